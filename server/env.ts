@@ -1,0 +1,144 @@
+/**
+ * The environment, read once at boot and handed down. Every variable is a row here, so that the
+ * README's configuration table is made from this file and cannot drift (tests/house).
+ */
+import { z } from 'zod'
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an origin such as https://portal.example' })
+  .transform((value, context) => {
+    const url = new URL(value)
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+      context.addIssue({ code: 'custom', message: 'must be an origin only: no path, query or credentials' })
+      return z.NEVER
+    }
+    return url.origin
+  })
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1')
+
+/** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
+const keyring = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, 'must be id:base64[,id:base64…]')
+
+export const variables = {
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
+  PUBLIC_ORIGIN: origin
+    .optional()
+    .describe('Origin in every absolute URL. Required unless the embedded database is used, where it is http://localhost:PORT.'),
+  FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR bases, when it differs from PUBLIC_ORIGIN.'),
+  REST_ORIGIN: origin.optional().describe('Origin of the REST bases, when it differs from PUBLIC_ORIGIN.'),
+  DOCUMENTS_ORIGIN: origin.optional().describe('Origin that serves stored documents, when it differs from PUBLIC_ORIGIN.'),
+  STATUS_ORIGIN: origin.optional().describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
+  TRUSTED_PROXY_HOPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(8)
+    .default(0)
+    .describe('How many proxies in front of the server may be believed in X-Forwarded-For. 0 ignores the header.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .describe('PostgreSQL 15 or newer. Unset for `npm start`: the embedded PostgreSQL is run.'),
+  DATABASE_MIGRATION_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional()
+    .describe('Owner of the tables, used for migrations only. Unset: DATABASE_URL migrates and the server then acts as the role sandpiper_app.'),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('Database connections of one process.'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must be a redis:// URL')
+    .optional()
+    .describe('Valkey or Redis for the rate limits of several processes. Unset: limits are counted in memory.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
+    .optional()
+    .describe('Mail server. Unset with the embedded database: mail lands in /dev/mail.'),
+  MAIL_FROM: z.string().min(3).default('Sandpiper <no-reply@sandpiper.example>').describe('Sender of every mail.'),
+  ENCRYPTION_KEYS: keyring.describe(
+    'Keyring, id:base64 of 32 bytes, comma separated; the first seals, all open. Embedded mode makes one.',
+  ),
+  ROLE: z.enum(['web', 'worker', 'all']).default('all').describe('Serve requests, run jobs, or both.'),
+  DEMO: flag.default(false).describe('1 allows the demonstration sign-ins on a database of your own.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least level of the structured log.'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Folder for the embedded database, its secrets and demonstration sign-ins.'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token of /metrics. Unset: there is no /metrics.'),
+  BUSINESS_TZ: z.string().min(1).default('America/New_York').describe('Zone in which business days and due dates are counted.'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Set by the scripts.'),
+  SANDPIPER_EMBEDDED: flag.default(false).describe('Set by the scripts when they run the embedded database.'),
+} as const
+
+const schema = z.object(variables)
+
+export type Env = Readonly<
+  Omit<z.output<typeof schema>, 'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN'> & {
+    PUBLIC_ORIGIN: string
+    FHIR_ORIGIN: string
+    REST_ORIGIN: string
+    DOCUMENTS_ORIGIN: string
+    STATUS_ORIGIN: string
+    /** The embedded database or DEMO=1: demonstration sign-ins exist. */
+    demoSignIns: boolean
+    /** Pages for development (/dev/*) exist only with the embedded database. */
+    developmentPages: boolean
+  }
+>
+
+/** Thrown at boot with every problem at once; holds names and reasons, never values. */
+export class EnvironmentError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The environment is not complete:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+    this.name = 'EnvironmentError'
+    this.problems = problems
+  }
+}
+
+/** Empty strings count as unset, as shells and compose files produce them. */
+function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])))
+}
+
+/**
+ * Parses the environment.
+ * @throws EnvironmentError naming every missing or malformed variable.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const parsed = schema.safeParse(withoutEmpty(source))
+  if (!parsed.success) {
+    throw new EnvironmentError(
+      parsed.error.issues.map((issue) => {
+        const name = String(issue.path[0])
+        return source[name] ? `${name} ${issue.message}` : `${name} is missing`
+      }),
+    )
+  }
+  const values = parsed.data
+  const publicOrigin = values.PUBLIC_ORIGIN ?? (values.SANDPIPER_EMBEDDED ? `http://localhost:${values.PORT}` : undefined)
+  if (publicOrigin === undefined) throw new EnvironmentError(['PUBLIC_ORIGIN is missing'])
+  const httpOnPublicHost = publicOrigin.startsWith('http://') && !isLoopback(publicOrigin)
+  if (httpOnPublicHost) throw new EnvironmentError(['PUBLIC_ORIGIN must be https, except on localhost'])
+  return Object.freeze({
+    ...values,
+    PUBLIC_ORIGIN: publicOrigin,
+    FHIR_ORIGIN: values.FHIR_ORIGIN ?? publicOrigin,
+    REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
+    DOCUMENTS_ORIGIN: values.DOCUMENTS_ORIGIN ?? publicOrigin,
+    STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
+    demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
+    developmentPages: values.SANDPIPER_EMBEDDED,
+  })
+}
+
+function isLoopback(value: string): boolean {
+  const host = new URL(value).hostname
+  return host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+}
