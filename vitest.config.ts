@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+// Separate from vite.config.ts: the Remix plugin must not run in tests.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', '**/*.long.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'promises',
+          include: ['tests/{promises,house,conformance}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', '**/*.long.test.ts'],
+        },
+      },
+    ],
+    testTimeout: 10_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+  },
+})
