@@ -1,0 +1,175 @@
+/**
+ * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
+ * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
+ */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { sandboxKeyWorkflow, type SandboxKeyState } from '../../contract/workflows.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Actor } from '../actor.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { KeyDependencies } from './keys.ts'
+import { sendClaimLink } from './claim-link.ts'
+import { findTripwire } from './tripwire.ts'
+
+export type SandboxKeyRequestInput = {
+  organizationId: string
+  name: string
+  projectDescription: string
+  /** Mail address of who answers technical questions. */
+  technicalContact: string
+  level: 'read_only' | 'full'
+  termsVersion: string
+  termsSha256: string
+  /** Made by the form; sending the same form twice makes one request. */
+  idempotencyKey: string
+}
+
+export function createKeyRequests(dependencies: KeyDependencies) {
+  const { prisma, clock, mail, portalAudit, sandboxTerms, sandboxes, jobs } = dependencies
+
+  /**
+   * Records the request. The claim link follows by mail within seconds.
+   * @throws Problem `validation` (terms, secrets in the text), `conflict` (three live keys), `forbidden`, `not_found`
+   */
+  async function requestSandboxKey(input: SandboxKeyRequestInput, actor: Actor) {
+    await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
+    refuseWrongTerms(input)
+    refuseSecrets(input)
+    const repeated = await findRepeated(input)
+    if (repeated) return repeated
+    await refuseOverLimit(input.organizationId)
+    try {
+      return await recordRequest(input, actor)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const winner = await findRepeated(input) // the same form, sent twice at once
+      if (!winner) throw error
+      return winner
+    }
+  }
+
+  function refuseWrongTerms(input: SandboxKeyRequestInput): void {
+    const terms = sandboxTerms.current()
+    if (input.termsVersion === terms.version && input.termsSha256 === terms.sha256) return
+    throw new Problem('validation', {
+      message: `The sandbox terms have changed to version ${terms.version}. Read and accept them again.`,
+      field: 'acceptTerms',
+    })
+  }
+
+  function refuseSecrets(input: SandboxKeyRequestInput): void {
+    for (const field of ['name', 'projectDescription', 'technicalContact'] as const) {
+      const found = findTripwire(input[field])
+      if (found) throw new Problem('validation', { message: found.message, field, detail: `tripwire ${found.finding}` })
+    }
+  }
+
+  async function findRepeated({ organizationId, idempotencyKey }: SandboxKeyRequestInput) {
+    const row = await prisma.sandboxKeyRequest.findUnique({
+      where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
+      select: { id: true, state: true },
+    })
+    return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
+  }
+
+  async function refuseOverLimit(organizationId: string, tx: Prisma.TransactionClient = prisma, exceptId?: string) {
+    const now = clock()
+    const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    if (organization.blockedAt) throw new Problem('forbidden', { message: 'This organization may not ask for keys.' })
+    const live = await tx.apiKey.count({
+      where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: now } },
+    })
+    const pending = await tx.sandboxKeyRequest.count({
+      where: {
+        organizationId,
+        state: { in: ['requested', 'approved', 'ready_to_claim'] },
+        ...(exceptId ? { id: { not: exceptId } } : {}),
+      },
+    })
+    const most = limits.sandboxKeysPerOrganization
+    if (live + pending < most) return
+    throw new Problem('conflict', {
+      message: `An organization has at most ${most} sandbox keys at a time, counting those waiting to be claimed. Revoke one you no longer use.`,
+    })
+  }
+
+  function recordRequest(input: SandboxKeyRequestInput, actor: Actor) {
+    return prisma.$transaction(async (tx) => {
+      await lockOrganization(tx, input.organizationId) // two forms at once cannot both be the third key
+      await refuseOverLimit(input.organizationId, tx)
+      const now = clock()
+      const requester = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      const request = await tx.sandboxKeyRequest.create({
+        data: { ...input, requestedById: actor.accountId, state: 'requested', createdAt: now, updatedAt: now },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: input.organizationId,
+        action: 'sandbox_key.requested',
+        subject: { kind: 'sandbox_key_request', id: request.id },
+        detail: { level: input.level, termsVersion: input.termsVersion, termsSha256: input.termsSha256 },
+      })
+      await mail.enqueue(tx, {
+        template: 'key-request-received',
+        to: requester.email,
+        props: { name: requester.name, keyName: input.name, level: input.level, requestId: request.id },
+        threadId: request.id,
+        correlationId: actor.correlationId,
+      })
+      await jobs.add(tx, 'provision-sandbox-key', { requestId: request.id }, { jobKey: `provision:${request.id}` })
+      return { requestId: request.id, state: 'requested' as SandboxKeyState }
+    })
+  }
+
+  /** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
+  async function provision(requestId: string): Promise<void> {
+    const request = await prisma.sandboxKeyRequest.findUnique({
+      where: { id: requestId },
+      include: { requestedBy: true, organization: true },
+    })
+    if (!request || request.state !== 'requested') return
+    if (request.organization.blockedAt) return
+    const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
+    await prisma.$transaction(async (tx) => {
+      const now = clock()
+      const ready = sandboxKeyWorkflow.next('approved', 'provision')
+      const moved = await tx.sandboxKeyRequest.updateMany({
+        where: { id: requestId, state: 'requested', version: request.version },
+        data: {
+          state: ready,
+          version: { increment: 1 },
+          practiceId: practice.id,
+          claimExpiresAt: claimEnd(now),
+          updatedAt: now,
+        },
+      })
+      if (moved.count === 0) return // another worker was faster
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        organizationId: request.organizationId,
+        practiceId: practice.id,
+        action: 'sandbox_key.provisioned',
+        subject: { kind: 'sandbox_key_request', id: requestId },
+        detail: { practice: practice.slug, checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'] },
+      })
+      await sendClaimLink(tx, dependencies, {
+        request: { ...request, claimExpiresAt: claimEnd(now) },
+        practiceName: practice.name,
+        now,
+      })
+    })
+  }
+
+  return { requestSandboxKey, provision }
+}
+
+/** Claim links live 72 hours. */
+export function claimEnd(now: Date): Date {
+  return new Date(now.getTime() + limits.claimLinkHours * 3_600_000)
+}
+
+async function lockOrganization(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  await tx.$queryRaw(Prisma.sql`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`)
+}

@@ -1,0 +1,56 @@
+/** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { KeyDependencies } from './keys.ts'
+
+export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDependencies) {
+  /**
+   * Revoking twice is one revocation.
+   * @throws Problem `not_found` (no such key in an organization of the actor), `forbidden` (viewers)
+   */
+  return async function revoke(
+    { keyId, reason }: { keyId: string; reason?: string },
+    actor: Actor,
+  ): Promise<{ kind: 'revoked' | 'already_ended' }> {
+    const key = await prisma.apiKey.findUnique({ where: { id: keyId } })
+    if (!key?.organizationId) throw new Problem('not_found')
+    const organizationId = key.organizationId
+    const roles = key.environment === 'sandbox' ? (['developer', 'admin', 'owner'] as const) : (['admin', 'owner'] as const)
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, roles)
+    return prisma.$transaction(async (tx) => {
+      const now = clock()
+      const ended = await tx.apiKey.updateMany({
+        where: { id: keyId, revokedAt: null, expiresAt: { gt: now } },
+        data: { revokedAt: now, revokedById: actor.accountId, revokeReason: reason?.trim() || null },
+      })
+      if (ended.count === 0) return { kind: 'already_ended' as const }
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        practiceId: key.practiceId,
+        action: 'api_key.revoked',
+        subject: { kind: 'api_key', id: keyId },
+        detail: { prefix: key.prefix, reason: reason?.trim() || null },
+      })
+      const creator = await tx.account.findUniqueOrThrow({ where: { id: key.createdById } })
+      const revoker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      await mail.enqueue(tx, {
+        template: 'key-revoked',
+        to: creator.email,
+        props: {
+          name: creator.name,
+          keyName: key.name,
+          prefixStart: key.prefix.slice(4),
+          at: now.toISOString(),
+          by: revoker.name,
+          reason: reason?.trim() || null,
+          requestId: key.requestId ?? key.id,
+        },
+        threadId: key.requestId ?? undefined,
+        correlationId: actor.correlationId,
+      })
+      return { kind: 'revoked' as const }
+    })
+  }
+}

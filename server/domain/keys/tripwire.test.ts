@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { findTripwire } from './tripwire.ts'
+
+const planted = [
+  ['private_key', 'our key is -----BEGIN RSA PRIVATE KEY----- MIIE'],
+  ['api_key', `we use svc_t${'a'.repeat(46)} today`],
+  ['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLXZhbHVl'],
+  ['social_security_number', 'our test person is 123-45-6789 in Ohio'],
+  ['patient_record', 'she is in the chart as MRN: 0044812'],
+] as const
+
+test.each(planted)('a text with a %s is refused without repeating it', (finding, text) => {
+  const found = findTripwire(text)
+
+  expect(found?.finding).toBe(finding)
+  expect(text).not.toContain(found?.message)
+  expect(found?.message).not.toMatch(/svc_|eyJ|6789|0044812/)
+})
+
+test('an ordinary description of a project passes', () => {
+  const text =
+    'We move lab results into an intake form. Call us on 555-0199 or 202-555-0143; we search by MRN and date of birth.'
+
+  expect(findTripwire(text)).toBeNull()
+})

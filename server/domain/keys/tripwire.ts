@@ -1,0 +1,27 @@
+/**
+ * What must never be typed into a form of ours, refused before anything is stored. The answer names the kind,
+ * never repeats the text.
+ */
+export type TripwireFinding = 'private_key' | 'api_key' | 'token' | 'social_security_number' | 'patient_record'
+
+const patterns: readonly (readonly [TripwireFinding, RegExp])[] = [
+  ['private_key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  ['api_key', /\b(svc_[tl][0-9A-Za-z]{20,}|[sr]k_(live|test)_[0-9A-Za-z]{16,}|AKIA[0-9A-Z]{16})\b/],
+  ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/],
+  ['social_security_number', /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/],
+  ['patient_record', /\b(MRN|DOB|date of birth|medical record number)\s*[:#=]\s*[\w/.-]{4,}/i],
+]
+
+const sentences: Record<TripwireFinding, string> = {
+  private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
+  api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
+  token: 'This text holds a token. Take it out.',
+  social_security_number: 'This text holds what looks like a social security number. Describe the project without anybody’s data.',
+  patient_record: 'This text holds what looks like a patient’s details. Describe the project without anybody’s data.',
+}
+
+/** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */
+export function findTripwire(text: string): { finding: TripwireFinding; message: string } | null {
+  const hit = patterns.find(([, pattern]) => pattern.test(text))
+  return hit ? { finding: hit[0], message: sentences[hit[0]] } : null
+}

@@ -1,0 +1,73 @@
+/**
+ * Every organization has a sandbox practice of its own. Until a `full` key may write to it, the practice
+ * points at the shared template dataset; the first `full` key gives it a copy (decision 0010).
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Datasets } from '../../store/datasets.ts'
+
+export type SandboxPractice = { id: string; slug: string; name: string; datasetId: number }
+
+type Dependencies = { prisma: PrismaClient; datasets: Datasets; clock: () => Date }
+
+export function createOrganizationSandboxes({ prisma, datasets, clock }: Dependencies) {
+  /**
+   * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
+   * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
+   */
+  async function ensure(organizationId: string, { writable }: { writable: boolean }): Promise<SandboxPractice> {
+    const template = await templatePractice()
+    const practice = await findOrCreate(organizationId, template.datasetId)
+    if (!writable || practice.datasetId !== template.datasetId) return practice
+    const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
+    const flipped = await prisma.practice.updateMany({
+      where: { id: practice.id, datasetId: template.datasetId },
+      data: { datasetId: copy },
+    })
+    if (flipped.count === 1) return { ...practice, datasetId: copy }
+    await datasets.remove(copy) // another request was faster; its copy stands
+    return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
+  }
+
+  async function templatePractice(): Promise<SandboxPractice> {
+    const template = await prisma.practice.findFirst({ where: { purpose: 'template' }, select: practiceFields })
+    if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
+    return template
+  }
+
+  async function findOrCreate(organizationId: string, datasetId: number): Promise<SandboxPractice> {
+    const where = { organizationId_environment: { organizationId, environment: 'sandbox' as const } }
+    const existing = await prisma.practice.findUnique({ where, select: practiceFields })
+    if (existing) return existing
+    const organization = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    await prisma.practice.createMany({
+      data: {
+        slug: `${organization.slug}-sandbox`,
+        name: `${organization.name} sandbox`,
+        environment: 'sandbox',
+        fhirEnabled: true,
+        inDirectory: false,
+        purpose: 'organization_sandbox',
+        datasetId,
+        organizationId,
+        createdAt: clock(),
+      },
+      skipDuplicates: true, // two requests at once make one practice
+    })
+    return prisma.practice.findUniqueOrThrow({ where, select: practiceFields })
+  }
+
+  /** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
+  async function deleteUnusedCopies(before: Date): Promise<number> {
+    const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
+    const unused = await datasets.listUnused({ kind: 'practice', usedIds: used.map((row) => row.datasetId), before })
+    for (const id of unused) await datasets.remove(id)
+    return unused.length
+  }
+
+  return { ensure, deleteUnusedCopies }
+}
+
+const practiceFields = { id: true, slug: true, name: true, datasetId: true } as const
+
+export type OrganizationSandboxes = ReturnType<typeof createOrganizationSandboxes>

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { EnvironmentError, parseEnv } from './env.ts'
+
+const complete = {
+  DATABASE_URL: 'postgresql://app@db.example/sandpiper',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  PUBLIC_ORIGIN: 'https://portal.example',
+}
+
+function problemsOf(source: Record<string, string | undefined>): readonly string[] {
+  try {
+    parseEnv(source)
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('every missing secret is named at once', () => {
+  const problems = problemsOf({})
+
+  expect(problems).toContain('DATABASE_URL is missing')
+  expect(problems).toContain('ENCRYPTION_KEYS is missing')
+})
+
+test('an empty variable counts as a missing one', () => {
+  expect(problemsOf({ ...complete, DATABASE_URL: '' })).toEqual(['DATABASE_URL is missing'])
+})
+
+test('a malformed secret is refused without being repeated', () => {
+  const [problem] = problemsOf({ ...complete, ENCRYPTION_KEYS: 'hunter2' })
+
+  expect(problem).toContain('ENCRYPTION_KEYS')
+  expect(problem).not.toContain('hunter2')
+})
+
+test('the public origin has no default outside the embedded mode', () => {
+  expect(problemsOf({ ...complete, PUBLIC_ORIGIN: undefined })).toEqual(['PUBLIC_ORIGIN is missing'])
+  expect(parseEnv({ ...complete, PUBLIC_ORIGIN: undefined, SANDPIPER_EMBEDDED: '1', PORT: '4100' }).PUBLIC_ORIGIN).toBe(
+    'http://localhost:4100',
+  )
+})
+
+test.each(['http://portal.example', 'https://portal.example/path', 'https://me@portal.example', 'portal.example'])(
+  'the public origin %s is refused',
+  (value) => {
+    expect(problemsOf({ ...complete, PUBLIC_ORIGIN: value })).toHaveLength(1)
+  },
+)
+
+test('the sibling origins follow the public one until they are set', () => {
+  const env = parseEnv({ ...complete, REST_ORIGIN: 'https://api.example' })
+
+  expect(env.REST_ORIGIN).toBe('https://api.example')
+  expect(env.FHIR_ORIGIN).toBe('https://portal.example')
+})
+
+test('development pages exist only with the embedded database', () => {
+  expect(parseEnv({ ...complete, DEMO: '1' }).developmentPages).toBe(false)
+  expect(parseEnv({ ...complete, SANDPIPER_EMBEDDED: '1' }).developmentPages).toBe(true)
+})
