@@ -211,10 +211,12 @@ CREATE TABLE "portal"."outbox_mail" (
     "thread_id" TEXT,
     "state" TEXT NOT NULL DEFAULT 'waiting',
     "attempts" INTEGER NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3) NOT NULL,
     "last_error" TEXT,
     "correlation_id" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "sending_at" TIMESTAMPTZ(3),
+    "sending_by" TEXT,
     "sent_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "outbox_mail_pkey" PRIMARY KEY ("id")
@@ -337,7 +339,7 @@ CREATE INDEX "api_key_expires_at_idx" ON "portal"."api_key"("expires_at");
 CREATE UNIQUE INDEX "outbox_mail_message_id_key" ON "portal"."outbox_mail"("message_id");
 
 -- CreateIndex
-CREATE INDEX "outbox_mail_state_created_at_idx" ON "portal"."outbox_mail"("state", "created_at");
+CREATE INDEX "outbox_mail_state_next_attempt_at_idx" ON "portal"."outbox_mail"("state", "next_attempt_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "mailbox_message_outbox_id_key" ON "portal"."mailbox_message"("outbox_id");
