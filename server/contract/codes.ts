@@ -1,0 +1,38 @@
+/**
+ * The few codes and identifier systems the server itself writes or looks for. Clinical codes live in
+ * the tables of `seed/codes`, never here.
+ */
+
+export interface Coding {
+  readonly system: string
+  readonly code: string
+  readonly display?: string
+}
+
+/** http://terminology.hl7.org/CodeSystem/v3-ActReason: on every synthetic resource. */
+export const testDataLabel: Coding = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason',
+  code: 'HTEST',
+  display: 'test health data',
+}
+
+/** http://terminology.hl7.org/CodeSystem/v2-0203 */
+export const identifierTypes = {
+  medicalRecordNumber: {
+    system: 'http://terminology.hl7.org/CodeSystem/v2-0203',
+    code: 'MR',
+    display: 'Medical record number',
+  },
+} as const satisfies Record<string, Coding>
+
+export const identifierSystems = {
+  /** One system for every practice: stored resources are free of the practice they lie in. */
+  medicalRecordNumber: 'https://sandpiper.example/identifier/mrn',
+  /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-practitioner.html */
+  nationalProvider: 'http://hl7.org/fhir/sid/us-npi',
+} as const
+
+/** Implied systems of `code` elements, which carry none in FHIR JSON. */
+export const codeSystems = {
+  administrativeGender: 'http://hl7.org/fhir/administrative-gender',
+} as const
