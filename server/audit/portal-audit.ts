@@ -1,0 +1,61 @@
+/**
+ * The portal's audit rows: one per transition, written in the transition's own transaction, so that a change
+ * without its row cannot exist. Details name what changed; they never hold a secret, a token or a password.
+ */
+import type { Prisma } from '../../prisma/generated/client/client.ts'
+
+export type AuditActor = {
+  actorKind: 'account' | 'visitor' | 'system' | 'api_key'
+  actorId: string | null
+  ip: string | null
+  correlationId: string | null
+}
+
+export type AuditEntry = AuditActor & {
+  /** `noun.past_participle`, such as `sandbox_key.revealed`. */
+  action: string
+  subject: { kind: string; id: string | null }
+  organizationId?: string
+  practiceId?: string
+  detail?: Prisma.InputJsonObject
+}
+
+type Request = { ip: string; correlationId: string }
+
+export function createPortalAudit({ clock }: { clock: () => Date }) {
+  return {
+    /** Appends one row in the caller's transaction. */
+    async append(tx: Prisma.TransactionClient, { subject, detail, ...entry }: AuditEntry): Promise<void> {
+      await tx.auditEvent.create({
+        data: { ...entry, at: clock(), subjectKind: subject.kind, subjectId: subject.id, detail: detail ?? {} },
+        select: { id: true },
+      })
+    },
+
+    /** The signed-in person as the row's actor. */
+    by: (actor: Request & { accountId: string }): AuditActor => ({
+      actorKind: 'account',
+      actorId: actor.accountId,
+      ip: actor.ip,
+      correlationId: actor.correlationId,
+    }),
+
+    /** Somebody not signed in. */
+    visitor: (context: Request): AuditActor => ({
+      actorKind: 'visitor',
+      actorId: null,
+      ip: context.ip,
+      correlationId: context.correlationId,
+    }),
+
+    /** A job or a tick. */
+    system: (correlationId: string | null = null): AuditActor => ({
+      actorKind: 'system',
+      actorId: null,
+      ip: null,
+      correlationId,
+    }),
+  }
+}
+
+export type PortalAudit = ReturnType<typeof createPortalAudit>

@@ -1,0 +1,21 @@
+/** Who may do what inside an organization, as a table. */
+
+export const organizationRoles = ['owner', 'admin', 'developer', 'viewer'] as const
+export type OrganizationRole = (typeof organizationRoles)[number]
+
+export const roleDescriptions: Record<OrganizationRole, string> = {
+  owner: 'Everything, including who else is an owner. Signs agreements.',
+  admin: 'Members, keys and apps. Starts production requests.',
+  developer: 'Sandbox keys and apps, the explorer.',
+  viewer: 'Reads keys, apps and activity; changes nothing.',
+}
+
+/** The roles a member may give, take away or invite to. */
+export const mayGrant: Record<OrganizationRole, readonly OrganizationRole[]> = {
+  owner: ['owner', 'admin', 'developer', 'viewer'],
+  admin: ['admin', 'developer', 'viewer'],
+  developer: [],
+  viewer: [],
+}
+
+export const mayRename: readonly OrganizationRole[] = ['owner', 'admin']

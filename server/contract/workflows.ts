@@ -1,0 +1,95 @@
+/**
+ * State machines as data: whoever changes a state asks the table first, and what the table does not list is a
+ * conflict. A test walks every (state, event, actor) that is not listed.
+ */
+import { Problem } from './problems.ts'
+
+/** `null` stands for "does not exist yet" (from) and "exists no more" (to). */
+export type Transition = Readonly<{
+  from: string | null
+  event: string
+  /** Who may do it; `system` is a job or a tick. */
+  actors: readonly string[]
+  /** What must hold, for the reader; the domain checks it. */
+  guard?: string
+  to: string | null
+  /** Mails that the transition sends, by their names in the mail catalogue. */
+  mails?: readonly string[]
+}>
+
+export type Workflow<Row extends Transition> = Readonly<{
+  name: string
+  rows: readonly Row[]
+  states: readonly NonNullable<Row['from'] | Row['to']>[]
+  /**
+   * The state that follows.
+   * @throws Problem `conflict` when the table lists no such step (for this actor).
+   */
+  next(from: Row['from'], event: Row['event'], actor?: Row['actors'][number]): NonNullable<Row['to']>
+}>
+
+function defineWorkflow<const Row extends Transition>(name: string, rows: readonly Row[]): Workflow<Row> {
+  const states = new Set<string>()
+  for (const row of rows) for (const state of [row.from, row.to]) if (state !== null) states.add(state)
+  return {
+    name,
+    rows,
+    states: [...states] as NonNullable<Row['from'] | Row['to']>[],
+    next(from, event, actor) {
+      const row = rows.find((candidate) => candidate.from === from && candidate.event === event)
+      if (!row || row.to === null || (actor !== undefined && !row.actors.includes(actor))) {
+        throw new Problem('conflict', { detail: `${name}: no ${event} from ${from ?? 'nothing'} by ${actor ?? 'anyone'}` })
+      }
+      return row.to as NonNullable<Row['to']>
+    },
+  }
+}
+
+// biome-ignore format: a table reads as a table
+export const accountWorkflow = defineWorkflow('account', [
+  { from: null, event: 'sign_up', actors: ['visitor'], guard: 'valid, rate ok', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'sign_up', actors: ['visitor'], guard: 'rate ok', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live', to: 'active', mails: ['welcome'] },
+  { from: 'unverified', event: 'resend', actors: ['visitor'], guard: 'at most 3 an hour', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: 'purged' },
+  { from: 'active', event: 'sign_in', actors: ['holder'], guard: 'password right, not throttled', to: 'active', mails: ['new-device'] },
+  { from: 'active', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: 'active', event: 'change_password', actors: ['holder'], guard: 'current password right', to: 'active', mails: ['password-changed'] },
+  { from: 'active', event: 'disable', actors: ['ops'], guard: 'reason', to: 'disabled' },
+  { from: 'disabled', event: 'restore', actors: ['ops'], to: 'active' },
+])
+
+// biome-ignore format: a table reads as a table
+export const invitationWorkflow = defineWorkflow('invitation', [
+  { from: null, event: 'invite', actors: ['owner', 'admin'], guard: 'not a member, not invited', to: 'invited', mails: ['invitation'] },
+  { from: 'invited', event: 'accept', actors: ['invitee'], guard: 'address matches, at most 7 days', to: 'accepted', mails: ['invitation-accepted'] },
+  { from: 'invited', event: 'lapse', actors: ['system'], guard: '7 days', to: 'expired', mails: ['invitation-expired'] },
+  { from: 'invited', event: 'cancel', actors: ['owner', 'admin'], to: 'cancelled', mails: ['invitation-cancelled'] },
+  { from: 'invited', event: 'renew', actors: ['owner', 'admin'], to: 'invited', mails: ['invitation'] },
+  { from: 'expired', event: 'renew', actors: ['owner', 'admin'], guard: 'not a member meanwhile', to: 'invited', mails: ['invitation'] },
+  { from: 'expired', event: 'cancel', actors: ['owner', 'admin'], to: 'cancelled' },
+])
+
+const keyHolders = ['developer', 'admin', 'owner'] as const
+
+// biome-ignore format: a table reads as a table
+export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
+  { from: null, event: 'request', actors: keyHolders, guard: 'verified address, description, contact, terms accepted', to: 'requested', mails: ['key-request-received'] },
+  { from: 'requested', event: 'auto_check', actors: ['system'], guard: 'at most 3 keys, not blocked, no secret in the text', to: 'approved' },
+  { from: 'requested', event: 'flag', actors: ['system'], to: 'manual_review' },
+  { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved' },
+  { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'coded', to: 'needs_info' },
+  { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'coded', to: 'declined' },
+  { from: 'needs_info', event: 'resubmit', actors: keyHolders, to: 'manual_review' },
+  { from: 'approved', event: 'provision', actors: ['system'], guard: 'the organization has a sandbox practice', to: 'ready_to_claim', mails: ['key-claim'] },
+  { from: 'ready_to_claim', event: 'reveal', actors: keyHolders, guard: 'password at most 10 minutes old, POST', to: 'active', mails: ['key-revealed'] },
+  { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['key-claim-expired'] },
+  { from: 'claim_expired', event: 'reissue', actors: keyHolders, guard: 'at most 3', to: 'ready_to_claim', mails: ['key-claim'] },
+  { from: 'active', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
+  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired' },
+])
+
+export type AccountState = (typeof accountWorkflow)['states'][number]
+export type InvitationState = (typeof invitationWorkflow)['states'][number]
+export type SandboxKeyState = (typeof sandboxKeyWorkflow)['states'][number]

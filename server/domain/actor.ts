@@ -1,0 +1,18 @@
+/** Who does something in the portal, and from where. */
+
+/** A request, whoever sent it. */
+export type Context = Readonly<{
+  ip: string
+  userAgent: string
+  correlationId: string
+}>
+
+/** A signed-in person. */
+export type Actor = Context &
+  Readonly<{
+    accountId: string
+    /** Public id of the session row. */
+    sessionId: string
+    /** When the password was last given, for step-up. */
+    authenticatedAt: Date
+  }>

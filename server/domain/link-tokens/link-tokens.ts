@@ -1,0 +1,112 @@
+/**
+ * Single-use links of mails: 256 random bits that exist in the mail only; the database keeps a SHA-256. A link
+ * is consumed by one conditional UPDATE, so that of two people who press the button at once one is served.
+ */
+import { createHash } from 'node:crypto'
+import type { LinkToken, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+
+export type LinkKind = 'verify_email' | 'reset_password' | 'accept_invitation' | 'claim_key'
+
+export type LinkState =
+  | { kind: 'live'; link: LinkToken }
+  /** Over its time, or replaced by a newer link. */
+  | { kind: 'expired'; link: LinkToken }
+  | { kind: 'used'; link: LinkToken }
+  | { kind: 'unknown' }
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  randomBytes: (size: number) => Uint8Array
+}
+
+/** 32 bytes in base64url. */
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
+
+export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
+  /**
+   * Makes a link's token; older links of the same kind and subject (or account) stop working.
+   * @returns the token, which is not stored and cannot be read again
+   */
+  async function issue(
+    tx: Prisma.TransactionClient,
+    input: { kind: LinkKind; accountId?: string; subjectId?: string; expiresAt: Date; now: Date },
+  ): Promise<string> {
+    const { kind, accountId, subjectId, expiresAt, now } = input
+    await tx.linkToken.updateMany({
+      where: { kind, ...(subjectId ? { subjectId } : { accountId }), consumedAt: null, replacedAt: null },
+      data: { replacedAt: now },
+    })
+    const token = Buffer.from(randomBytes(32)).toString('base64url')
+    await tx.linkToken.create({
+      data: { kind, accountId, subjectId, expiresAt, createdAt: now, tokenHash: hash(token) },
+      select: { id: true },
+    })
+    return token
+  }
+
+  /** The link's row, also when expired or used; null when unknown or replaced by a newer link. */
+  async function find(token: string, kind: LinkKind): Promise<LinkToken | null> {
+    const state = await check(token, kind)
+    if (state.kind === 'unknown' || state.link.replacedAt) return null
+    return state.link
+  }
+
+  /** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
+  async function check(token: string, kind: LinkKind, db: Prisma.TransactionClient = prisma): Promise<LinkState> {
+    if (!tokenPattern.test(token)) return { kind: 'unknown' }
+    const link = await db.linkToken.findUnique({ where: { tokenHash: hash(token) } })
+    if (!link || link.kind !== kind) return { kind: 'unknown' }
+    if (link.consumedAt) return { kind: 'used', link }
+    if (link.replacedAt || link.expiresAt <= clock()) return { kind: 'expired', link }
+    return { kind: 'live', link }
+  }
+
+  /** Uses the link up in the caller's transaction. `live` means: it was, and the caller has it now. */
+  async function consume(tx: Prisma.TransactionClient, token: string, kind: LinkKind): Promise<LinkState> {
+    if (!tokenPattern.test(token)) return { kind: 'unknown' }
+    const now = clock()
+    const taken = await tx.linkToken.updateManyAndReturn({
+      where: { tokenHash: hash(token), kind, consumedAt: null, replacedAt: null, expiresAt: { gt: now } },
+      data: { consumedAt: now },
+    })
+    const link = taken[0]
+    return link ? { kind: 'live', link } : check(token, kind, tx)
+  }
+
+  /** Uses up every live link of a subject, when what it stood for has happened another way. */
+  async function consumeAll(
+    tx: Prisma.TransactionClient,
+    { kind, subjectId, now }: { kind: LinkKind; subjectId: string; now: Date },
+  ): Promise<void> {
+    await tx.linkToken.updateMany({
+      where: { kind, subjectId, consumedAt: null, replacedAt: null },
+      data: { consumedAt: now },
+    })
+  }
+
+  /** Ends every live link of a subject or account without using it. */
+  async function withdraw(
+    tx: Prisma.TransactionClient,
+    { kind, now, ...owner }: { kind: LinkKind; now: Date } & ({ subjectId: string } | { accountId: string }),
+  ): Promise<void> {
+    await tx.linkToken.updateMany({
+      where: { kind, ...owner, consumedAt: null, replacedAt: null },
+      data: { replacedAt: now },
+    })
+  }
+
+  /** Tick: links that ended before `before` are forgotten; a visitor who opens one then sees "unknown". */
+  async function deleteEnded(before: Date): Promise<number> {
+    const { count } = await prisma.linkToken.deleteMany({ where: { expiresAt: { lt: before } } })
+    return count
+  }
+
+  return { issue, find, check, consume, consumeAll, withdraw, deleteEnded }
+}
+
+function hash(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(token).digest())
+}
+
+export type LinkTokens = ReturnType<typeof createLinkTokens>

@@ -1,0 +1,41 @@
+/** The question in front of everything inside an organization: is this account a member, and what may it do? */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { OrganizationRole } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+
+type Member = { organizationId: string; accountId: string }
+
+/** The member's role, null for everybody else (an unknown organization included). */
+export async function findRole(db: Prisma.TransactionClient, member: Member): Promise<OrganizationRole | null> {
+  if (!uuidPattern.test(member.organizationId)) return null
+  const { organizationId, accountId } = member
+  const row = await db.membership.findUnique({
+    where: { organizationId_accountId: { organizationId, accountId }, account: { disabledAt: null } },
+    select: { role: true },
+  })
+  return row?.role ?? null
+}
+
+/**
+ * The member's role, when it is one of those allowed.
+ * @throws Problem `not_found` for a non-member (as for an organization that is not there), `forbidden` for a
+ *   member whose role does not suffice
+ */
+export async function requireRole(
+  db: Prisma.TransactionClient,
+  member: Member,
+  allowed: readonly OrganizationRole[],
+): Promise<OrganizationRole> {
+  const role = await findRole(db, member)
+  if (!role) throw new Problem('not_found')
+  if (!allowed.includes(role)) {
+    throw new Problem('forbidden', { message: `Your role in this organization (${role}) does not allow this.` })
+  }
+  return role
+}
+
+/** Serialises changes to who belongs to an organization: two owners leaving at once cannot both go. */
+export async function lockOrganization(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
+}
