@@ -1,0 +1,87 @@
+/**
+ * Every published limit, and those the specification leaves to us (marked "ours"). README and the
+ * documentation pages are tested against this table.
+ */
+
+/** So many requests in so many seconds; a window begins at a whole multiple of its length. */
+export type Window = Readonly<{ seconds: number; requests: number }>
+
+export type WindowRow = Readonly<{
+  door: 'fhir' | 'rest' | 'status' | 'portal'
+  /** What is counted: one principal, one practice, one caller's address. */
+  scope: 'principal' | 'key' | 'practice' | 'ip' | 'failed_authentication'
+  title: string
+  windows: readonly [burst: Window, sustained: Window]
+  /** Chosen by us: the specification shows no value. */
+  ours?: true
+}>
+
+const windows = (perSecond: number, perMinute: number) =>
+  [
+    { seconds: 1, requests: perSecond },
+    { seconds: 60, requests: perMinute },
+  ] as const
+
+export const windowTable = {
+  fhirPrincipal: {
+    door: 'fhir',
+    scope: 'principal',
+    title: 'FHIR, per principal (token)',
+    windows: windows(300, 9_000),
+  },
+  fhirPractice: {
+    door: 'fhir',
+    scope: 'practice',
+    title: 'FHIR, per practice',
+    windows: windows(600, 18_000),
+  },
+  fhirIp: {
+    door: 'fhir',
+    scope: 'ip',
+    title: 'FHIR, per IP address',
+    windows: windows(600, 18_000),
+    ours: true,
+  },
+  restKey: { door: 'rest', scope: 'key', title: 'REST, per key', windows: windows(150, 3_600) },
+  restPractice: {
+    door: 'rest',
+    scope: 'practice',
+    title: 'REST, per practice (all keys and staff sessions combined)',
+    windows: windows(400, 12_000),
+  },
+  /** Only requests whose key did not authenticate are counted, so that one address cannot try keys at will. */
+  restFailedAuthentication: {
+    door: 'rest',
+    scope: 'failed_authentication',
+    title: 'REST, failed authentications per IP address',
+    windows: windows(20, 300),
+    ours: true,
+  },
+  statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
+} as const satisfies Record<string, WindowRow>
+
+export type WindowName = keyof typeof windowTable
+
+export const limits = {
+  /** Every request body, at every door. */
+  bodyBytesMax: 1_048_576,
+  /** GET /patients. */
+  pageSizeDefault: 25,
+  pageSizeMax: 100,
+  /** Ours: a deeper page is asked for by a narrower search. */
+  offsetMax: 1_000_000,
+  /** Ours. */
+  searchTextMax: 100,
+  mrnMax: 64,
+  /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
+  resourceIdMax: 64,
+  practiceIdMax: 128,
+  /** Life of an API key. */
+  keyDays: 90,
+  /** Life of a claim link, and how often an expired one is sent again. */
+  claimLinkHours: 72,
+  claimReissues: 3,
+  sandboxKeysPerOrganization: 3,
+  /** Longest correlation id of a caller that is kept. */
+  clientCorrelationIdMax: 64,
+} as const

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { isProblem, Problem, type ProblemKind, type ProblemRow, problems, toProblem } from './problems.ts'
+
+const rows = Object.entries(problems) as [ProblemKind, ProblemRow][]
+
+describe('problems', () => {
+  test.each(rows)('%s has a public sentence', (_kind, row) => {
+    expect(row.message).toMatch(/^[A-Z].+\.$/)
+  })
+
+  test('every refusal of one status and code has one FHIR issue code', () => {
+    const seen = new Map<string, string>()
+
+    for (const [, row] of rows) {
+      const key = `${row.status} ${row.restCode}`
+      expect(seen.get(key) ?? row.fhirIssue).toBe(row.fhirIssue)
+      seen.set(key, row.fhirIssue)
+    }
+  })
+
+  test('one code never stands for two statuses', () => {
+    const statuses = new Map<string, number>()
+
+    for (const [, row] of rows) {
+      expect(statuses.get(row.restCode) ?? row.status).toBe(row.status)
+      statuses.set(row.restCode, row.status)
+    }
+  })
+})
+
+describe('Problem', () => {
+  test('its message is public and its detail is apart', () => {
+    const problem = new Problem('forbidden', { detail: 'key suspended' })
+
+    expect(problem.message).toBe('This is not allowed.')
+    expect(problem.detail).toBe('key suspended')
+    expect(JSON.stringify(problem.headers)).toBe('{}')
+  })
+
+  test('waits are whole seconds and never zero', () => {
+    expect(new Problem('rate_limited', { retryAfterSeconds: 0.2 }).headers).toEqual({ 'Retry-After': '1' })
+    expect(new Problem('rate_limited', { retryAfterSeconds: 1.2 }).headers).toEqual({ 'Retry-After': '2' })
+  })
+
+  test('the methods of a path are listed in Allow', () => {
+    expect(new Problem('method_not_allowed', { allow: ['GET', 'HEAD'] }).headers).toEqual({
+      Allow: 'GET, HEAD',
+    })
+  })
+
+  test('is recognised by its brand, also from another copy of the class', () => {
+    const copy = { brand: 'sandpiper.problem', kind: 'not_found' }
+
+    expect(isProblem(copy)).toBe(true)
+    expect(isProblem(new Error('no'))).toBe(false)
+    expect(isProblem(null)).toBe(false)
+  })
+
+  test('what nobody expected becomes an internal fault that says nothing', () => {
+    const cause = new Error('password=hunter2')
+
+    const problem = toProblem(cause)
+
+    expect(problem.status).toBe(500)
+    expect(problem.message).not.toContain('hunter2')
+    expect(problem.cause).toBe(cause)
+  })
+})

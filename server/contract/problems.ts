@@ -1,0 +1,171 @@
+/**
+ * The one vocabulary of refusal. Each row says how a refusal looks at every door; a door renders it once
+ * (REST envelope, OperationOutcome, portal page). No other file may pair a refusal with a status.
+ */
+
+export type ProblemRow = Readonly<{
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  /** `error.code` of the REST and status envelopes; a promise to callers. */
+  restCode: string
+  /** https://hl7.org/fhir/R4/valueset-issue-type.html */
+  fhirIssue: string
+  /** Said when nobody gives a better sentence. Never holds what was sent. */
+  message: string
+}>
+
+export const problems = {
+  validation: {
+    status: 400,
+    restCode: 'validation',
+    fhirIssue: 'invalid',
+    message: 'The request is not valid.',
+  },
+  malformed_json: {
+    status: 400,
+    restCode: 'malformed_json',
+    fhirIssue: 'structure',
+    message: 'The body is not valid JSON.',
+  },
+  /** One sentence for every cause, so that nobody learns which keys or tokens exist. */
+  unauthorized: {
+    status: 401,
+    restCode: 'unauthorized',
+    fhirIssue: 'login',
+    message: 'The credential is missing, unknown, expired or revoked.',
+  },
+  forbidden: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'This is not allowed.',
+  },
+  read_only: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'This API key is read-only: it may not write.',
+  },
+  structural: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'No API key may do this, whatever its level.',
+  },
+  not_found: {
+    status: 404,
+    restCode: 'not_found',
+    fhirIssue: 'not-found',
+    message: 'There is nothing here.',
+  },
+  method_not_allowed: {
+    status: 405,
+    restCode: 'method_not_allowed',
+    fhirIssue: 'not-supported',
+    message: 'This path does not answer this method.',
+  },
+  conflict: {
+    status: 409,
+    restCode: 'conflict',
+    fhirIssue: 'conflict',
+    message: 'This does not fit the present state.',
+  },
+  payload_too_large: {
+    status: 413,
+    restCode: 'payload_too_large',
+    fhirIssue: 'too-long',
+    message: 'The body is larger than 1,048,576 bytes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    restCode: 'unsupported_media_type',
+    fhirIssue: 'not-supported',
+    message: 'The body must be application/json.',
+  },
+  rate_limited: {
+    status: 429,
+    restCode: 'rate_limited',
+    fhirIssue: 'throttled',
+    message: 'Too many requests. Wait as long as Retry-After says and reduce concurrency.',
+  },
+  internal: {
+    status: 500,
+    restCode: 'internal',
+    fhirIssue: 'exception',
+    message: 'Something broke on our side. Retry with backoff; the correlation id identifies this request.',
+  },
+  unavailable: {
+    status: 503,
+    restCode: 'unavailable',
+    fhirIssue: 'transient',
+    message: 'The service is busy. Retry after a moment.',
+  },
+} as const satisfies Record<string, ProblemRow>
+
+export type ProblemKind = keyof typeof problems
+
+export type ProblemOptions = {
+  /** Public sentence, in place of the row's own. Holds nothing private. */
+  message?: string
+  /** For the log and the activity record only: a reason without PHI, keys or tokens. */
+  detail?: string
+  /** The parameter or form field at fault. */
+  field?: string
+  /** Becomes `Retry-After`, whole seconds, at least 1. */
+  retryAfterSeconds?: number
+  /** Becomes `Allow`. */
+  allow?: readonly string[]
+  cause?: unknown
+}
+
+const brand = 'sandpiper.problem'
+
+/** Thrown to end a request. `message` is public, `detail` is not. */
+export class Problem extends Error {
+  readonly brand = brand
+  readonly kind: ProblemKind
+  readonly detail: string | undefined
+  readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly allow: readonly string[] | undefined
+
+  constructor(kind: ProblemKind, options: ProblemOptions = {}) {
+    super(
+      options.message ?? problems[kind].message,
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
+    this.name = 'Problem'
+    this.kind = kind
+    this.detail = options.detail
+    this.field = options.field
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.allow = options.allow
+  }
+
+  get row(): ProblemRow {
+    return problems[this.kind]
+  }
+
+  get status(): ProblemRow['status'] {
+    return this.row.status
+  }
+
+  /** Response headers that belong to this refusal at every door. */
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = {}
+    if (this.retryAfterSeconds !== undefined) {
+      headers['Retry-After'] = String(Math.max(1, Math.ceil(this.retryAfterSeconds)))
+    }
+    if (this.allow !== undefined) headers.Allow = this.allow.join(', ')
+    return headers
+  }
+}
+
+/** By brand, never by `instanceof`: the portal's bundle carries a copy of this file. */
+export function isProblem(thrown: unknown): thrown is Problem {
+  return typeof thrown === 'object' && thrown !== null && 'brand' in thrown && thrown.brand === brand
+}
+
+/** Anything thrown as a Problem: what nobody expected becomes `internal` and keeps its cause. */
+export function toProblem(thrown: unknown): Problem {
+  return isProblem(thrown) ? thrown : new Problem('internal', { cause: thrown })
+}
