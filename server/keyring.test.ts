@@ -52,7 +52,8 @@ describe('keyring', () => {
 
   test('a malformed keyring is refused with every problem and without the keys themselves', () => {
     const secret = Buffer.alloc(31, 7).toString('base64')
-    const refused = () => createKeyring(`a:${key(1)},a:${key(2)},b:${secret},c:!!!,${secret},d d:${key(3)},e:`)
+    const refused = () =>
+      createKeyring(`a:${key(1)},a:${key(2)},b:${secret},c:!!!,${secret},d d:${key(3)},e:`)
 
     expect(refused).toThrow(KeyringError)
     try {

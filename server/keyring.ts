@@ -64,7 +64,9 @@ export function createKeyring(specification: string): Keyring {
     decipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]))
     decipher.setAuthTag(rest.subarray(tagStart))
     try {
-      return new Uint8Array(Buffer.concat([decipher.update(rest.subarray(NONCE_BYTES, tagStart)), decipher.final()]))
+      return new Uint8Array(
+        Buffer.concat([decipher.update(rest.subarray(NONCE_BYTES, tagStart)), decipher.final()]),
+      )
     } catch {
       throw new SealError('the seal is broken or was made for another purpose')
     }
@@ -85,7 +87,8 @@ function headerOf(keyId: string): Buffer {
 function parseSeal(sealed: Uint8Array): { keyId: string; header: Buffer; rest: Buffer } {
   const bytes = Buffer.from(sealed)
   const headerEnd = 2 + (bytes[1] ?? 0)
-  if (bytes[0] !== VERSION || bytes.length < headerEnd + NONCE_BYTES + TAG_BYTES) throw new SealError('not a seal')
+  if (bytes[0] !== VERSION || bytes.length < headerEnd + NONCE_BYTES + TAG_BYTES)
+    throw new SealError('not a seal')
   return {
     keyId: bytes.subarray(2, headerEnd).toString('ascii'),
     header: bytes.subarray(0, headerEnd),
@@ -104,7 +107,8 @@ function parseKeys(specification: string): [id: string, key: Buffer][] {
     // The id is repeated only once it is known to be one: a pair without a colon may be nothing but a key.
     const called = `key ${index + 1}`
     if (colon < 0) problems.push(`${called} is not of the form id:base64`)
-    else if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) problems.push(`${called}: its id must be 1–32 letters, digits, - or _`)
+    else if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
+      problems.push(`${called}: its id must be 1–32 letters, digits, - or _`)
     else if (seen.has(id)) problems.push(`${called}: the id ${id} is given twice`)
     else if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) {
       problems.push(`${called} (${id}): not base64`)

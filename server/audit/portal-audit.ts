@@ -27,7 +27,13 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
     /** Appends one row in the caller's transaction. */
     async append(tx: Prisma.TransactionClient, { subject, detail, ...entry }: AuditEntry): Promise<void> {
       await tx.auditEvent.create({
-        data: { ...entry, at: clock(), subjectKind: subject.kind, subjectId: subject.id, detail: detail ?? {} },
+        data: {
+          ...entry,
+          at: clock(),
+          subjectKind: subject.kind,
+          subjectId: subject.id,
+          detail: detail ?? {},
+        },
         select: { id: true },
       })
     },

@@ -38,7 +38,9 @@ function defineWorkflow<const Row extends Transition>(name: string, rows: readon
     next(from, event, actor) {
       const row = rows.find((candidate) => candidate.from === from && candidate.event === event)
       if (!row || row.to === null || (actor !== undefined && !row.actors.includes(actor))) {
-        throw new Problem('conflict', { detail: `${name}: no ${event} from ${from ?? 'nothing'} by ${actor ?? 'anyone'}` })
+        throw new Problem('conflict', {
+          detail: `${name}: no ${event} from ${from ?? 'nothing'} by ${actor ?? 'anyone'}`,
+        })
       }
       return row.to as NonNullable<Row['to']>
     },

@@ -11,7 +11,12 @@ export type JobOptions = {
 
 export function createJobQueue() {
   return {
-    async add(tx: Prisma.TransactionClient, task: string, payload: object, options: JobOptions = {}): Promise<void> {
+    async add(
+      tx: Prisma.TransactionClient,
+      task: string,
+      payload: object,
+      options: JobOptions = {},
+    ): Promise<void> {
       const { jobKey = null, delaySeconds = 0, maxAttempts = 25 } = options
       await tx.$executeRaw`
         SELECT 1 FROM graphile_worker.add_job(

@@ -53,7 +53,11 @@ export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
   }
 
   /** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
-  async function check(token: string, kind: LinkKind, db: Prisma.TransactionClient = prisma): Promise<LinkState> {
+  async function check(
+    token: string,
+    kind: LinkKind,
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<LinkState> {
     if (!tokenPattern.test(token)) return { kind: 'unknown' }
     const link = await db.linkToken.findUnique({ where: { tokenHash: hash(token) } })
     if (!link || link.kind !== kind) return { kind: 'unknown' }

@@ -7,7 +7,10 @@ import { uuidPattern } from '../../contract/uuid.ts'
 type Member = { organizationId: string; accountId: string }
 
 /** The member's role, null for everybody else (an unknown organization included). */
-export async function findRole(db: Prisma.TransactionClient, member: Member): Promise<OrganizationRole | null> {
+export async function findRole(
+  db: Prisma.TransactionClient,
+  member: Member,
+): Promise<OrganizationRole | null> {
   if (!uuidPattern.test(member.organizationId)) return null
   const { organizationId, accountId } = member
   const row = await db.membership.findUnique({
@@ -30,7 +33,9 @@ export async function requireRole(
   const role = await findRole(db, member)
   if (!role) throw new Problem('not_found')
   if (!allowed.includes(role)) {
-    throw new Problem('forbidden', { message: `Your role in this organization (${role}) does not allow this.` })
+    throw new Problem('forbidden', {
+      message: `Your role in this organization (${role}) does not allow this.`,
+    })
   }
   return role
 }

@@ -1,0 +1,243 @@
+/**
+ * Signed-in browsers, by Lucia: one instance and one cookie per realm, lifetimes absolute, a new id at sign-in
+ * and at step-up. What leaves this file is never the cookie's value except in a Set-Cookie.
+ */
+import { randomUUID } from 'node:crypto'
+import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
+import type { Prisma, PrismaClient, Session as SessionRow } from '../../prisma/generated/client/client.ts'
+import { Problem } from '../contract/problems.ts'
+import { type Realm, realms, stepUpMinutes } from '../contract/realms.ts'
+import type { Env } from '../env.ts'
+import {
+  createSessionAdapter,
+  hashSessionId,
+  type SessionAccount,
+  sessionAccountFields,
+} from './session-adapter.ts'
+
+export type PortalSession = {
+  /** Public row id, safe to show. */
+  id: string
+  realm: Realm
+  accountId: string
+  account: {
+    id: string
+    email: string
+    name: string
+    emailVerifiedAt: Date | null
+    staffRole?: 'reviewer' | 'ops'
+  }
+  createdAt: Date
+  /** When the password was last given. */
+  authenticatedAt: Date
+  /** At most a minute behind. */
+  lastSeenAt: Date
+  expiresAt: Date
+  ip: string
+  userAgent: string
+}
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
+
+/** 256 bits in base32. */
+const SESSION_ID_BYTES = 32
+const TOUCH_EVERY_MS = 60_000
+
+export function createSessions({ prisma, clock, env }: Dependencies) {
+  const overHttp = env.PUBLIC_ORIGIN.startsWith('http:')
+
+  function luciaFor(realm: Realm, db: Prisma.TransactionClient = prisma) {
+    return new Lucia(createSessionAdapter({ db, realm, clock }), {
+      sessionExpiresIn: new TimeSpan(realms[realm].sessionHours, 'h'),
+      sessionCookie: {
+        // A browser takes __Host- cookies over https only; plain http is for localhost.
+        name: overHttp ? realms[realm].cookie : `__Host-${realms[realm].cookie}`,
+        attributes: { secure: !overHttp, sameSite: 'lax', path: '/' },
+      },
+      getSessionAttributes: (attributes) => attributes,
+      getUserAttributes: (attributes) => attributes,
+    })
+  }
+
+  /** The request's live session in a realm; null for everything else, a malformed cookie included. */
+  async function read(request: Request, realm: Realm): Promise<{ session: PortalSession } | null> {
+    const header = request.headers.get('cookie')
+    if (!header) return null
+    const lucia = luciaFor(realm)
+    const sessionId = readCookie(lucia, header)
+    if (!sessionId) return null
+    const { session, user } = await lucia.validateSession(sessionId)
+    if (!session) return null
+    const found = toPortalSession(session.row, user.account)
+    await touch(found)
+    return { session: found }
+  }
+
+  /** Records the visit, at most once a minute. */
+  async function touch(session: PortalSession): Promise<void> {
+    const now = clock()
+    if (now.getTime() - session.lastSeenAt.getTime() < TOUCH_EVERY_MS) return
+    await prisma.session.updateMany({
+      where: { id: session.id, lastSeenAt: { lt: now } },
+      data: { lastSeenAt: now },
+    })
+    session.lastSeenAt = now
+  }
+
+  /**
+   * Signs an account in, always under a new id.
+   * @param db the caller's transaction
+   * @returns the session and the Set-Cookie value that carries it
+   */
+  async function start(
+    input: { accountId: string; realm: Realm; ip: string; userAgent: string },
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<{ session: PortalSession; cookie: string }> {
+    const { accountId, realm, ip } = input
+    const lucia = luciaFor(realm, db)
+    const now = clock()
+    const row = {
+      id: randomUUID(),
+      realm,
+      accountId,
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      ip,
+      userAgent: input.userAgent.slice(0, 400),
+    }
+    const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
+    await lucia.createSession(accountId, { row }, { sessionId })
+    const stored = await db.session.findUniqueOrThrow({
+      where: { id: row.id },
+      include: { account: { select: sessionAccountFields } },
+    })
+    return {
+      session: toPortalSession(stored, stored.account),
+      cookie: lucia.createSessionCookie(sessionId).serialize(),
+    }
+  }
+
+  /**
+   * After the password was given again: the same session under a new id, authenticated now. Its end stays.
+   * @throws Problem `unauthorized` when the session ended meanwhile
+   */
+  async function renewAfterStepUp(
+    session: PortalSession,
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<{ cookie: string }> {
+    const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
+    const now = clock()
+    const renewed = await db.session.updateMany({
+      where: { id: session.id, accountId: session.accountId, expiresAt: { gt: now } },
+      data: { idHash: hashSessionId(sessionId), authenticatedAt: now, lastSeenAt: now },
+    })
+    if (renewed.count === 0) throw new Problem('unauthorized')
+    return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
+  }
+
+  /** Signs out. @returns the Set-Cookie value that removes the cookie */
+  async function end(session: PortalSession): Promise<{ cookie: string }> {
+    await prisma.session.deleteMany({ where: { id: session.id } })
+    return { cookie: blankCookie(session.realm) }
+  }
+
+  /** The Set-Cookie value that removes a realm's cookie. */
+  function blankCookie(realm: Realm): string {
+    return luciaFor(realm).createBlankSessionCookie().serialize()
+  }
+
+  /** The account's live sessions, the latest used first. */
+  async function listForAccount(accountId: string): Promise<PortalSession[]> {
+    const rows = await prisma.session.findMany({
+      where: { accountId, expiresAt: { gt: clock() } },
+      include: { account: { select: sessionAccountFields } },
+      orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+    })
+    return rows.map((row) => toPortalSession(row, row.account))
+  }
+
+  /** @returns whether there was such a session; somebody else's is as good as none */
+  async function endOne({
+    accountId,
+    sessionId,
+  }: {
+    accountId: string
+    sessionId: string
+  }): Promise<boolean> {
+    const ended = await prisma.session.deleteMany({ where: { accountId, id: sessionId } })
+    return ended.count > 0
+  }
+
+  /** @returns how many ended */
+  async function endOthers(
+    { accountId, keepSessionId }: { accountId: string; keepSessionId: string | null },
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<number> {
+    const ended = await db.session.deleteMany({
+      where: { accountId, ...(keepSessionId ? { id: { not: keepSessionId } } : {}) },
+    })
+    return ended.count
+  }
+
+  /** Whether the password was given recently enough for what needs step-up. */
+  function isStepUpFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
+    const ageMs = clock().getTime() - authenticatedAt.getTime()
+    return ageMs >= 0 && ageMs <= stepUpMinutes * 60_000
+  }
+
+  /** Tick: rows whose time is over. */
+  async function deleteExpired(now: Date): Promise<number> {
+    const { count } = await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } })
+    return count
+  }
+
+  return {
+    read,
+    start,
+    renewAfterStepUp,
+    end,
+    blankCookie,
+    listForAccount,
+    endOne,
+    endOthers,
+    isStepUpFresh,
+    deleteExpired,
+  }
+}
+
+/** Cookies come from outside: a malformed one is no cookie. */
+function readCookie(lucia: Lucia, header: string): string | null {
+  try {
+    const value = lucia.readSessionCookie(header)
+    return value && /^[a-z2-7]{52}$/.test(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+type ReadRow = Omit<SessionRow, 'idHash' | 'expiresAt'> & { expiresAt?: Date }
+
+function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
+  if (!row.expiresAt) throw new Error('a session that was read has no end')
+  return {
+    id: row.id,
+    realm: row.realm,
+    accountId: row.accountId,
+    account: {
+      id: account.id,
+      email: account.email,
+      name: account.name,
+      emailVerifiedAt: account.emailVerifiedAt,
+      ...(account.staffRole ? { staffRole: account.staffRole } : {}),
+    },
+    createdAt: row.createdAt,
+    authenticatedAt: row.authenticatedAt,
+    lastSeenAt: row.lastSeenAt,
+    expiresAt: row.expiresAt,
+    ip: row.ip,
+    userAgent: row.userAgent,
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

@@ -1,0 +1,55 @@
+/** Forms of accounts and organizations: one schema for the page and for the server. */
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { organizationRoles } from './organization-roles.ts'
+import { findPasswordFault } from './password-rules.ts'
+
+/**
+ * A name that goes into mails to other people: no line breaks, and nothing a mail program would turn into a
+ * link, so that an invitation cannot carry somebody else's message.
+ */
+const displayName = (what: string) =>
+  z
+    .string({ error: `Enter ${what}.` })
+    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, `Enter ${what}.`)
+        .max(80, 'Use at most 80 characters.')
+        .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>]*$/u, 'Leave out control characters, < and >.')
+        .refine(
+          (value) => !/:\/\/|www\.|\S\.\S+\/|@/iu.test(value),
+          'A name may not hold a web or mail address.',
+        ),
+    )
+
+const givenPassword = z
+  .string({ error: 'Enter your password.' })
+  .min(1, 'Enter your password.')
+  .max(1_000, 'This is longer than any password can be.')
+
+const newPassword = z.string({ error: 'Choose a password.' }).superRefine((value, context) => {
+  const fault = findPasswordFault(value)
+  if (fault) context.addIssue({ code: 'custom', message: fault })
+})
+
+function refuseAddressAsPassword(
+  form: { email: string; password: string },
+  context: { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void },
+): void {
+  const fault = findPasswordFault(form.password, form.email)
+  if (fault) context.addIssue({ code: 'custom', path: ['password'], message: fault })
+}
+
+export const signUpForm = z
+  .object({ name: displayName('your name'), email: emailAddress, password: newPassword })
+  .superRefine(refuseAddressAsPassword)
+export const signInForm = z.object({ email: emailAddress, password: givenPassword })
+export const emailForm = z.object({ email: emailAddress })
+export const newPasswordForm = z.object({ password: newPassword })
+export const changePasswordForm = z.object({ currentPassword: givenPassword, newPassword })
+export const stepUpForm = z.object({ password: givenPassword })
+export const organizationForm = z.object({ name: displayName('a name for the organization') })
+export const invitationForm = z.object({ email: emailAddress, role: z.enum(organizationRoles) })
+export const roleForm = z.object({ role: z.enum(organizationRoles) })
