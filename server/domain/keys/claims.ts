@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto'
 import { makeKey, prefixOf } from '../../contract/key-format.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
-import type { Actor } from '../actor.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
+import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
-import { claimEnd } from './key-requests.ts'
 import { sendClaimLink } from './claim-link.ts'
+import { claimEnd } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
 
 const mayClaim = ['developer', 'admin', 'owner'] as const
@@ -21,6 +22,8 @@ export type ClaimRefusal =
   | { kind: 'other_account'; maskedEmail: string }
   | { kind: 'expired'; requestId: string; reissuesLeft: number }
   | { kind: 'used'; revealedAt: Date }
+  /** A newer link was sent for the same key. */
+  | { kind: 'replaced' }
   | { kind: 'unknown' }
 
 export type LiveClaim = {
@@ -51,17 +54,25 @@ export function createClaims(dependencies: KeyDependencies) {
 
   /** What stands behind a claim link (or a row of the key list), for the person who opened it. */
   async function findClaim(handle: ClaimHandle & { accountId?: string }): Promise<LiveClaim | ClaimRefusal> {
-    const request = await findRequest(handle)
-    if (!request) return { kind: 'unknown' }
+    const found = await findRequest(handle)
+    if (!found) return { kind: 'unknown' }
+    const { request, replaced } = found
     if (!handle.accountId) return { kind: 'sign_in_first' }
-    const role = await findRole(prisma, { organizationId: request.organizationId, accountId: handle.accountId })
+    const role = await findRole(prisma, {
+      organizationId: request.organizationId,
+      accountId: handle.accountId,
+    })
     if (!role || !mayClaim.some((allowed) => allowed === role)) {
       if (!('token' in handle)) return { kind: 'unknown' }
       return { kind: 'other_account', maskedEmail: maskEmail(request.requestedBy.email) }
     }
     if (request.revealedAt) return { kind: 'used', revealedAt: request.revealedAt }
+    if (replaced) return { kind: 'replaced' }
     const live =
-      request.state === 'ready_to_claim' && request.claimExpiresAt && request.claimExpiresAt > clock() && request.practice
+      request.state === 'ready_to_claim' &&
+      request.claimExpiresAt &&
+      request.claimExpiresAt > clock() &&
+      request.practice
     if (!live || !request.claimExpiresAt || !request.practice) {
       if (request.state !== 'ready_to_claim' && request.state !== 'claim_expired') return { kind: 'unknown' }
       return { kind: 'expired', requestId: request.id, reissuesLeft: reissuesLeft(request.reissues) }
@@ -78,12 +89,12 @@ export function createClaims(dependencies: KeyDependencies) {
 
   async function findRequest(handle: ClaimHandle) {
     const include = { requestedBy: true, practice: true } as const
-    if ('requestId' in handle) {
-      return prisma.sandboxKeyRequest.findUnique({ where: { id: handle.requestId }, include })
-    }
-    const link = await linkTokens.find(handle.token, 'claim_key')
-    if (!link?.subjectId) return null
-    return prisma.sandboxKeyRequest.findUnique({ where: { id: link.subjectId }, include })
+    const link = 'token' in handle ? await linkTokens.check(handle.token, 'claim_key') : null
+    if (link?.kind === 'unknown') return null
+    const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
+    if (!id || !uuidPattern.test(id)) return null
+    const request = await prisma.sandboxKeyRequest.findUnique({ where: { id }, include })
+    return request ? { request, replaced: Boolean(link?.link.replacedAt) } : null
   }
 
   /**
@@ -172,7 +183,8 @@ export function createClaims(dependencies: KeyDependencies) {
   /** After losing a race the claim cannot be live any more. */
   async function findClaimAgain(handle: ClaimHandle & { accountId: string }): Promise<ClaimRefusal> {
     const claim = await findClaim(handle)
-    if (claim.kind === 'live') throw new Problem('conflict', { message: 'Somebody else is claiming this key. Try again.' })
+    if (claim.kind === 'live')
+      throw new Problem('conflict', { message: 'Somebody else is claiming this key. Try again.' })
     return claim
   }
 
@@ -190,7 +202,12 @@ export function createClaims(dependencies: KeyDependencies) {
       const claimExpiresAt = claimEnd(now)
       const used = limits.claimReissues - claim.reissuesLeft
       const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: requestId, state: { in: ['ready_to_claim', 'claim_expired'] }, reissues: used, revealedAt: null },
+        where: {
+          id: requestId,
+          state: { in: ['ready_to_claim', 'claim_expired'] },
+          reissues: used,
+          revealedAt: null,
+        },
         data: {
           state: sandboxKeyWorkflow.next('claim_expired', 'reissue'),
           version: { increment: 1 },

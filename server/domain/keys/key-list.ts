@@ -1,6 +1,7 @@
 /** Reading an organization's keys and requests, and what each key did; for members only. */
 import type { ActivityFilter } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import type { SandboxKeyState } from '../../contract/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
@@ -30,7 +31,13 @@ export type KeyRow = {
 }
 
 export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
-  async function list({ organizationId, accountId }: { organizationId: string; accountId: string }): Promise<KeyRow[]> {
+  async function list({
+    organizationId,
+    accountId,
+  }: {
+    organizationId: string
+    accountId: string
+  }): Promise<KeyRow[]> {
     const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
     const now = clock()
     const keys = await prisma.apiKey.findMany({
@@ -75,7 +82,8 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
       take: 200,
     })
     return requests.map((request) => {
-      const lapsed = request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
+      const lapsed =
+        request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
       const state = (lapsed ? 'claim_expired' : request.state) as SandboxKeyState
       const left = reissuesLeft(request.reissues)
       return {
@@ -94,7 +102,12 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
   }
 
   /** One page of a key's activity, newest first. A key of another organization is not found. */
-  async function activity({ keyId, accountId, ...filter }: { keyId: string; accountId: string } & ActivityFilter) {
+  async function activity({
+    keyId,
+    accountId,
+    ...filter
+  }: { keyId: string; accountId: string } & ActivityFilter) {
+    if (!uuidPattern.test(keyId)) throw new Problem('not_found')
     const key = await prisma.apiKey.findUnique({ where: { id: keyId }, select: { organizationId: true } })
     if (!key?.organizationId) throw new Problem('not_found')
     await requireRole(prisma, { organizationId: key.organizationId, accountId }, everyMember)

@@ -2,15 +2,15 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
-import { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { sandboxKeyWorkflow, type SandboxKeyState } from '../../contract/workflows.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import type { Actor } from '../actor.ts'
-import { requireRole } from '../organizations/membership.ts'
-import type { KeyDependencies } from './keys.ts'
+import { lockOrganization, requireRole } from '../organizations/membership.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 import { sendClaimLink } from './claim-link.ts'
+import type { KeyDependencies } from './keys.ts'
 import { findTripwire } from './tripwire.ts'
 
 export type SandboxKeyRequestInput = {
@@ -62,7 +62,12 @@ export function createKeyRequests(dependencies: KeyDependencies) {
   function refuseSecrets(input: SandboxKeyRequestInput): void {
     for (const field of ['name', 'projectDescription', 'technicalContact'] as const) {
       const found = findTripwire(input[field])
-      if (found) throw new Problem('validation', { message: found.message, field, detail: `tripwire ${found.finding}` })
+      if (found)
+        throw new Problem('validation', {
+          message: found.message,
+          field,
+          detail: `tripwire ${found.finding}`,
+        })
     }
   }
 
@@ -74,10 +79,15 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
   }
 
-  async function refuseOverLimit(organizationId: string, tx: Prisma.TransactionClient = prisma, exceptId?: string) {
+  async function refuseOverLimit(
+    organizationId: string,
+    tx: Prisma.TransactionClient = prisma,
+    exceptId?: string,
+  ) {
     const now = clock()
     const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-    if (organization.blockedAt) throw new Problem('forbidden', { message: 'This organization may not ask for keys.' })
+    if (organization.blockedAt)
+      throw new Problem('forbidden', { message: 'This organization may not ask for keys.' })
     const live = await tx.apiKey.count({
       where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: now } },
     })
@@ -102,7 +112,13 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       const now = clock()
       const requester = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
       const request = await tx.sandboxKeyRequest.create({
-        data: { ...input, requestedById: actor.accountId, state: 'requested', createdAt: now, updatedAt: now },
+        data: {
+          ...input,
+          requestedById: actor.accountId,
+          state: 'requested',
+          createdAt: now,
+          updatedAt: now,
+        },
       })
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
@@ -118,7 +134,12 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         threadId: request.id,
         correlationId: actor.correlationId,
       })
-      await jobs.add(tx, 'provision-sandbox-key', { requestId: request.id }, { jobKey: `provision:${request.id}` })
+      await jobs.add(
+        tx,
+        'provision-sandbox-key',
+        { requestId: request.id },
+        { jobKey: `provision:${request.id}` },
+      )
       return { requestId: request.id, state: 'requested' as SandboxKeyState }
     })
   }
@@ -134,7 +155,8 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
     await prisma.$transaction(async (tx) => {
       const now = clock()
-      const ready = sandboxKeyWorkflow.next('approved', 'provision')
+      const approved = sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
+      const ready = sandboxKeyWorkflow.next(approved, 'provision', 'system')
       const moved = await tx.sandboxKeyRequest.updateMany({
         where: { id: requestId, state: 'requested', version: request.version },
         data: {
@@ -152,7 +174,10 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         practiceId: practice.id,
         action: 'sandbox_key.provisioned',
         subject: { kind: 'sandbox_key_request', id: requestId },
-        detail: { practice: practice.slug, checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'] },
+        detail: {
+          practice: practice.slug,
+          checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
+        },
       })
       await sendClaimLink(tx, dependencies, {
         request: { ...request, claimExpiresAt: claimEnd(now) },
@@ -168,8 +193,4 @@ export function createKeyRequests(dependencies: KeyDependencies) {
 /** Claim links live 72 hours. */
 export function claimEnd(now: Date): Date {
   return new Date(now.getTime() + limits.claimLinkHours * 3_600_000)
-}
-
-async function lockOrganization(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
-  await tx.$queryRaw(Prisma.sql`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`)
 }

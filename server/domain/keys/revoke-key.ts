@@ -1,5 +1,6 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
 import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -13,10 +14,14 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
     { keyId, reason }: { keyId: string; reason?: string },
     actor: Actor,
   ): Promise<{ kind: 'revoked' | 'already_ended' }> {
+    if (!uuidPattern.test(keyId)) throw new Problem('not_found')
     const key = await prisma.apiKey.findUnique({ where: { id: keyId } })
     if (!key?.organizationId) throw new Problem('not_found')
     const organizationId = key.organizationId
-    const roles = key.environment === 'sandbox' ? (['developer', 'admin', 'owner'] as const) : (['admin', 'owner'] as const)
+    const roles =
+      key.environment === 'sandbox'
+        ? (['developer', 'admin', 'owner'] as const)
+        : (['admin', 'owner'] as const)
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, roles)
     return prisma.$transaction(async (tx) => {
       const now = clock()

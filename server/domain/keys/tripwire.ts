@@ -2,7 +2,12 @@
  * What must never be typed into a form of ours, refused before anything is stored. The answer names the kind,
  * never repeats the text.
  */
-export type TripwireFinding = 'private_key' | 'api_key' | 'token' | 'social_security_number' | 'patient_record'
+export type TripwireFinding =
+  | 'private_key'
+  | 'api_key'
+  | 'token'
+  | 'social_security_number'
+  | 'patient_record'
 
 const patterns: readonly (readonly [TripwireFinding, RegExp])[] = [
   ['private_key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
@@ -16,8 +21,10 @@ const sentences: Record<TripwireFinding, string> = {
   private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
   api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
   token: 'This text holds a token. Take it out.',
-  social_security_number: 'This text holds what looks like a social security number. Describe the project without anybody’s data.',
-  patient_record: 'This text holds what looks like a patient’s details. Describe the project without anybody’s data.',
+  social_security_number:
+    'This text holds what looks like a social security number. Describe the project without anybody’s data.',
+  patient_record:
+    'This text holds what looks like a patient’s details. Describe the project without anybody’s data.',
 }
 
 /** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */

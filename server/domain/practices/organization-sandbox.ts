@@ -15,7 +15,10 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
    * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
    * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
    */
-  async function ensure(organizationId: string, { writable }: { writable: boolean }): Promise<SandboxPractice> {
+  async function ensure(
+    organizationId: string,
+    { writable }: { writable: boolean },
+  ): Promise<SandboxPractice> {
     const template = await templatePractice()
     const practice = await findOrCreate(organizationId, template.datasetId)
     if (!writable || practice.datasetId !== template.datasetId) return practice
@@ -30,7 +33,10 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
   }
 
   async function templatePractice(): Promise<SandboxPractice> {
-    const template = await prisma.practice.findFirst({ where: { purpose: 'template' }, select: practiceFields })
+    const template = await prisma.practice.findFirst({
+      where: { purpose: 'template' },
+      select: practiceFields,
+    })
     if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
     return template
   }
@@ -60,7 +66,11 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
   /** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
   async function deleteUnusedCopies(before: Date): Promise<number> {
     const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
-    const unused = await datasets.listUnused({ kind: 'practice', usedIds: used.map((row) => row.datasetId), before })
+    const unused = await datasets.listUnused({
+      kind: 'practice',
+      usedIds: used.map((row) => row.datasetId),
+      before,
+    })
     for (const id of unused) await datasets.remove(id)
     return unused.length
   }
