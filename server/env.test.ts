@@ -37,17 +37,19 @@ test('a malformed secret is refused without being repeated', () => {
 
 test('the public origin has no default outside the embedded mode', () => {
   expect(problemsOf({ ...complete, PUBLIC_ORIGIN: undefined })).toEqual(['PUBLIC_ORIGIN is missing'])
-  expect(parseEnv({ ...complete, PUBLIC_ORIGIN: undefined, SANDPIPER_EMBEDDED: '1', PORT: '4100' }).PUBLIC_ORIGIN).toBe(
-    'http://localhost:4100',
-  )
+  expect(
+    parseEnv({ ...complete, PUBLIC_ORIGIN: undefined, SANDPIPER_EMBEDDED: '1', PORT: '4100' }).PUBLIC_ORIGIN,
+  ).toBe('http://localhost:4100')
 })
 
-test.each(['http://portal.example', 'https://portal.example/path', 'https://me@portal.example', 'portal.example'])(
-  'the public origin %s is refused',
-  (value) => {
-    expect(problemsOf({ ...complete, PUBLIC_ORIGIN: value })).toHaveLength(1)
-  },
-)
+test.each([
+  'http://portal.example',
+  'https://portal.example/path',
+  'https://me@portal.example',
+  'portal.example',
+])('the public origin %s is refused', (value) => {
+  expect(problemsOf({ ...complete, PUBLIC_ORIGIN: value })).toHaveLength(1)
+})
 
 test('the sibling origins follow the public one until they are set', () => {
   const env = parseEnv({ ...complete, REST_ORIGIN: 'https://api.example' })

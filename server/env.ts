@@ -20,25 +20,40 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1')
 /** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
 const keyring = z
   .string()
-  .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, 'must be id:base64[,id:base64…]')
+  .regex(
+    /^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/,
+    'must be id:base64[,id:base64…]',
+  )
 
 export const variables = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
+  HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
   PUBLIC_ORIGIN: origin
     .optional()
-    .describe('Origin in every absolute URL. Required unless the embedded database is used, where it is http://localhost:PORT.'),
+    .describe(
+      'Origin in every absolute URL. Required unless the embedded database is used, where it is http://localhost:PORT.',
+    ),
   FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR bases, when it differs from PUBLIC_ORIGIN.'),
   REST_ORIGIN: origin.optional().describe('Origin of the REST bases, when it differs from PUBLIC_ORIGIN.'),
-  DOCUMENTS_ORIGIN: origin.optional().describe('Origin that serves stored documents, when it differs from PUBLIC_ORIGIN.'),
-  STATUS_ORIGIN: origin.optional().describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
+  DOCUMENTS_ORIGIN: origin
+    .optional()
+    .describe('Origin that serves stored documents, when it differs from PUBLIC_ORIGIN.'),
+  STATUS_ORIGIN: origin
+    .optional()
+    .describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
   TRUSTED_PROXY_HOPS: z.coerce
     .number()
     .int()
     .min(0)
     .max(8)
     .default(0)
-    .describe('How many proxies in front of the server may be believed in X-Forwarded-For. 0 ignores the header.'),
+    .describe(
+      'How many proxies in front of the server may be believed in X-Forwarded-For. 0 ignores the header.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
@@ -47,19 +62,33 @@ export const variables = {
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional()
-    .describe('Owner of the tables, used for migrations only. Unset: DATABASE_URL migrates and the server then acts as the role sandpiper_app.'),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('Database connections of one process.'),
+    .describe(
+      'Owner of the tables, used for migrations only. Unset: DATABASE_URL migrates and the server then acts as the role sandpiper_app.',
+    ),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe('Database connections of one process.'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// URL')
     .optional()
-    .describe('Valkey or Redis for the rate limits of several processes. Unset: limits are counted in memory.'),
+    .describe(
+      'Valkey or Redis for the rate limits of several processes. Unset: limits are counted in memory.',
+    ),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
     .optional()
     .describe('Mail server. Unset with the embedded database: mail lands in /dev/mail.'),
-  MAIL_FROM: z.string().min(3).default('Sandpiper <no-reply@sandpiper.example>').describe('Sender of every mail.'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .default('Sandpiper <no-reply@sandpiper.example>')
+    .describe('Sender of every mail.'),
   ENCRYPTION_KEYS: keyring.describe(
     'Keyring, id:base64 of 32 bytes, comma separated; the first seals, all open. Embedded mode makes one.',
   ),
@@ -69,17 +98,35 @@ export const variables = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('Least level of the structured log.'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Folder for the embedded database, its secrets and demonstration sign-ins.'),
-  METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token of /metrics. Unset: there is no /metrics.'),
-  BUSINESS_TZ: z.string().min(1).default('America/New_York').describe('Zone in which business days and due dates are counted.'),
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Set by the scripts.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .describe('Folder for the embedded database, its secrets and demonstration sign-ins.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Bearer token of /metrics. Unset: there is no /metrics.'),
+  BUSINESS_TZ: z
+    .string()
+    .min(1)
+    .default('America/New_York')
+    .describe('Zone in which business days and due dates are counted.'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('Set by the scripts.'),
   SANDPIPER_EMBEDDED: flag.default(false).describe('Set by the scripts when they run the embedded database.'),
 } as const
 
 const schema = z.object(variables)
 
 export type Env = Readonly<
-  Omit<z.output<typeof schema>, 'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN'> & {
+  Omit<
+    z.output<typeof schema>,
+    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN'
+  > & {
     PUBLIC_ORIGIN: string
     FHIR_ORIGIN: string
     REST_ORIGIN: string
@@ -104,7 +151,9 @@ export class EnvironmentError extends Error {
 
 /** Empty strings count as unset, as shells and compose files produce them. */
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])))
+  return Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
 }
 
 /**
@@ -122,7 +171,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     )
   }
   const values = parsed.data
-  const publicOrigin = values.PUBLIC_ORIGIN ?? (values.SANDPIPER_EMBEDDED ? `http://localhost:${values.PORT}` : undefined)
+  const publicOrigin =
+    values.PUBLIC_ORIGIN ?? (values.SANDPIPER_EMBEDDED ? `http://localhost:${values.PORT}` : undefined)
   if (publicOrigin === undefined) throw new EnvironmentError(['PUBLIC_ORIGIN is missing'])
   const httpOnPublicHost = publicOrigin.startsWith('http://') && !isLoopback(publicOrigin)
   if (httpOnPublicHost) throw new EnvironmentError(['PUBLIC_ORIGIN must be https, except on localhost'])

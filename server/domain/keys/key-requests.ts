@@ -6,9 +6,9 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
-import { isUniqueViolation } from '../unique-violation.ts'
 import { sendClaimLink } from './claim-link.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findTripwire } from './tripwire.ts'
@@ -150,13 +150,13 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       where: { id: requestId },
       include: { requestedBy: true, organization: true },
     })
-    if (!request || request.state !== 'requested') return
+    if (request?.state !== 'requested') return
     if (request.organization.blockedAt) return
     const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
     await prisma.$transaction(async (tx) => {
       const now = clock()
-      const approved = sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
-      const ready = sandboxKeyWorkflow.next(approved, 'provision', 'system')
+      sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
+      const ready = sandboxKeyWorkflow.next('approved', 'provision', 'system')
       const moved = await tx.sandboxKeyRequest.updateMany({
         where: { id: requestId, state: 'requested', version: request.version },
         data: {
