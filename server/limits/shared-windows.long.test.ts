@@ -1,0 +1,123 @@
+/** Needs Redis or Valkey: the one at REDIS_URL, else the program on PATH, started here on a socket of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createSharedLimiter } from './shared-windows.ts'
+import { createTestClock, limiterPromises } from './windows.suite.ts'
+import type { Limiter } from './windows.ts'
+
+const givenUrl = process.env.REDIS_URL ?? ''
+/** A server that we started may also be stopped. */
+const ownServer = givenUrl === ''
+let url = givenUrl
+let folder: string | undefined
+let server: ChildProcess | undefined
+const open: Limiter[] = []
+
+function startServer(): void {
+  const socket = join(folder as string, 'redis.sock')
+  const program = ['valkey-server', 'redis-server'].find(isInstalled)
+  if (program === undefined) throw new Error('set REDIS_URL, or install valkey-server or redis-server')
+  server = spawn(program, ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no'], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  url = socket
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function stopServer(): Promise<void> {
+  const stopped = new Promise((resolve) => server?.once('exit', resolve))
+  server?.kill('SIGKILL')
+  await stopped
+}
+
+async function connect(options: {
+  clock: () => Date
+  namespace?: string
+  clockDecides?: boolean
+}): Promise<Limiter> {
+  const limiter = createSharedLimiter({ url, namespace: randomUUID(), clockDecides: true, ...options })
+  open.push(limiter)
+  await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 5_000, interval: 5 })
+  return limiter
+}
+
+beforeAll(() => {
+  if (!ownServer) return
+  folder = mkdtempSync(join(tmpdir(), 'limits-'))
+  startServer()
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((limiter) => limiter.close()))
+})
+
+afterAll(async () => {
+  if (server) await stopServer()
+  if (folder) rmSync(folder, { recursive: true })
+})
+
+limiterPromises('a limiter in Redis', (clock) => connect({ clock }))
+
+test('two processes together admit no more than one', async () => {
+  const clock = createTestClock()
+  const namespace = randomUUID()
+  const limiters = await Promise.all([connect({ clock, namespace }), connect({ clock, namespace })])
+
+  const decisions = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => limiters[i % 2]?.take([{ window: 'restKey', subject: 'key' }])),
+  )
+
+  expect(decisions.filter((decision) => decision?.admitted)).toHaveLength(150)
+})
+
+test('by its own clock Redis opens a window again', async () => {
+  const limiter = await connect({ clock: () => new Date(), clockDecides: false })
+  const take = { window: 'restKey', subject: 'key', requests: [1, 1_000] } as const
+
+  let admitted = 0
+  const started = Date.now()
+  while (admitted < 3) if ((await limiter.take([take])).admitted) admitted++
+
+  expect(Date.now() - started).toBeGreaterThan(1_000)
+  expect(Date.now() - started).toBeLessThan(3_500)
+})
+
+if (ownServer) {
+  test('while Redis is away each process counts for itself and says so, and afterwards they share again', async () => {
+    const changes: string[] = []
+    const clock = createTestClock()
+    const limiter = createSharedLimiter({
+      url,
+      clock,
+      clockDecides: true,
+      namespace: randomUUID(),
+      onStateChange: (state) => changes.push(state),
+    })
+    open.push(limiter)
+    await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 5_000, interval: 5 })
+
+    await stopServer()
+    const decisions = await Promise.all(
+      Array.from({ length: 200 }, () => limiter.take([{ window: 'restKey', subject: 'key' }])),
+    )
+
+    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(150)
+    expect(limiter.state()).toBe('per_process')
+    startServer()
+    await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 10_000, interval: 5 })
+    expect(changes).toEqual(['shared', 'per_process', 'shared'])
+  })
+}

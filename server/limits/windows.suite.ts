@@ -1,0 +1,156 @@
+/** What every limiter promises, whoever counts. Run on memory and on Redis alike. */
+import { describe, expect, test } from 'vitest'
+import type { Decision, Limiter, Take } from './windows.ts'
+
+export type TestClock = { now: Date; advance: (milliseconds: number) => void }
+
+export function createTestClock(): TestClock & (() => Date) {
+  const clock = () => clock.now
+  clock.now = new Date('2026-11-20T12:00:00.000Z')
+  clock.advance = (milliseconds: number) => {
+    clock.now = new Date(clock.now.getTime() + milliseconds)
+  }
+  return clock
+}
+
+export function limiterPromises(title: string, make: (clock: () => Date) => Promise<Limiter>): void {
+  const key = (subject = 'key-1'): Take => ({ window: 'restKey', subject })
+  const practice = (subject = 'practice-1'): Take => ({ window: 'restPractice', subject })
+
+  async function admitted(limiter: Limiter, takes: Take[], times: number): Promise<number> {
+    const decisions = await Promise.all(Array.from({ length: times }, () => limiter.take(takes)))
+    return decisions.filter((decision) => decision.admitted).length
+  }
+
+  async function setUp() {
+    const clock = createTestClock()
+    return { clock, limiter: await make(clock) }
+  }
+
+  describe(title, () => {
+    test('admits exactly 150 requests of a key in a second', async () => {
+      const { clock, limiter } = await setUp()
+
+      expect(await admitted(limiter, [key()], 400)).toBe(150)
+
+      clock.advance(999)
+      expect(await admitted(limiter, [key()], 1)).toBe(0)
+      clock.advance(1)
+      expect(await admitted(limiter, [key()], 400)).toBe(150)
+    })
+
+    test('admits exactly 3,600 requests of a key in a minute', async () => {
+      const { clock, limiter } = await setUp()
+
+      let total = 0
+      for (let second = 0; second < 60; second++) {
+        total += await admitted(limiter, [key()], 100)
+        clock.advance(1_000)
+      }
+
+      expect(total).toBe(3_600)
+    })
+
+    test('admits exactly 400 requests of a practice in a second over all its keys', async () => {
+      const { limiter } = await setUp()
+
+      const counts = await Promise.all(
+        [1, 2, 3, 4].map((n) => admitted(limiter, [key(`key-${n}`), practice()], 140)),
+      )
+
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(400)
+    })
+
+    test('admits exactly 12,000 requests of a practice in a minute', async () => {
+      const { clock, limiter } = await setUp()
+
+      let total = 0
+      for (let second = 0; second < 60; second++) {
+        total += await admitted(limiter, [practice()], 300)
+        clock.advance(1_000)
+      }
+
+      expect(total).toBe(12_000)
+    })
+
+    test('a refused request takes nothing from any window', async () => {
+      const { limiter } = await setUp()
+      await admitted(limiter, [key('busy')], 150)
+
+      expect(await admitted(limiter, [key('busy'), practice()], 1_000)).toBe(0)
+
+      expect(await admitted(limiter, [practice()], 1_000)).toBe(400)
+    })
+
+    test('waiting as long as it says is enough, and not waiting that long is not', async () => {
+      const { clock, limiter } = await setUp()
+      clock.advance(10_300)
+      for (let second = 0; second < 24; second++) {
+        await admitted(limiter, [key()], 150)
+        clock.advance(1_000)
+      }
+
+      const refused = (await limiter.take([key()])) as Extract<Decision, { admitted: false }>
+
+      expect(refused).toEqual({ admitted: false, window: 'restKey', retryAfterSeconds: 26 })
+      clock.advance(25_000)
+      expect((await limiter.take([key()])).admitted).toBe(false)
+      clock.advance(1_000)
+      expect((await limiter.take([key()])).admitted).toBe(true)
+    })
+
+    test('tells the wait of the window that refuses longest', async () => {
+      const { clock, limiter } = await setUp()
+      const small: Take = { window: 'restKey', subject: 'small', requests: [1, 1] }
+      await limiter.take([small])
+      clock.advance(500)
+
+      expect(await limiter.take([small])).toEqual({
+        admitted: false,
+        window: 'restKey',
+        retryAfterSeconds: 60,
+      })
+    })
+
+    test('tells what is left of each window', async () => {
+      const { limiter } = await setUp()
+      await limiter.take([key()])
+
+      const decision = await limiter.take([key()])
+
+      expect(decision).toEqual({
+        admitted: true,
+        budgets: [
+          { window: 'restKey', seconds: 1, requests: 150, remaining: 148, resetSeconds: 1 },
+          { window: 'restKey', seconds: 60, requests: 3_600, remaining: 3_598, resetSeconds: 60 },
+        ],
+      })
+    })
+
+    test('knows a used-up window without taking from it', async () => {
+      const { clock, limiter } = await setUp()
+      const one: Take = { window: 'statusIp', subject: '192.0.2.1' }
+
+      expect(limiter.blockedSeconds(one)).toBeNull()
+      for (let i = 0; i < 5; i++) await limiter.take([one])
+      expect(limiter.blockedSeconds(one)).toBe(1)
+      expect(limiter.blockedSeconds({ ...one, subject: '192.0.2.2' })).toBeNull()
+      clock.advance(1_000)
+      expect(limiter.blockedSeconds(one)).toBeNull()
+    })
+
+    test('higher limits granted to one key change no other', async () => {
+      const { limiter } = await setUp()
+
+      expect(await admitted(limiter, [{ ...key('granted'), requests: [300, 9_000] }], 500)).toBe(300)
+      expect(await admitted(limiter, [key('other')], 500)).toBe(150)
+    })
+
+    test('keys, practices and addresses do not share counters', async () => {
+      const { limiter } = await setUp()
+      await admitted(limiter, [{ window: 'statusIp', subject: 'same' }], 50)
+
+      expect(await admitted(limiter, [key('same'), practice('same')], 10)).toBe(10)
+    })
+  })
+}
