@@ -21,6 +21,7 @@ export default defineConfig({
         },
       },
     ],
+    globalSetup: ['tests/support/global-setup.ts'],
     testTimeout: 10_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -83,7 +83,9 @@ export async function startPostmaster({
     /** @type {Promise<string>} */
     const ended = new Promise((resolve) => {
       child.once('error', (error) => resolve(error.message))
-      child.once('exit', () => resolve(fs.readFileSync(logFile, 'utf8').slice(logStart)))
+      child.once('exit', () =>
+        resolve(fs.existsSync(logFile) ? fs.readFileSync(logFile, 'utf8').slice(logStart) : ''),
+      )
     })
     child.unref()
     const failure = await Promise.race([waitUntilReady(adminUrl, async () => child.exitCode === null), ended])

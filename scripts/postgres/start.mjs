@@ -87,6 +87,21 @@ export async function startPostgres({ dataDir, flags = [], log = () => {} }) {
 }
 
 /**
+ * Stops whatever runs on a data folder, whoever uses it, and removes it all. For databases made to be lost.
+ * @param {string} dataDir
+ */
+export async function discardPostgres(dataDir) {
+  const folder = fs.existsSync(dataDir) ? fs.realpathSync(dataDir) : dataDir
+  const cluster = findCluster(folder)
+  if (cluster) {
+    await stopPostmaster(cluster)
+    fs.rmSync(prepareSocketFolder(cluster, chooseAccount(cluster)), { recursive: true, force: true })
+    fs.rmSync(cluster, { recursive: true, force: true })
+  }
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/**
  * Joins a server that runs on this data folder; false when none does.
  * @param {string} cluster
  * @param {string} adminUrl

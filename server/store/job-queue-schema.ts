@@ -1,0 +1,30 @@
+/** The tables of the job queue, kept by graphile-worker itself: https://worker.graphile.org/docs/schema */
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type pg from 'pg'
+
+/**
+ * Brings the schema `graphile_worker` up to date, as the owner: the server's role may not.
+ * Loading the package costs more than the check, so it is loaded only when there is work.
+ */
+export async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
+  if ((await appliedVersion(client)) >= packagedVersion()) return
+  const { Logger, runMigrations } = await import('graphile-worker')
+  await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => {}) })
+}
+
+async function appliedVersion(client: pg.Client): Promise<number> {
+  const { rows: found } = await client.query(
+    `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS exists`,
+  )
+  if (!found[0]?.exists) return 0
+  const { rows } = await client.query('SELECT max(id) AS version FROM graphile_worker.migrations')
+  return rows[0]?.version ?? 0
+}
+
+function packagedVersion(): number {
+  const main = createRequire(import.meta.url).resolve('graphile-worker')
+  const files = readdirSync(join(dirname(main), '../sql'))
+  return Math.max(...files.map((name) => Number.parseInt(name, 10)).filter(Number.isInteger))
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { MIGRATIONS_FOLDER, migrate, migrationStatus, readMigrations } from './migrations.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeEach(async () => {
+  database = await testDatabase('empty')
+  folder = mkdtempSync(join(tmpdir(), 'sandpiper-migrations-'))
+  write('1_birds', 'CREATE SCHEMA portal; CREATE TABLE portal.bird (name text)')
+})
+
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('migrating', () => {
+  it('applies each migration once, in order, also when two processes begin at the same moment', async () => {
+    write('2_more_birds', "INSERT INTO portal.bird VALUES ('sanderling')")
+
+    const applied = await Promise.all([apply(), apply(), apply()])
+
+    expect(applied.flat()).toEqual(['1_birds', '2_more_birds'])
+    expect(await birds()).toEqual(['sanderling'])
+    expect(await apply()).toEqual([])
+  })
+
+  it('lets the server read and write rows, and neither change tables nor the audit trail', async () => {
+    await migrate({ ownerUrl: database.ownerUrl })
+
+    const asServer = (sql: string) => database.pool.query(sql)
+
+    expect((await asServer('DELETE FROM portal.api_key')).rowCount).toBe(0)
+    await expect(asServer('DROP TABLE portal.api_key')).rejects.toThrow('must be owner')
+    await expect(asServer("UPDATE portal.audit_event SET action = ''")).rejects.toThrow('denied')
+    await expect(asServer('DELETE FROM portal.audit_event')).rejects.toThrow('denied')
+    await expect(asServer('SELECT * FROM _prisma_migrations')).rejects.toThrow('denied')
+  })
+
+  it('lets the server enqueue a job and see it', async () => {
+    await migrate({ ownerUrl: database.ownerUrl })
+
+    await database.pool.query("SELECT graphile_worker.add_job('greet')")
+
+    const { rows } = await database.pool.query('SELECT task_identifier FROM graphile_worker.jobs')
+    const { rowCount } = await database.pool.query('UPDATE graphile_worker._private_jobs SET attempts = 1')
+    expect(rows).toEqual([{ task_identifier: 'greet' }])
+    expect(rowCount).toBe(1)
+  })
+
+  it('refuses a history whose file was edited, and changes nothing', async () => {
+    await apply()
+    write('1_birds', 'CREATE SCHEMA portal; CREATE TABLE portal.bird (name text, eggs int)')
+    write('2_more_birds', "INSERT INTO portal.bird VALUES ('sanderling')")
+
+    await expect(apply()).rejects.toThrow(/1_birds was edited after it was applied.*Restore the file/s)
+
+    expect(await birds()).toEqual([])
+    expect(await status()).toEqual(['1_birds edited', '2_more_birds pending'])
+  })
+
+  it('keeps nothing of a migration that fails, and applies it once it is mended', async () => {
+    write('2_more_birds', "INSERT INTO portal.bird VALUES ('sanderling'); SELECT 1 / 0")
+
+    await expect(apply()).rejects.toThrow(/2_more_birds does not apply.*division by zero/s)
+
+    expect(await birds()).toEqual([])
+    expect(await status()).toEqual(['1_birds applied', '2_more_birds pending'])
+    write('2_more_birds', "INSERT INTO portal.bird VALUES ('sanderling')")
+    expect(await apply()).toEqual(['2_more_birds'])
+  })
+
+  it('refuses to go on after a migration that failed in another tool', async () => {
+    await apply()
+    await database.ownerPool.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ('x', 'y', '2_more_birds', 'no disk')`,
+    )
+
+    await expect(apply()).rejects.toThrow(/2_more_birds failed earlier.*no disk/s)
+  })
+
+  it('refuses a database of a newer version', async () => {
+    write('2_more_birds', 'SELECT 1')
+    await apply()
+    rmSync(join(folder, '2_more_birds'), { recursive: true })
+
+    await expect(apply()).rejects.toThrow(/has migration 2_more_birds, which this version does not know/)
+  })
+
+  it('says what a database lacks without touching it', async () => {
+    expect(await status()).toEqual(['1_birds pending'])
+
+    const { rows } = await database.ownerPool.query("SELECT to_regclass('_prisma_migrations') AS history")
+    expect(rows).toEqual([{ history: null }])
+  })
+
+  it('finds the migrations of this version in the folder', () => {
+    expect(readMigrations(MIGRATIONS_FOLDER).map(({ name }) => name)).toContain('20261120000001_portal')
+  })
+})
+
+function write(name: string, sql: string) {
+  mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, name, 'migration.sql'), sql)
+}
+
+const apply = () => migrate({ ownerUrl: database.ownerUrl, folder })
+
+async function status() {
+  const states = await migrationStatus({ ownerUrl: database.ownerUrl, folder })
+  return states.map(({ name, state }) => `${name} ${state}`)
+}
+
+async function birds() {
+  const { rows } = await database.ownerPool.query('SELECT name FROM portal.bird')
+  return rows.map(({ name }) => name)
+}

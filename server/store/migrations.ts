@@ -1,0 +1,188 @@
+/**
+ * Applies the migrations of `prisma/migrations` with nothing but `pg`, in the manner of
+ * https://www.prisma.io/docs/orm/prisma-migrate/understanding-prisma-migrate/migration-histories :
+ * same table, same checksums, same advisory lock, so that `prisma migrate deploy` on another machine
+ * continues what was begun here.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { rootDir } from '../root-dir.ts'
+import { migrateJobQueue } from './job-queue-schema.ts'
+import { APP_ROLE, grantToAppRole } from './roles.ts'
+
+/** The number under which Prisma's schema engine takes its advisory lock. */
+const PRISMA_LOCK = 72707369
+const LOCK_WAIT_MS = 120_000
+
+export const MIGRATIONS_FOLDER: string = join(rootDir, 'prisma/migrations')
+
+/** A history that must not be touched without a person looking at it. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+export type MigrationState = 'applied' | 'pending' | 'failed' | 'edited' | 'unknown'
+
+type Migration = { name: string; sql: string; checksum: string }
+type HistoryRow = { name: string; checksum: string; finished: boolean; logs: string | null }
+
+/**
+ * Brings a database up to date and renews what the server's role may do. Several processes may call it
+ * at once: one applies, the others wait and find nothing to do.
+ * @param ownerUrl of the role that owns, or will own, the tables
+ * @param appRole the role the server acts as
+ * @returns names of the migrations applied now, in order
+ * @throws MigrationError when an applied migration was edited, failed earlier, or is not known here
+ */
+export async function migrate({
+  ownerUrl,
+  appRole = APP_ROLE,
+  folder = MIGRATIONS_FOLDER,
+}: {
+  ownerUrl: string
+  appRole?: string
+  folder?: string
+}): Promise<string[]> {
+  const migrations = readMigrations(folder)
+  return withClient(ownerUrl, async (client) => {
+    await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`)
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
+    await client.query('SET lock_timeout = 0')
+    try {
+      await createHistory(client)
+      const states = compare(migrations, await readHistory(client))
+      refuseBrokenHistory(states)
+      const pending = migrations.filter(({ name }) => states.get(name)?.state === 'pending')
+      for (const migration of pending) await apply(client, migration)
+      await migrateJobQueue(client, ownerUrl)
+      await grantToAppRole(client, appRole)
+      return pending.map(({ name }) => name)
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [PRISMA_LOCK])
+    }
+  })
+}
+
+/** Every migration, here or in the database, with its state; nothing is changed. */
+export async function migrationStatus({
+  ownerUrl,
+  folder = MIGRATIONS_FOLDER,
+}: {
+  ownerUrl: string
+  folder?: string
+}): Promise<{ name: string; state: MigrationState }[]> {
+  const migrations = readMigrations(folder)
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
+    const history = rows[0]?.exists ? await readHistory(client) : []
+    return [...compare(migrations, history)].map(([name, { state }]) => ({ name, state }))
+  })
+}
+
+/** Reads the folder in the order in which migrations apply: by name. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(join(folder, name, 'migration.sql')))
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+function compare(migrations: Migration[], history: HistoryRow[]) {
+  const states = new Map<string, { state: MigrationState; logs: string | null }>()
+  const known = new Map(migrations.map((each) => [each.name, each]))
+  for (const row of history) {
+    const migration = known.get(row.name)
+    const state = !row.finished
+      ? 'failed'
+      : !migration
+        ? 'unknown'
+        : migration.checksum !== row.checksum
+          ? 'edited'
+          : 'applied'
+    states.set(row.name, { state, logs: row.logs })
+  }
+  for (const { name } of migrations) if (!states.has(name)) states.set(name, { state: 'pending', logs: null })
+  return states
+}
+
+function refuseBrokenHistory(states: ReturnType<typeof compare>): void {
+  for (const [name, { state, logs }] of states) {
+    if (state === 'edited')
+      throw new MigrationError(
+        `migration ${name} was edited after it was applied to this database. Restore the file, and put the ` +
+          'change into a new migration (npm run db:new -- NAME).',
+      )
+    if (state === 'failed')
+      throw new MigrationError(
+        `migration ${name} failed earlier and may be half applied. Repair the database, then delete its row ` +
+          `from _prisma_migrations or mark it (prisma migrate resolve).${logs ? `\n${logs}` : ''}`,
+      )
+    if (state === 'unknown')
+      throw new MigrationError(
+        `this database has migration ${name}, which this version does not know. Start the newer version.`,
+      )
+  }
+}
+
+/**
+ * One transaction for the migration and its row: a kill halfway leaves neither.
+ * @throws MigrationError with PostgreSQL's reason
+ */
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(
+      'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)',
+      [randomUUID(), checksum, name],
+    )
+    await client.query(sql)
+    await client.query(
+      `UPDATE "_prisma_migrations" SET finished_at = clock_timestamp(), applied_steps_count = 1
+       WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+      [name],
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MigrationError(`migration ${name} does not apply, and nothing of it was kept: ${reason}`, {
+      cause: error,
+    })
+  }
+}
+
+async function createHistory(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`)
+}
+
+async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
+  const { rows } = await client.query<HistoryRow>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
+     FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  )
+  return rows
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Two roles: the owner migrates and seeds, the other serves requests. A flaw in the server can then
+ * neither drop a table nor rewrite the audit trail.
+ */
+import pg from 'pg'
+
+/** The role the server acts as when nobody named another. */
+export const APP_ROLE = 'sandpiper_app'
+
+const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
+
+/** What differs from "read and write every row". */
+const NARROWER: Readonly<Record<string, string>> = {
+  // Append only; the sealer fills in the chain.
+  'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash)',
+}
+
+export type DatabaseUrls = {
+  /** Owner of the tables: migrations and seed. */
+  ownerUrl: string
+  /** What the server connects with. */
+  appUrl: string
+  appRole: string
+}
+
+/** The server cannot be given a role of its own; the message says what to do. */
+export class DatabaseRoleError extends Error {
+  override name = 'DatabaseRoleError'
+}
+
+/**
+ * From the configured URLs to the two the program works with. With `DATABASE_URL` alone, its user owns
+ * the tables, and the server's connections take on a role made here.
+ * @throws DatabaseRoleError when that role can be neither made nor taken on
+ */
+export async function prepareDatabaseUrls({
+  databaseUrl,
+  migrationUrl,
+}: {
+  databaseUrl: string
+  migrationUrl?: string | undefined
+}): Promise<DatabaseUrls> {
+  if (migrationUrl) {
+    const appRole = await withClient(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ name: string }>('SELECT current_user::text AS name')
+      return rows[0]?.name ?? APP_ROLE
+    })
+    return { ownerUrl: migrationUrl, appUrl: databaseUrl, appRole }
+  }
+  const appUrl = withRole(databaseUrl, APP_ROLE)
+  await withClient(databaseUrl, createAppRole)
+  await withClient(appUrl, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
+  return { ownerUrl: databaseUrl, appUrl, appRole: APP_ROLE }
+}
+
+/** The same URL, its connections acting as the role from their first statement. */
+export function withRole(url: string, role: string): string {
+  const result = new URL(url)
+  const options = [result.searchParams.get('options'), `-c role=${role}`].filter(Boolean).join(' ')
+  result.searchParams.set('options', options)
+  // PostgreSQL's own library reads + as +.
+  result.search = result.search.replaceAll('+', '%20')
+  return result.href
+}
+
+/**
+ * Renews what the server's role may do, for every table there is. Tables with row security, which the
+ * job queue's are, get a policy that lets the role see every row.
+ */
+export async function grantToAppRole(client: pg.Client, role: string): Promise<void> {
+  const name = client.escapeIdentifier(role)
+  const { rows } = await client.query<{ schema: string; table: string; secured: boolean; policed: boolean }>(
+    `SELECT n.nspname AS schema, c.relname AS table, c.relrowsecurity AS secured,
+       EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = $2) AS policed
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY 1, 2`,
+    [SCHEMAS, role],
+  )
+  const { rows: schemas } = await client.query<{ name: string }>(
+    'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY ($1)',
+    [SCHEMAS],
+  )
+  const statements = rows.flatMap(({ schema, table, secured, policed }) => {
+    const target = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`
+    const narrower = NARROWER[`${schema}.${table}`]
+    return [
+      ...(narrower ? [`REVOKE ALL ON ${target} FROM ${name}`] : []),
+      `GRANT ${narrower ?? 'SELECT, INSERT, UPDATE, DELETE'} ON ${target} TO ${name}`,
+      ...(secured && !policed ? [`CREATE POLICY ${name} ON ${target} TO ${name} USING (true)`] : []),
+    ]
+  })
+  for (const each of schemas) {
+    const schema = client.escapeIdentifier(each.name)
+    statements.push(
+      `GRANT USAGE ON SCHEMA ${schema} TO ${name}`,
+      `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`,
+      `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`,
+    )
+  }
+  // One text is one transaction: the role never stands there with half its rights.
+  await client.query(statements.join(';\n'))
+}
+
+async function createAppRole(client: pg.Client): Promise<void> {
+  const name = client.escapeIdentifier(APP_ROLE)
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE])
+    if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`).catch(ignoreTwin)
+    const { rows } = await client.query<{ member: boolean }>(
+      `SELECT rolsuper OR pg_has_role(current_user, $1, 'MEMBER') AS member
+       FROM pg_roles WHERE rolname = current_user`,
+      [APP_ROLE],
+    )
+    if (!rows[0]?.member) await client.query(`GRANT ${name} TO CURRENT_USER`)
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+/** Another process made the role in the same moment. */
+function ignoreTwin(error: { code?: string }): void {
+  if (error.code !== '42710' && error.code !== '23505') throw error
+}
+
+function refuse(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new DatabaseRoleError(
+    `the server must not act as the owner of its tables, and the user of DATABASE_URL cannot be given the ` +
+      `role ${APP_ROLE} (${reason}). Let an administrator run: CREATE ROLE ${APP_ROLE} NOLOGIN; ` +
+      `GRANT ${APP_ROLE} TO <that user>; — or set DATABASE_MIGRATION_URL to the owner and DATABASE_URL to a ` +
+      'plain user.',
+    { cause: error },
+  )
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
