@@ -1,0 +1,47 @@
+/** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
+import type { z } from 'zod'
+import { accountExists } from './templates/account-exists.ts'
+import { invitation } from './templates/invitation.ts'
+import { invitationAccepted } from './templates/invitation-accepted.ts'
+import { invitationCancelled } from './templates/invitation-cancelled.ts'
+import { invitationExpired } from './templates/invitation-expired.ts'
+import { keyClaim } from './templates/key-claim.ts'
+import { keyClaimExpired } from './templates/key-claim-expired.ts'
+import { keyRequestReceived } from './templates/key-request-received.ts'
+import { keyRevealed } from './templates/key-revealed.ts'
+import { keyRevoked } from './templates/key-revoked.ts'
+import { memberRemoved } from './templates/member-removed.ts'
+import { newDevice } from './templates/new-device.ts'
+import { passwordChanged } from './templates/password-changed.ts'
+import { passwordReset } from './templates/password-reset.ts'
+import { verifyEmail } from './templates/verify-email.ts'
+import { welcome } from './templates/welcome.ts'
+
+export const registry = {
+  'verify-email': verifyEmail,
+  'account-exists': accountExists,
+  welcome,
+  'new-device': newDevice,
+  'password-reset': passwordReset,
+  'password-changed': passwordChanged,
+  invitation,
+  'invitation-accepted': invitationAccepted,
+  'invitation-expired': invitationExpired,
+  'invitation-cancelled': invitationCancelled,
+  'member-removed': memberRemoved,
+  'key-request-received': keyRequestReceived,
+  'key-claim': keyClaim,
+  'key-revealed': keyRevealed,
+  'key-claim-expired': keyClaimExpired,
+  'key-revoked': keyRevoked,
+} as const
+
+export type MailName = keyof typeof registry
+export type MailProps<Name extends MailName> = z.input<(typeof registry)[Name]['props']>
+export type MailLink<Name extends MailName> = (typeof registry)[Name]['links'][number]
+
+export const mailNames = Object.keys(registry) as readonly MailName[]
+
+export function isMailName(name: string): name is MailName {
+  return Object.hasOwn(registry, name)
+}

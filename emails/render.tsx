@@ -1,0 +1,41 @@
+/** A template and its props → subject, HTML and plain text. */
+import { render } from '@react-email/render'
+import { formatInstant } from './format-instant.ts'
+import { Layout } from './layout.tsx'
+import type { MailTemplate } from './letter.ts'
+import { toPlainText } from './plain-text.ts'
+import { type MailName, registry } from './registry.ts'
+
+export type RenderedMail = { subject: string; html: string; text: string }
+
+export type RenderInput = {
+  props: unknown
+  /** Absolute URLs of the mail's single-use links, by name. */
+  links: Record<string, string>
+  /** PUBLIC_ORIGIN. */
+  origin: string
+  /** IANA zone in which dates are written. */
+  zone: string
+  /** What to name when asking about this mail. */
+  reference: string
+}
+
+/** @throws ZodError when the props do not fit; Error when a link is missing */
+export async function renderMail(name: MailName, input: RenderInput): Promise<RenderedMail> {
+  // The registry's rows differ in their props; each row's own schema brings them together here.
+  const template = registry[name] as unknown as MailTemplate<never, string>
+  const props = (template.props as { parse(value: unknown): never }).parse(input.props)
+  const missing = template.links.filter((link) => !input.links[link])
+  if (missing.length > 0) throw new Error(`mail ${name} lacks its link ${missing.join(', ')}`)
+  const letter = template.letter(props, {
+    links: input.links,
+    page: (path) => `${input.origin}${path}`,
+    instant: (iso) => formatInstant(iso, input.zone),
+  })
+  const parts = { letter, reference: input.reference, home: `${input.origin}/` }
+  return {
+    subject: template.subject(props),
+    html: await render(<Layout {...parts} />),
+    text: toPlainText(parts),
+  }
+}
