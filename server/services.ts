@@ -1,0 +1,107 @@
+/** Builds every service once, from the bottom up. What a service needs stands in its line; nothing is global. */
+import { randomBytes } from 'node:crypto'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { PrismaClient } from '../prisma/generated/client/client.ts'
+import { createActivityLog } from './audit/activity-log.ts'
+import { createPortalAudit } from './audit/portal-audit.ts'
+import { createRecorder } from './audit/recorder.ts'
+import { createSessions } from './auth/sessions.ts'
+import { createAccounts } from './domain/accounts/accounts.ts'
+import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
+import { createKeys } from './domain/keys/keys.ts'
+import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createOrganizations } from './domain/organizations/organizations.ts'
+import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
+import type { Env } from './env.ts'
+import { createKeyring } from './keyring.ts'
+import { createLimiter } from './limits/limiter.ts'
+import { createJobQueue } from './mail/job-queue.ts'
+import { createMail } from './mail/mail.ts'
+import type { MailTransport } from './mail/transport.ts'
+import { createPool } from './store/pool.ts'
+import { createStore } from './store/store.ts'
+
+export type ServicesOptions = {
+  env: Env
+  log: Logger
+  /** Connects as the server's own role, which owns nothing. */
+  appUrl: string
+  clock?: () => Date
+  /** In place of the one that SMTP_URL names. */
+  mailTransport?: MailTransport
+}
+
+export function createServices({ env, log, appUrl, clock = () => new Date(), mailTransport }: ServicesOptions) {
+  const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const keyring = createKeyring(env.ENCRYPTION_KEYS)
+  const strongBytes = (size: number) => randomBytes(size)
+
+  const store = createStore({ pool, clock })
+  const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const recorder = createRecorder({ connectionString: appUrl, clock, log })
+  const activityLog = createActivityLog({ pool })
+  const portalAudit = createPortalAudit({ clock })
+
+  const jobs = createJobQueue()
+  const mail = createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport })
+  const linkTokens = createLinkTokens({ prisma, clock, randomBytes: strongBytes })
+  const sessions = createSessions({ prisma, clock, env })
+
+  const accounts = createAccounts({ prisma, clock, log, mail, portalAudit, linkTokens, sessions })
+  const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
+  const sandboxTerms = createSandboxTerms()
+  const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
+  const keys = createKeys({
+    prisma,
+    clock,
+    env,
+    mail,
+    jobs,
+    portalAudit,
+    linkTokens,
+    sessions,
+    sandboxTerms,
+    sandboxes,
+    activityLog,
+    randomBytes: strongBytes,
+  })
+
+  /** In the order in which nothing is lost: records first, connections last. */
+  async function close(): Promise<void> {
+    await recorder.close()
+    await limiter.close()
+    mail.close()
+    await prisma.$disconnect()
+    await pool.end()
+  }
+
+  return {
+    env,
+    log,
+    clock,
+    appUrl,
+    pool,
+    prisma,
+    keyring,
+    store,
+    limiter,
+    recorder,
+    activityLog,
+    portalAudit,
+    jobs,
+    mail,
+    linkTokens,
+    sessions,
+    accounts,
+    organizations,
+    sandboxTerms,
+    sandboxes,
+    keys,
+    close,
+  }
+}
+
+export type Services = ReturnType<typeof createServices>

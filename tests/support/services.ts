@@ -1,0 +1,56 @@
+/** The server's own services on a test database, with a clock that tests move. */
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { parseEnv } from '../../server/env.ts'
+import type { MailTransport } from '../../server/mail/transport.ts'
+import { createServices, type Services } from '../../server/services.ts'
+import { type Template, type TestDatabase, testDatabase } from './database.ts'
+
+export type TestServices = Services & {
+  database: TestDatabase
+  /** Sets the clock on by so many milliseconds. */
+  advance: (milliseconds: number) => void
+}
+
+/** A Friday noon in Washington. */
+export const testNow = '2026-11-20T17:00:00.000Z'
+
+export type TestServicesOptions = {
+  template?: Template
+  environment?: Record<string, string>
+  mailTransport?: MailTransport
+  /** Log lines, for tests that search them. */
+  logLines?: string[]
+}
+
+export async function testServices(options: TestServicesOptions = {}): Promise<TestServices> {
+  const database = await testDatabase(options.template ?? 'cast')
+  let now = new Date(testNow)
+  const env = parseEnv({
+    NODE_ENV: 'test',
+    PUBLIC_ORIGIN: 'https://portal.example',
+    DATABASE_URL: database.appUrl,
+    DATABASE_POOL: '8',
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ...options.environment,
+  })
+  const { logLines } = options
+  const log = logLines
+    ? pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
+    : pino({ level: 'silent' })
+  const services = createServices({
+    env,
+    log,
+    appUrl: database.appUrl,
+    clock: () => now,
+    mailTransport: options.mailTransport,
+  })
+  afterAll(services.close)
+  return {
+    ...services,
+    database,
+    advance: (milliseconds) => {
+      now = new Date(now.getTime() + milliseconds)
+    },
+  }
+}
