@@ -1,0 +1,139 @@
+/** Mail: written to the outbox with the change it tells about, delivered by a job, never from a request. */
+import type { Logger } from 'pino'
+import { isMailName } from '../../emails/registry.ts'
+import { renderMail } from '../../emails/render.tsx'
+import type { OutboxMail, PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { Env } from '../env.ts'
+import type { Keyring } from '../keyring.ts'
+import type { JobQueue } from './job-queue.ts'
+import { createMailbox, createMailboxTransport, createWaitingTransport } from './mailbox-transport.ts'
+import { createOutbox } from './outbox.ts'
+import { checkNoSecret } from './secret-guard.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
+import { DeliveryError, type MailTransport, type OutgoingMail } from './transport.ts'
+
+export type MailDependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  keyring: Keyring
+  jobs: JobQueue
+  log: Logger
+  env: Pick<Env, 'PUBLIC_ORIGIN' | 'SMTP_URL' | 'MAIL_FROM' | 'BUSINESS_TZ' | 'demoSignIns'>
+  /** In place of the one that SMTP_URL names. */
+  transport?: MailTransport
+}
+
+/** `gone`: there was nothing (more) to send. */
+export type DeliveryOutcome = 'sent' | 'put_back' | 'failed' | 'taken_over' | 'busy' | 'gone'
+
+export function createMail(dependencies: MailDependencies) {
+  const { env, log, clock, prisma, keyring, jobs } = dependencies
+  const outbox = createOutbox({ prisma, clock, keyring, jobs, origin: env.PUBLIC_ORIGIN })
+  const hasMailbox = !env.SMTP_URL && env.demoSignIns
+  const transport = dependencies.transport ?? chooseTransport()
+
+  function chooseTransport(): MailTransport {
+    if (env.SMTP_URL) return createSmtpTransport(env.SMTP_URL)
+    return hasMailbox ? createMailboxTransport({ prisma, clock }) : createWaitingTransport()
+  }
+
+  /**
+   * Sends one mail of the outbox. Safe to call for any row at any time, by any number of workers.
+   * @param workerId whose advisory lock tells that this sender lives
+   */
+  async function deliver(id: string, { workerId }: { workerId: string }): Promise<DeliveryOutcome> {
+    const mail = await outbox.claim(id, workerId)
+    if (!mail) {
+      const waitSeconds = await outbox.findWait(id)
+      if (waitSeconds === null) return 'gone'
+      await outbox.lookAgain(id, waitSeconds)
+      return 'busy'
+    }
+    const rendered = await render(mail).catch((error: unknown) => error as Error)
+    if (rendered instanceof Error) {
+      log.error(
+        { mailId: id, template: mail.template, error: rendered.name },
+        'a mail cannot be made and stays failed',
+      )
+      await outbox.markFailed(mail, `cannot be made: ${rendered.name}: ${reasonOf(rendered)}`)
+      return 'failed'
+    }
+    try {
+      await transport.deliver(rendered)
+    } catch (error) {
+      return afterRefusal(mail, error)
+    }
+    const noted = await noteSent(mail)
+    log.info(
+      { mailId: id, template: mail.template, attempt: mail.attempts, correlationId: mail.correlationId },
+      'mail sent',
+    )
+    return noted ? 'sent' : 'taken_over'
+  }
+
+  async function afterRefusal(mail: OutboxMail, error: unknown): Promise<DeliveryOutcome> {
+    const permanent = error instanceof DeliveryError && error.permanent
+    const reason = error instanceof DeliveryError ? error.message : `${(error as Error).name}`
+    log.warn(
+      { mailId: mail.id, template: mail.template, attempt: mail.attempts, reason, permanent },
+      'mail not sent',
+    )
+    if (permanent) await outbox.markFailed(mail, reason)
+    else await outbox.putBack(mail, reason)
+    return permanent ? 'failed' : 'put_back'
+  }
+
+  /** The mail has left: if the note fails because the database is away for a moment, it is tried again. */
+  async function noteSent(mail: OutboxMail): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await outbox.markSent(mail)
+      } catch (error) {
+        if (attempt === 10) throw error
+        await new Promise((resolve) => setTimeout(resolve, attempt * 50))
+      }
+    }
+  }
+
+  async function render(mail: OutboxMail): Promise<OutgoingMail> {
+    if (!isMailName(mail.template)) throw new Error(`there is no mail ${mail.template}`)
+    const { subject, html, text } = await renderMail(mail.template, {
+      props: mail.props,
+      links: outbox.openLinks(mail),
+      origin: env.PUBLIC_ORIGIN,
+      zone: env.BUSINESS_TZ,
+      reference: mail.correlationId ?? mail.id,
+    })
+    const references = outbox.references(mail)
+    checkNoSecret([subject, html, text, mail.toAddress, mail.messageId, ...references])
+    return {
+      outboxId: mail.id,
+      template: mail.template,
+      from: env.MAIL_FROM,
+      to: mail.toAddress,
+      subject,
+      html,
+      text,
+      messageId: mail.messageId,
+      references,
+    }
+  }
+
+  return {
+    enqueue: outbox.enqueue,
+    deliver,
+    sweep: outbox.sweep,
+    outboxSummary: outbox.outboxSummary,
+    deleteOld: outbox.deleteOld,
+    /** Only without a mail server: what would have been sent, to be read at /dev/mail. */
+    mailbox: hasMailbox ? createMailbox({ prisma }) : undefined,
+    close: () => transport.close(),
+  }
+}
+
+/** Zod's and our own messages hold no values; of anything else only the name is kept. */
+function reasonOf(error: Error): string {
+  return error.name === 'SecretInMailError' || error.name === 'SealError' ? error.message : 'see the log'
+}
+
+export type Mail = ReturnType<typeof createMail>

@@ -1,0 +1,244 @@
+/**
+ * Mails to be sent, written in the transaction of the change they tell about. A row goes
+ * waiting → sending → sent, or back to waiting with a later attempt, or to failed.
+ *
+ * Sending is fenced: one UPDATE claims the row and raises `attempts`, and only who holds that number may say how
+ * it ended. A row left in `sending` by a worker that died is taken over once its lease is over and the worker's
+ * advisory lock is free. So a mail leaves twice only when it left and nobody could say so: the mail server's
+ * answer was lost, or the process was killed between that answer and its own note. Both times it leaves under
+ * the same Message-ID.
+ */
+import { randomUUID } from 'node:crypto'
+import type { MailLink, MailName, MailProps } from '../../emails/registry.ts'
+import { registry } from '../../emails/registry.ts'
+import type { OutboxMail, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { Keyring } from '../keyring.ts'
+import type { JobQueue } from './job-queue.ts'
+
+export type MailLinkTarget = { path: string; token: string }
+
+export type EnqueuedMail<Name extends MailName = MailName> = {
+  template: Name
+  to: string
+  props: MailProps<Name>
+  /** What the mail is about; mails with one thread id form a thread. */
+  threadId?: string
+  correlationId?: string
+  /** Given by jobs that may run twice: a second mail of the same id is not written. */
+  id?: string
+} & ([MailLink<Name>] extends [never]
+  ? { links?: undefined }
+  : { /** Single-use links by name; sealed until delivery. */ links: Record<MailLink<Name>, MailLinkTarget> })
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  keyring: Keyring
+  jobs: JobQueue
+  /** PUBLIC_ORIGIN; its host is the right-hand side of Message-IDs. */
+  origin: string
+}
+
+/** Longer than a delivery can take (smtp-transport.ts). */
+export const leaseSeconds = 45
+/** Over at most two days: a mail server that is away for a weekend's maintenance loses nothing. */
+const retrySeconds = [5, 15, 45, 120, 300, 600] as const
+const giveUpAfterHours = 48
+
+export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependencies) {
+  const host = new URL(origin).hostname
+
+  /**
+   * Writes a mail and its job in the caller's transaction.
+   * @throws ZodError when the props do not fit the template
+   */
+  async function enqueue<Name extends MailName>(
+    tx: Prisma.TransactionClient,
+    mail: EnqueuedMail<Name>,
+  ): Promise<void> {
+    const { template, to, threadId, correlationId, id = randomUUID() } = mail
+    registry[template].props.parse(mail.props)
+    const now = clock()
+    const written = await tx.outboxMail.createMany({
+      data: [
+        {
+          id,
+          template,
+          toAddress: to,
+          props: mail.props as Prisma.InputJsonObject,
+          sealedLinks: mail.links
+            ? keyring.seal(Buffer.from(JSON.stringify(mail.links)), sealContext(id))
+            : null,
+          messageId: `<${id}@${host}>`,
+          threadId,
+          correlationId,
+          createdAt: now,
+          nextAttemptAt: now,
+        },
+      ],
+      skipDuplicates: true,
+    })
+    if (written.count === 1) await addJob(tx, id, 0)
+  }
+
+  async function addJob(tx: Prisma.TransactionClient, id: string, delaySeconds: number): Promise<void> {
+    await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, delaySeconds, maxAttempts: 10 })
+  }
+
+  /** Takes the row for this worker, or gives null: sent already, or somebody else is at it. */
+  async function claim(id: string, workerId: string): Promise<OutboxMail | null> {
+    const now = clock()
+    const leaseEnd = new Date(now.getTime() - leaseSeconds * 1_000)
+    return prisma.$transaction(async (tx) => {
+      const [taken] = await tx.$queryRaw<{ id: string }[]>`
+        UPDATE portal.outbox_mail
+           SET state = 'sending', attempts = attempts + 1, sending_at = ${now}, sending_by = ${workerId}
+         WHERE id = ${id}::uuid
+           AND (state = 'waiting'
+                OR (state = 'sending' AND sending_at <= ${leaseEnd}
+                    AND (sending_by = ${workerId}
+                         OR pg_try_advisory_xact_lock(hashtextextended('sandpiper worker ' || sending_by, 0)))))
+         RETURNING id`
+      return taken ? tx.outboxMail.findUnique({ where: { id } }) : null
+    })
+  }
+
+  /** The links of a claimed mail as absolute URLs. */
+  function openLinks(mail: OutboxMail): Record<string, string> {
+    if (!mail.sealedLinks) return {}
+    const opened = Buffer.from(keyring.open(mail.sealedLinks, sealContext(mail.id))).toString('utf8')
+    const links = JSON.parse(opened) as Record<string, MailLinkTarget>
+    return Object.fromEntries(
+      Object.entries(links).map(([name, { path, token }]) => [
+        name,
+        `${origin}${path}?token=${encodeURIComponent(token)}`,
+      ]),
+    )
+  }
+
+  /** Message-IDs for References: a root of the thread's own that every mail of it shares. */
+  function references({ threadId }: OutboxMail): string[] {
+    return threadId ? [`<thread.${threadId}@${host}>`] : []
+  }
+
+  const held = ({ id, attempts }: OutboxMail) => ({ id, attempts, state: 'sending' })
+
+  /** Notes the delivery; the tokens are erased with it. @returns false when another worker took the row over */
+  async function markSent(mail: OutboxMail): Promise<boolean> {
+    const { count } = await prisma.outboxMail.updateMany({
+      where: held(mail),
+      data: { state: 'sent', sentAt: clock(), sealedLinks: null, lastError: null },
+    })
+    return count === 1
+  }
+
+  /** Notes that this cannot succeed. The tokens go too: nobody will send them. */
+  async function markFailed(mail: OutboxMail, reason: string): Promise<void> {
+    await prisma.outboxMail.updateMany({
+      where: held(mail),
+      data: { state: 'failed', lastError: reason, sealedLinks: null },
+    })
+  }
+
+  /** Puts the mail back for a later attempt, or gives it up after two days. */
+  async function putBack(mail: OutboxMail, reason: string): Promise<void> {
+    const now = clock()
+    if (now.getTime() - mail.createdAt.getTime() > giveUpAfterHours * 3_600_000) {
+      await markFailed(mail, `given up after ${giveUpAfterHours} hours: ${reason}`)
+      return
+    }
+    const delaySeconds = retrySeconds[Math.min(mail.attempts, retrySeconds.length) - 1] ?? retrySeconds[0]
+    await prisma.$transaction(async (tx) => {
+      const { count } = await tx.outboxMail.updateMany({
+        where: held(mail),
+        data: {
+          state: 'waiting',
+          lastError: reason,
+          nextAttemptAt: new Date(now.getTime() + delaySeconds * 1_000),
+        },
+      })
+      if (count === 1) await addJob(tx, mail.id, delaySeconds)
+    })
+  }
+
+  /** Where a mail stands that could not be claimed: seconds until it is worth another look, or null for never. */
+  async function findWait(id: string): Promise<number | null> {
+    const mail = await prisma.outboxMail.findUnique({
+      where: { id },
+      select: { state: true, sendingAt: true },
+    })
+    if (mail?.state !== 'sending' || !mail.sendingAt) return null
+    const leaseEnds = mail.sendingAt.getTime() + leaseSeconds * 1_000
+    return Math.max(1, (leaseEnds - clock().getTime()) / 1_000)
+  }
+
+  /** Adds a job for a mail that is being sent by somebody who may not finish. */
+  async function lookAgain(id: string, delaySeconds: number): Promise<void> {
+    await prisma.$transaction((tx) => addJob(tx, id, delaySeconds))
+  }
+
+  /**
+   * Tick: mails that are due and have no job, whatever became of it, get one. The outbox, not the job table, is
+   * what decides whether a mail still has to leave.
+   */
+  async function sweep(now: Date): Promise<number> {
+    const overdue = new Date(now.getTime() - 30_000)
+    const leaseEnd = new Date(now.getTime() - leaseSeconds * 1_000)
+    const due = await prisma.outboxMail.findMany({
+      where: {
+        OR: [
+          { state: 'waiting', nextAttemptAt: { lte: overdue } },
+          { state: 'sending', sendingAt: { lte: leaseEnd } },
+        ],
+      },
+      select: { id: true },
+      orderBy: { createdAt: 'asc' },
+      take: 500,
+    })
+    for (const { id } of due) await lookAgain(id, 0)
+    return due.length
+  }
+
+  /** For ops: what waits, what failed, and since when the oldest waits. */
+  async function outboxSummary(): Promise<{ waiting: number; failed: number; oldestWaitingAt: Date | null }> {
+    const open = { state: { in: ['waiting', 'sending'] } }
+    const [waiting, failed, oldest] = await Promise.all([
+      prisma.outboxMail.count({ where: open }),
+      prisma.outboxMail.count({ where: { state: 'failed' } }),
+      prisma.outboxMail.findFirst({
+        where: open,
+        orderBy: { createdAt: 'asc' },
+        select: { createdAt: true },
+      }),
+    ])
+    return { waiting, failed, oldestWaitingAt: oldest?.createdAt ?? null }
+  }
+
+  /** Tick: mails that left or failed, and the mailbox's copies, are kept 30 days. */
+  async function deleteOld(before: Date): Promise<number> {
+    const gone = await prisma.outboxMail.deleteMany({
+      where: { state: { in: ['sent', 'failed'] }, createdAt: { lt: before } },
+    })
+    await prisma.mailboxMessage.deleteMany({ where: { at: { lt: before } } })
+    return gone.count
+  }
+
+  return {
+    enqueue,
+    claim,
+    openLinks,
+    references,
+    markSent,
+    markFailed,
+    putBack,
+    findWait,
+    lookAgain,
+    sweep,
+    outboxSummary,
+    deleteOld,
+  }
+}
+
+const sealContext = (id: string) => `outbox mail ${id}`
+
+export type Outbox = ReturnType<typeof createOutbox>

@@ -1,0 +1,55 @@
+/** Mail through a real server, by nodemailer. One connection a mail: a dead connection cannot hold up the next. */
+import { createTransport } from 'nodemailer'
+import { DeliveryError, type MailTransport, type OutgoingMail } from './transport.ts'
+
+/** Shorter together than the lease of a mail being sent (outbox.ts). */
+const timeouts = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+}
+const DELIVERY_MS_MAX = 40_000
+
+/** @param url smtp:// or smtps://, with credentials where the server asks for them */
+export function createSmtpTransport(url: string): MailTransport {
+  const transporter = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+
+  async function deliver(mail: OutgoingMail): Promise<void> {
+    try {
+      await transporter.sendMail({ ...toMessage(mail), signal: AbortSignal.timeout(DELIVERY_MS_MAX) })
+    } catch (error) {
+      throw toDeliveryError(error)
+    }
+  }
+
+  return { deliver, close: () => transporter.close() }
+}
+
+function toMessage({ from, to, subject, html, text, messageId, references, template }: OutgoingMail) {
+  return {
+    from,
+    to: { name: '', address: to }, // an address is never parsed as a list
+    subject,
+    html,
+    text,
+    messageId,
+    ...(references.length > 0 ? { inReplyTo: references.at(-1), references: [...references] } : {}),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Sandpiper-Mail': template },
+  }
+}
+
+/**
+ * A 5xx answer to the recipient or the message is final (RFC 5321 §4.2.1). Everything else may pass: no
+ * connection, no answer, 4xx, and refused credentials, which somebody will put right.
+ */
+function toDeliveryError(error: unknown): DeliveryError {
+  const {
+    responseCode = 0,
+    command = '',
+    code = '',
+  } = error as { responseCode?: number; command?: string; code?: string }
+  const permanent = responseCode >= 500 && responseCode < 600 && /^(MAIL|RCPT|DATA)/.test(command)
+  const what = [code, responseCode || '', command].filter(Boolean).join(' ') || 'no answer'
+  return new DeliveryError(`the mail server refused or did not answer (${what})`, { permanent, cause: error })
+}
