@@ -30,7 +30,7 @@ describe('fold', () => {
     const folded = fold('𠮷'.repeat(500))
 
     expect(Array.from(folded)).toHaveLength(foldedLengthMax)
-    expect(folded.isWellFormed?.() ?? true).toBe(true)
+    expect(folded.replaceAll('𠮷', '')).toBe('')
   })
 })
 

@@ -1,0 +1,224 @@
+/**
+ * Datasets: what a practice points at (decision 10). Made in state `loading`, served when `ready`, removed
+ * through `deleting`; killed in between, the state says what is left to do.
+ */
+import type pg from 'pg'
+import { type FhirType, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Statements } from './statements.ts'
+
+export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary'
+export type DatasetState = 'loading' | 'ready' | 'deleting'
+
+export interface Dataset {
+  readonly id: number
+  readonly name: string
+  readonly kind: DatasetKind
+  readonly state: DatasetState
+  readonly source: string
+  readonly createdAt: Date
+}
+
+/** First half of the advisory locks on datasets: writers share, exports and removal take it alone. */
+export const datasetLockClass = 727_073_701
+
+/** Rows deleted in one short transaction. */
+const removalBatchRows = 5_000
+
+/** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
+const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+
+export function createDatasets({ statements, clock }: { statements: Statements; clock: () => Date }) {
+  const { run, transaction } = statements
+
+  /** An empty dataset in state `loading`. `source` says what it is made from. */
+  async function create(details: { name: string; kind: DatasetKind; source: string }): Promise<number> {
+    const { rows } = await run<{ id: number }>(0, insertDataset({ ...details, state: 'loading' }))
+    return idOf(rows)
+  }
+
+  /** From now on reads find it; template and demonstration data are read-only from here. */
+  async function markReady(datasetId: number): Promise<void> {
+    const { rowCount } = await run(datasetId, {
+      name: 'dataset:ready',
+      text: `UPDATE clinical.dataset SET state = 'ready' WHERE id = $1 AND state = 'loading'`,
+      values: [datasetId],
+    })
+    if (rowCount !== 1) throw new Problem('conflict', { detail: `dataset ${datasetId} is not being loaded` })
+  }
+
+  /**
+   * A copy with the same ids, texts and versions, in one transaction: whole or not there.
+   * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
+   */
+  function copy(datasetId: number, { name, kind }: { name: string; kind: DatasetKind }): Promise<number> {
+    return transaction(
+      async (client) => {
+        const source = await run<{ id: number }>(
+          datasetId,
+          {
+            name: 'dataset:share',
+            text: `SELECT id FROM clinical.dataset WHERE id = $1 AND state = 'ready' FOR SHARE`,
+            values: [datasetId],
+          },
+          client,
+        )
+        if (source.rowCount !== 1)
+          throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
+        const made = await run<{ id: number }>(
+          0,
+          insertDataset({ name, kind, source: `copy of dataset ${datasetId}`, state: 'ready' }),
+          client,
+        )
+        const target = idOf(made.rows)
+        for (const table of tables) await run(datasetId, copyRows(table, datasetId, target), client)
+        return target
+      },
+      { isolation: 'repeatable read', statementTimeoutMs: 0 },
+    )
+  }
+
+  /**
+   * Deletes the dataset in batches. May be killed and called again; two at once do no harm.
+   * @throws Problem `conflict` while a practice points at it.
+   */
+  async function remove(datasetId: number): Promise<void> {
+    await beginRemoval(datasetId)
+    for (const table of tables) {
+      let rowCount: number | null = removalBatchRows
+      while (rowCount === removalBatchRows) {
+        rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
+      }
+    }
+    await run(datasetId, {
+      name: 'dataset:delete',
+      text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,
+      values: [datasetId],
+    })
+  }
+
+  /** Writers under way end first; later ones find the state. */
+  async function beginRemoval(datasetId: number): Promise<void> {
+    await transaction(async (client) => {
+      await run(datasetId, lockAlone(datasetId), client)
+      const { rowCount } = await run(
+        datasetId,
+        {
+          name: 'dataset:remove',
+          text: `UPDATE clinical.dataset SET state = 'deleting' WHERE id = $1
+                 AND NOT EXISTS (SELECT 1 FROM portal.practice p WHERE p.dataset_id = $1)`,
+          values: [datasetId],
+        },
+        client,
+      )
+      if (rowCount === 1 || (await find(datasetId, client)) === null) return
+      throw new Problem('conflict', { detail: `dataset ${datasetId} is the data of a practice` })
+    })
+  }
+
+  /** The dataset, in whatever state; null when there is none. */
+  async function find(datasetId: number, client?: pg.PoolClient): Promise<Dataset | null> {
+    const { rows } = await run<Dataset>(
+      datasetId,
+      {
+        name: 'dataset:find',
+        text: `SELECT ${columns} FROM clinical.dataset WHERE id = $1`,
+        values: [datasetId],
+      },
+      client,
+    )
+    return rows[0] ?? null
+  }
+
+  /** Datasets of a name, oldest first, in whatever state. */
+  async function listNamed(name: string): Promise<Dataset[]> {
+    const { rows } = await run<Dataset>(0, {
+      name: 'dataset:named',
+      text: `SELECT ${columns} FROM clinical.dataset WHERE name = $1 ORDER BY id`,
+      values: [name],
+    })
+    return rows
+  }
+
+  /** Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. */
+  async function listUnused(query: {
+    kind: DatasetKind
+    usedIds: readonly number[]
+    before: Date
+  }): Promise<number[]> {
+    const { rows } = await run<{ id: number }>(0, {
+      name: 'dataset:unused',
+      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3 ORDER BY id`,
+      values: [query.kind, query.usedIds, query.before],
+    })
+    return rows.map((row) => row.id)
+  }
+
+  /** How many resources of each type there are, deleted ones left out. */
+  async function counts(datasetId: number): Promise<Partial<Record<FhirType, number>>> {
+    const { rows } = await run<{ type: number; count: number }>(datasetId, {
+      name: 'dataset:counts',
+      text: `SELECT type, count(*)::int AS count FROM clinical.resource
+             WHERE dataset_id = $1 AND NOT deleted GROUP BY type ORDER BY type`,
+      values: [datasetId],
+    })
+    return Object.fromEntries(rows.map((row) => [fhirTypeOf(row.type), row.count]))
+  }
+
+  function insertDataset(row: Pick<Dataset, 'name' | 'kind' | 'source' | 'state'>) {
+    return {
+      name: 'dataset:insert',
+      text: `INSERT INTO clinical.dataset (name, kind, state, source, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+      values: [row.name, row.kind, row.state, row.source, clock()],
+    }
+  }
+
+  return { create, markReady, copy, remove, find, listNamed, listUnused, counts }
+}
+
+export type Datasets = ReturnType<typeof createDatasets>
+
+const columns = 'id, name, kind, state, source, created_at AS "createdAt"'
+
+/** Every column but the dataset, of which the copy has its own. */
+const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
+  resource:
+    'type, id, patient_id, date, date_end, last_updated, version, deleted, index_version, tokens, content',
+  moment: 'patient_id, type, parameter, low, high, id',
+  name: 'type, parameter, value, id',
+  identifier: 'type, value, system, id',
+  roster: 'type, id, ordinal, key, sort, born',
+  link: 'kind, target_type, target, source_type, source',
+}
+
+function copyRows(table: (typeof tables)[number], from: number, to: number) {
+  return {
+    name: `dataset:copy:${table}`,
+    text: `INSERT INTO clinical.${table} (dataset_id, ${columnsOf[table]})
+           SELECT $2::int, ${columnsOf[table]} FROM clinical.${table} WHERE dataset_id = $1`,
+    values: [from, to],
+  }
+}
+
+function deleteRows(table: (typeof tables)[number], datasetId: number) {
+  return {
+    name: `dataset:delete:${table}`,
+    text: `DELETE FROM clinical.${table} WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM clinical.${table} WHERE dataset_id = $1 LIMIT ${removalBatchRows}))`,
+    values: [datasetId],
+  }
+}
+
+function lockAlone(datasetId: number) {
+  return {
+    name: 'dataset:lock-alone',
+    text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)',
+    values: [datasetLockClass, datasetId],
+  }
+}
+
+function idOf(rows: readonly { id: number }[]): number {
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('the dataset was not inserted')
+  return id
+}

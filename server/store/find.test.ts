@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { type ExamplePatient, examplePatient } from '../../tests/support/example-resources.ts'
+import { type PatientListQuery, planPatientList, planRead } from '../search/patient-list.ts'
+import { noLiveness } from './liveness.ts'
+import { createStore, type Store } from './store.ts'
+
+let database: TestDatabase
+let store: Store
+let here: number
+let elsewhere: number
+
+const people: ExamplePatient[] = [
+  { id: 'wren', family: 'Testwell', given: ['Wren'], mrn: 'SYN-004217', born: '1971-04-09' },
+  { id: 'juno', family: 'Testwell', given: ['Juno'], mrn: 'SYN-009903', born: '2019-10-28' },
+  { id: 'otis', family: 'Samplewood', given: ['Otis', 'Wrenford'], mrn: 'SYN-1', born: '1971-04' },
+  { id: 'zoe', family: 'Núñez-Muestra', given: ['Zoë'], mrn: 'SYN-2', born: '1971' },
+  { id: 'cruz', family: 'de la Placeholder', given: ['Ana María'], mrn: 'SYN-3', born: '1999-12-31' },
+  { id: 'hanako', family: '試験', given: ['花子'], mrn: 'SYN-4', born: '2000-01-01' },
+  { id: 'anna', family: 'Annan', given: ['Anna', 'Anne'], mrn: 'SYN-5' },
+]
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00Z') })
+  here = await store.datasets.create({ name: 'here', kind: 'practice', source: 'test' })
+  elsewhere = await store.datasets.create({ name: 'elsewhere', kind: 'practice', source: 'test' })
+  await store.write(here, people.map(examplePatient), { liveness: noLiveness })
+  await store.write(
+    elsewhere,
+    [examplePatient({ id: 'wren', family: 'Other', given: ['Person'], mrn: 'SYN-004217' })],
+    {
+      liveness: noLiveness,
+    },
+  )
+})
+
+async function ids(query: Partial<PatientListQuery>, dataset = here): Promise<string[]> {
+  const { rows } = await store.find(dataset, planPatientList({ limit: 50, offset: 0, ...query }), noLiveness)
+  return rows.map((row) => row.id)
+}
+
+describe('q', () => {
+  test.each([
+    ['testwell', ['juno', 'wren']],
+    ['TESTW', ['juno', 'wren']],
+    ['wren', ['otis', 'wren']],
+    ['wren testwell', ['wren']],
+    ['testwell wren', ['wren']],
+    ['Testwell, W', ['wren']],
+    ['otis samplewood', ['otis']],
+    ['nunez', ['zoe']],
+    ['muestra', ['zoe']],
+    ['NÚÑEZ muestra zoë', ['zoe']],
+    ['placeholder', ['cruz']],
+    ['maria', ['cruz']],
+    ['試', ['hanako']],
+    ['花子 試験', ['hanako']],
+    ['syn-004217', ['wren']],
+    ['SYN-0', ['juno', 'wren']],
+    ['ann', ['anna']],
+    ['well', []],
+    ['%', []],
+    ['_', []],
+    ['  ', []],
+    ["' OR 1=1 --", []],
+  ])('%j finds %j', async (q, expected) => {
+    expect(await ids({ q })).toEqual(expected)
+  })
+})
+
+describe('dob', () => {
+  test.each([
+    ['1971', ['zoe', 'otis', 'wren']],
+    ['1971-04', ['otis', 'wren']],
+    ['1971-04-09', ['wren']],
+    ['1999-12-31', ['cruz']],
+    ['2000-01', ['hanako']],
+    ['1972', []],
+  ])('%s finds the dates that begin with it', async (dob, expected) => {
+    expect(await ids({ dob })).toEqual(expected)
+  })
+})
+
+test('mrn is exact', async () => {
+  expect(await ids({ mrn: 'SYN-004217' })).toEqual(['wren'])
+  expect(await ids({ mrn: 'syn-004217' })).toEqual([])
+  expect(await ids({ mrn: 'SYN-00421' })).toEqual([])
+})
+
+test('several parameters must all hold', async () => {
+  expect(await ids({ q: 'testwell', dob: '1971' })).toEqual(['wren'])
+  expect(await ids({ q: 'testwell', mrn: 'SYN-009903' })).toEqual(['juno'])
+  expect(await ids({ q: 'samplewood', mrn: 'SYN-009903' })).toEqual([])
+  expect(await ids({ q: 'testwell', mrn: 'SYN-009903', dob: '2019-10' })).toEqual(['juno'])
+})
+
+test('the list is ordered by folded family, given and id, and its pages join without gap or double', async () => {
+  const all = await ids({})
+  const pages: string[] = []
+  let hasMore = true
+  while (hasMore) {
+    const page = await store.find(here, planPatientList({ limit: 2, offset: pages.length }), noLiveness)
+    pages.push(...page.rows.map((row) => row.id))
+    hasMore = page.hasMore
+  }
+
+  expect(all).toEqual(['anna', 'cruz', 'zoe', 'otis', 'juno', 'wren', 'hanako'])
+  expect(pages).toEqual(all)
+})
+
+test('hasMore is right at the boundary', async () => {
+  const at = (limit: number, offset: number, q?: string) =>
+    store
+      .find(here, planPatientList({ limit, offset, q }), noLiveness)
+      .then(({ rows, hasMore }) => [rows.length, hasMore])
+
+  expect(await at(7, 0)).toEqual([7, false])
+  expect(await at(6, 0)).toEqual([6, true])
+  expect(await at(2, 5)).toEqual([2, false])
+  expect(await at(10, 7)).toEqual([0, false])
+  expect(await at(10, 1_000_000)).toEqual([0, false])
+  expect(await at(2, 0, 'testwell')).toEqual([2, false])
+  expect(await at(1, 0, 'testwell')).toEqual([1, true])
+})
+
+test('an id of another dataset is not there, and the same id holds other data', async () => {
+  const read = async (dataset: number, id: string) =>
+    (await store.find(dataset, planRead('Patient', id), noLiveness)).rows.map(
+      (row) => JSON.parse(row.content).name[0].family,
+    )
+
+  expect(await read(here, 'wren')).toEqual(['Testwell'])
+  expect(await read(elsewhere, 'wren')).toEqual(['Other'])
+  expect(await read(elsewhere, 'juno')).toEqual([])
+  expect(await ids({ q: 'testwell' }, elsewhere)).toEqual([])
+  expect(await ids({ mrn: 'SYN-004217' }, elsewhere)).toEqual(['wren'])
+})
+
+test('a type is not found under the id of another type', async () => {
+  const { rows } = await store.find(here, planRead('Organization', 'wren'), noLiveness)
+
+  expect(rows).toEqual([])
+})
+
+test('every statement tells which dataset it touches', async () => {
+  const heard: number[] = []
+  const stop = store.onStatement(({ datasetId }) => heard.push(datasetId))
+
+  await ids({ q: 'testwell' })
+  await ids({}, elsewhere)
+  stop()
+  await ids({})
+
+  expect(heard).toEqual([here, elsewhere])
+})

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { examplePatient } from '../../tests/support/example-resources.ts'
+import { planPatientList, planRead } from '../search/patient-list.ts'
+import { type Liveness, noLiveness } from './liveness.ts'
+import { createStore, type Store } from './store.ts'
+
+const now = new Date('2026-11-20T12:00:00.000Z')
+let database: TestDatabase
+let store: Store
+let dataset: number
+let practiceId: string
+let keyId: string
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+  store = createStore({ pool: database.pool, clock: () => now })
+  dataset = await store.datasets.create({ name: 'live', kind: 'practice', source: 'test' })
+  await store.write(dataset, [examplePatient({ id: 'pt-1', family: 'Testwell' })], { liveness: noLiveness })
+})
+
+beforeEach(async () => {
+  const practice = await database.prisma.practice.create({
+    data: {
+      slug: randomUUID(),
+      name: 'Example Practice',
+      environment: 'production',
+      fhirEnabled: true,
+      inDirectory: false,
+      purpose: 'office',
+      datasetId: dataset,
+      createdAt: now,
+    },
+  })
+  const account = await database.prisma.account.create({
+    data: {
+      realm: 'developer',
+      email: `${randomUUID()}@dev.example`,
+      name: 'Otis Samplewood',
+      passwordHash: '-',
+      createdAt: now,
+    },
+  })
+  const key = await database.prisma.apiKey.create({
+    data: {
+      prefix: randomUUID().slice(0, 12),
+      secretHash: Buffer.from(randomUUID()),
+      name: 'Test',
+      level: 'read_only',
+      environment: 'production',
+      practiceId: practice.id,
+      createdById: account.id,
+      createdAt: now,
+      expiresAt: new Date('2026-11-21T12:00:00.000Z'),
+    },
+  })
+  practiceId = practice.id
+  keyId = key.id
+})
+
+const liveness = (changes: object = {}): Liveness => ({
+  kind: 'api_key',
+  keyId,
+  practiceId,
+  datasetId: dataset,
+  now,
+  ...changes,
+})
+
+async function outcome(as: Liveness) {
+  const read = await store.find(dataset, planRead('Patient', 'pt-1'), as)
+  const list = await store.find(dataset, planPatientList({ q: 'testwell', limit: 1, offset: 0 }), as)
+  return {
+    alive: [read.alive, list.alive, await store.isAlive(dataset, as)],
+    rows: read.rows.length + list.rows.length,
+  }
+}
+
+const good = { alive: [true, true, true], rows: 2 }
+const refused = { alive: [false, false, false], rows: 0 }
+
+test('a live key reads', async () => {
+  expect(await outcome(liveness())).toEqual(good)
+})
+
+test('a live key that finds nothing is alive all the same', async () => {
+  const missing = await store.find(dataset, planRead('Patient', 'nobody'), liveness())
+
+  expect(missing).toEqual({ alive: true, rows: [], hasMore: false })
+})
+
+test.each([
+  ['a revoked key', () => database.prisma.apiKey.update({ where: { id: keyId }, data: { revokedAt: now } })],
+  [
+    'a suspended key',
+    () => database.prisma.apiKey.update({ where: { id: keyId }, data: { suspendedAt: now } }),
+  ],
+  [
+    'a key that expires now',
+    () => database.prisma.apiKey.update({ where: { id: keyId }, data: { expiresAt: now } }),
+  ],
+  [
+    'a suspended practice',
+    () => database.prisma.practice.update({ where: { id: practiceId }, data: { state: 'suspended' } }),
+  ],
+  [
+    'a practice on another dataset',
+    () => database.prisma.practice.update({ where: { id: practiceId }, data: { datasetId: dataset + 1 } }),
+  ],
+])('%s reads nothing on the very next statement', async (_, change) => {
+  expect(await outcome(liveness())).toEqual(good)
+
+  await change()
+
+  expect(await outcome(liveness())).toEqual(refused)
+})
+
+test('an unknown key or a key of another practice reads nothing', async () => {
+  expect(await outcome(liveness({ keyId: randomUUID() }))).toEqual(refused)
+  expect(await outcome(liveness({ practiceId: randomUUID() }))).toEqual(refused)
+})
+
+test('a dead key writes nothing', async () => {
+  await database.prisma.apiKey.update({ where: { id: keyId }, data: { revokedAt: now } })
+
+  const written = await store.write(dataset, [examplePatient({ id: 'pt-2', family: 'Never' })], {
+    liveness: liveness(),
+  })
+
+  expect(written).toEqual({ alive: false, resources: [] })
+  expect((await store.find(dataset, planRead('Patient', 'pt-2'), noLiveness)).rows).toEqual([])
+})

@@ -1,0 +1,46 @@
+/**
+ * Whether a credential is good *now*, decided by the very statement that fetches the data (decision 6),
+ * so that a revocation holds on the next request at every process without a message.
+ */
+
+export type Liveness =
+  /** Seeds, imports and tools inside the process: nobody's credential. */
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'api_key'
+      readonly keyId: string
+      readonly practiceId: string
+      /** What the cached principal believes; false when the practice has moved to another dataset since. */
+      readonly datasetId: number
+      /** The injected clock's now. */
+      readonly now: Date
+    }
+
+export const noLiveness: Liveness = { kind: 'none' }
+
+export interface LivenessSql {
+  /** Goes into statement names: one text per kind. */
+  readonly kind: Liveness['kind']
+  /** A boolean expression. */
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** @param taken how many parameters of the statement stand before the liveness's own. */
+export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
+  const at = (position: number) => `$${taken + position}`
+  switch (liveness.kind) {
+    case 'none':
+      return { kind: 'none', text: 'true', values: [] }
+    case 'api_key':
+      return {
+        kind: 'api_key',
+        text: `EXISTS (
+          SELECT 1 FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+          WHERE k.id = ${at(1)}::uuid AND p.id = ${at(2)}::uuid AND p.dataset_id = ${at(3)}::int
+            AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${at(4)}::timestamptz
+            AND p.state = 'active')`,
+        values: [liveness.keyId, liveness.practiceId, liveness.datasetId, liveness.now],
+      }
+  }
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { noLiveness } from './liveness.ts'
+import { createPool } from './pool.ts'
+import { createStatements } from './statements.ts'
+import { createStore } from './store.ts'
+
+let database: TestDatabase
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function open(options: { max: number; connectionString?: string; statementTimeoutMs?: number }) {
+  const logged: string[] = []
+  const log = { error: (_: object, message: string) => void logged.push(message) }
+  const pool = createPool({ connectionString: database.appUrl, log, ...options })
+  closing.push(() => pool.end())
+  return { pool, logged, store: createStore({ pool, clock: () => new Date(0) }) }
+}
+
+test('waiting over a second for a connection is unavailable, with a time to retry', async () => {
+  const { pool, store } = open({ max: 1 })
+  const taken = await pool.connect()
+
+  await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({
+    kind: 'unavailable',
+    retryAfterSeconds: 1,
+  })
+
+  taken.release()
+  expect(await store.isAlive(1, noLiveness)).toBe(true)
+})
+
+test('a statement over its limit is unavailable and frees its connection', async () => {
+  const { pool } = open({ max: 1, statementTimeoutMs: 50 })
+  const { run } = createStatements(pool)
+
+  const slow = run(1, { name: 'slow', text: 'SELECT pg_sleep(5)', values: [] })
+
+  await expect(slow).rejects.toMatchObject({ kind: 'unavailable', detail: 'statement timeout' })
+  expect((await run(1, { name: 'quick', text: 'SELECT 1 AS one', values: [] })).rows).toEqual([{ one: 1 }])
+})
+
+test('connections cut by the server are logged, not fatal, and the next call is served', async () => {
+  const { pool, store, logged } = open({ max: 2 })
+  const { rows } = await pool.query('SELECT pg_backend_pid() AS pid')
+  const lost = new Promise((resolve) => pool.once('error', resolve))
+
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid])
+  await lost
+
+  expect(logged).toEqual(['database connection lost'])
+  expect(await store.isAlive(1, noLiveness)).toBe(true)
+})
+
+test('a database that cannot be reached is unavailable', async () => {
+  const { store } = open({ max: 1, connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
+
+  await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({ kind: 'unavailable' })
+})

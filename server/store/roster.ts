@@ -1,0 +1,81 @@
+/**
+ * How a resource stands in lists: its place in the order, and the ways one may begin typing to find it
+ * (family, given, full name in either order, any word of them, number).
+ */
+import type { RosterRow } from '../contract/fhir-registry.ts'
+import { fold } from '../contract/fold.ts'
+import { elementsAt, textsAt } from './elements.ts'
+
+/** At most so many keys of one resource; a search reads this many rows per resource it returns. */
+export const rosterKeysMax = 12
+
+export interface RosterKeys {
+  readonly sort: string
+  readonly keys: readonly string[]
+  readonly born: string | null
+}
+
+/** Between family and given name in `sort`: less than any letter, so that short family names come first. */
+const separator = '\u0001'
+
+export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unknown>>): RosterKeys {
+  const born = row.bornPath === undefined ? undefined : textsAt(resource, [row.bornPath])[0]
+  const numbers = elementsAt(resource, ['identifier'])
+    .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)
+    .flatMap((identifier) => textsAt(identifier as Record<string, unknown>, ['value']))
+  const named = row.names === 'person' ? personKeys(resource, row.path) : textKeys(resource, row.path)
+  const keys = [...new Set([...named.keys, ...numbers.map(fold)])].filter((key) => key !== '')
+  return {
+    sort: named.sort,
+    keys: keys.length === 0 ? [''] : keys.slice(0, rosterKeysMax),
+    born: born ?? null,
+  }
+}
+
+/** A name in use orders the list; earlier names are keys, too. */
+function personKeys(
+  resource: Readonly<Record<string, unknown>>,
+  path: string,
+): { sort: string; keys: string[] } {
+  const names = elementsAt(resource, [path]).map((name) => {
+    const element = name as Record<string, unknown>
+    const family = fold(textsAt(element, ['family'])[0] ?? '')
+    const given = fold(textsAt(element, ['given']).join(' '))
+    const text = fold(textsAt(element, ['text'])[0] ?? '')
+    return { family: family === '' && given === '' ? text : family, given, past: isPast(element.use) }
+  })
+  const ordered = [...names.filter((name) => !name.past), ...names.filter((name) => name.past)]
+  const first = ordered[0]
+  return {
+    sort: first ? `${first.family}${separator}${first.given}` : '',
+    keys: ordered.flatMap(({ family, given }) => [
+      join(family, given),
+      join(given, family),
+      join(given.split(' ')[0] ?? '', family),
+      ...laterWords(given),
+      ...laterWords(family),
+    ]),
+  }
+}
+
+function textKeys(
+  resource: Readonly<Record<string, unknown>>,
+  path: string,
+): { sort: string; keys: string[] } {
+  const text = fold(textsAt(resource, [path])[0] ?? '')
+  return { sort: text, keys: [text, ...laterWords(text)] }
+}
+
+/** `de la cruz` → `la cruz`, `cruz`: a compound name is found by any of its words. */
+function laterWords(name: string): string[] {
+  const words = name.split(' ')
+  return words.slice(1).map((_, index) => words.slice(index + 1).join(' '))
+}
+
+function isPast(use: unknown): boolean {
+  return use === 'old' || use === 'maiden'
+}
+
+function join(first: string, second: string): string {
+  return `${first} ${second}`.trim()
+}

@@ -1,0 +1,80 @@
+/**
+ * The only way to clinical data: named prepared statements, each told of the dataset it touches, so that
+ * a test can listen and fail on a statement of another practice's dataset.
+ */
+import type pg from 'pg'
+import { asProblem } from './pool.ts'
+
+export interface StatementEvent {
+  readonly name: string
+  readonly datasetId: number
+}
+
+export type StatementListener = (event: StatementEvent) => void
+
+export interface Statement {
+  /** Prepared under this name (63 bytes at most); one text per name. Unnamed when the text is made of varying parts. */
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+type Connection = Pick<pg.Pool | pg.PoolClient, 'query'>
+
+export interface Statements {
+  run<Row extends pg.QueryResultRow>(
+    datasetId: number,
+    statement: Statement,
+    on?: Connection,
+  ): Promise<pg.QueryResult<Row>>
+  /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
+  transaction<Result>(
+    work: (client: pg.PoolClient) => Promise<Result>,
+    options?: { isolation?: 'repeatable read'; statementTimeoutMs?: number },
+  ): Promise<Result>
+  /** @returns a function that stops listening. */
+  onStatement(listener: StatementListener): () => void
+}
+
+export function createStatements(pool: pg.Pool): Statements {
+  const listeners = new Set<StatementListener>()
+
+  return {
+    async run(datasetId, { name, text, values }, on = pool) {
+      for (const listener of listeners) listener({ name, datasetId })
+      try {
+        return await on.query({ name, text, values: [...values] })
+      } catch (error) {
+        throw asProblem(error)
+      }
+    },
+
+    async transaction(work, options = {}) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw asProblem(error)
+      })
+      let broken: Error | undefined
+      try {
+        await client.query(options.isolation ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN')
+        if (options.statementTimeoutMs !== undefined) {
+          await client.query(`SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`)
+        }
+        const result = await work(client)
+        await client.query('COMMIT')
+        return result
+      } catch (error) {
+        await client.query('ROLLBACK').catch((lost: Error) => {
+          broken = lost
+        })
+        throw asProblem(error)
+      } finally {
+        client.release(broken)
+      }
+    },
+
+    onStatement(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
+import { planPatientList, planRead } from '../search/patient-list.ts'
+import { noLiveness } from './liveness.ts'
+import { createStore, type Store } from './store.ts'
+
+let database: TestDatabase
+let store: Store
+let dataset: number
+
+const clock = () => new Date('2026-11-20T12:00:00.000Z')
+const asSeed = { liveness: noLiveness }
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+  store = createStore({ pool: database.pool, clock })
+  dataset = await store.datasets.create({ name: 'writing', kind: 'practice', source: 'test' })
+  await store.datasets.markReady(dataset)
+})
+
+async function read(id: string): Promise<Record<string, unknown>> {
+  const { rows } = await store.find(dataset, planRead('Patient', id), noLiveness)
+  return JSON.parse(rows[0]?.content ?? 'null')
+}
+
+test('a written patient is found by the next read, with version and time in its text and its row', async () => {
+  const patient = examplePatient({ id: 'pt-1', family: 'Testwell', born: '1971-04-09' })
+
+  const { resources } = await store.write(dataset, [patient], asSeed)
+
+  const stored = await read('pt-1')
+  const row = await database.pool.query(
+    `SELECT last_updated, content FROM clinical.resource WHERE id = 'pt-1'`,
+  )
+  expect(stored).toMatchObject({ ...patient, meta: { versionId: '1', security: [{ code: 'HTEST' }] } })
+  expect(Object.keys(stored).slice(0, 3)).toEqual(['resourceType', 'id', 'meta'])
+  expect(row.rows[0].content).not.toContain('\n')
+  expect((stored.meta as { lastUpdated: string }).lastUpdated).toBe(row.rows[0].last_updated.toISOString())
+  expect(resources[0]?.lastUpdated).toEqual(row.rows[0].last_updated)
+})
+
+test('replacing a resource raises its version and leaves no index row of the old one', async () => {
+  await store.write(
+    dataset,
+    [examplePatient({ id: 'pt-2', family: 'Beforename', mrn: 'OLD-1', born: '1980' })],
+    asSeed,
+  )
+
+  await store.write(
+    dataset,
+    [examplePatient({ id: 'pt-2', family: 'Aftername', mrn: 'NEW-1', born: '1990' })],
+    asSeed,
+  )
+
+  const find = (query: object) =>
+    store
+      .find(dataset, planPatientList({ limit: 10, offset: 0, ...query }), noLiveness)
+      .then(({ rows }) => rows.length)
+  expect(await read('pt-2')).toMatchObject({ meta: { versionId: '2' }, birthDate: '1990' })
+  expect(
+    await Promise.all([find({ q: 'beforename' }), find({ mrn: 'OLD-1' }), find({ dob: '1980' })]),
+  ).toEqual([0, 0, 0])
+  expect(
+    await Promise.all([find({ q: 'aftername' }), find({ mrn: 'NEW-1' }), find({ dob: '1990' })]),
+  ).toEqual([1, 1, 1])
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM clinical.moment WHERE id = 'pt-2') AS moments,
+            (SELECT count(*)::int FROM clinical.name WHERE id = 'pt-2' AND value = 'beforename') AS names`,
+  )
+  expect(rows[0]).toEqual({ moments: 1, names: 0 })
+})
+
+test('one bad resource refuses the whole write', async () => {
+  const good = examplePatient({ id: 'pt-3', family: 'Samplewood' })
+
+  for (const [bad, field] of [
+    [{ resourceType: 'Patient', id: 'no spaces' }, 'id'],
+    [{ resourceType: 'Patient' }, 'id'],
+    [{ resourceType: 'Claim', id: 'c' }, 'resourceType'],
+  ] as const) {
+    await expect(store.write(dataset, [good, bad], asSeed)).rejects.toMatchObject({
+      kind: 'validation',
+      field,
+    })
+  }
+  await expect(store.write(dataset, [good, good], asSeed)).rejects.toMatchObject({ kind: 'validation' })
+  expect(await read('pt-3')).toBeNull()
+})
+
+test('a NUL or an endless identifier is refused, and a name may hold anything', async () => {
+  const refused = ['a\0b', 'x'.repeat(300)].map((mrn) =>
+    examplePatient({ id: 'pt-4', family: 'Testwell', mrn }),
+  )
+  const odd = examplePatient({
+    id: 'pt-5',
+    family: `\0\ud800${'試'.repeat(4_000)}`,
+    given: ['"\n\\', '', '𠮷'],
+  })
+
+  for (const patient of refused) {
+    await expect(store.write(dataset, [patient], asSeed)).rejects.toMatchObject({ kind: 'validation' })
+  }
+  await store.write(dataset, [odd], asSeed)
+
+  expect(await read('pt-5')).toMatchObject({ name: odd.name })
+})
+
+test('what throws inside the transaction undoes the write', async () => {
+  const within = async () => {
+    throw new Error('the audit row was refused')
+  }
+
+  await expect(
+    store.write(dataset, [examplePatient({ id: 'pt-6', family: 'Testwell' })], { ...asSeed, within }),
+  ).rejects.toThrow('the audit row was refused')
+
+  expect(await read('pt-6')).toBeNull()
+})
+
+describe('two at once', () => {
+  test('twenty writers of one resource each get a version of their own, or are told of the conflict', async () => {
+    await store.write(dataset, [examplePatient({ id: 'pt-7', family: 'Start' })], asSeed)
+
+    const writes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.write(dataset, [examplePatient({ id: 'pt-7', family: `Writer${index}` })], asSeed),
+      ),
+    )
+
+    const versions = writes.map((each) => each.resources[0]?.version ?? 0).sort((a, b) => a - b)
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2))
+  })
+
+  test('of two creators of one id, one is told of the conflict or follows the other', async () => {
+    const results = await Promise.allSettled(
+      ['One', 'Two', 'Three'].map((family) =>
+        store.write(dataset, [examplePatient({ id: 'pt-8', family })], asSeed),
+      ),
+    )
+
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.kind] : []))
+    expect(new Set(refused).size).toBeLessThanOrEqual(1)
+    expect(refused.every((kind) => kind === 'conflict')).toBe(true)
+    const { meta } = (await read('pt-8')) as { meta: { versionId: string } }
+    expect(Number(meta.versionId)).toBe(3 - refused.length)
+  })
+
+  test('writers of the same resources in opposite order do not wait for each other in a ring', async () => {
+    const pair = ['pt-9a', 'pt-9b'].map((id) => examplePatient({ id, family: 'Testwell' }))
+    await store.write(dataset, pair, asSeed)
+
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        store.write(dataset, index % 2 ? pair : [...pair].reverse(), asSeed),
+      ),
+    )
+
+    expect(await read('pt-9a')).toMatchObject({ meta: { versionId: '13' } })
+  })
+})
+
+test('a shared dataset takes writes while it is loaded and none afterwards', async () => {
+  const shared = await store.datasets.create({ name: 'shared', kind: 'template', source: 'test' })
+  const organization = exampleOrganization('org-1', 'Example Practice')
+  const stamp = new Date('2026-11-15T12:00:00.000Z')
+
+  const loaded = await store.write(shared, [organization], { ...asSeed, stamp })
+  await store.datasets.markReady(shared)
+
+  expect(loaded.resources[0]?.lastUpdated).toEqual(stamp)
+  await expect(store.write(shared, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.write(999_999, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
+})

@@ -1,0 +1,212 @@
+/**
+ * The only writer of resources. Takes the dataset's shared lock, *then* reads the database clock, so that an
+ * export, which takes it alone, neither loses nor doubles a row between two runs.
+ */
+import type pg from 'pg'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
+import { Problem } from '../contract/problems.ts'
+import { type DatasetKind, type DatasetState, datasetLockClass } from './datasets.ts'
+import { type Dictionary, keyOf } from './dictionary.ts'
+import { indexRows, type Resource } from './index-rows.ts'
+import { checkIndexRows, type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
+import { type Liveness, livenessSql } from './liveness.ts'
+import { checkResource, type IdentifiedResource, resourceText } from './resource-text.ts'
+import type { Statements } from './statements.ts'
+
+export interface WriteOptions {
+  readonly liveness: Liveness
+  /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
+  readonly stamp?: Date
+  /** More work in the same transaction (audit, idempotency row); what it throws undoes the write. */
+  readonly within?: (client: pg.PoolClient, written: readonly WrittenResource[]) => Promise<void>
+}
+
+export interface WrittenResource {
+  readonly type: FhirType
+  readonly id: string
+  readonly version: number
+  readonly lastUpdated: Date
+  readonly content: string
+}
+
+export type Written = { readonly alive: boolean; readonly resources: readonly WrittenResource[] }
+
+interface Opened {
+  alive: boolean
+  now: Date
+  state: DatasetState | null
+  kind: DatasetKind | null
+}
+
+interface Previous {
+  type: number
+  id: string
+  version: number
+  patientId: string | null
+}
+
+export function createWrite({ statements, dictionary }: { statements: Statements; dictionary: Dictionary }) {
+  const { run, transaction } = statements
+
+  /**
+   * Creates the resources or replaces those of the same type and id; all or none. The texts get `meta.versionId`
+   * and `meta.lastUpdated` here. Not alive: nothing is written.
+   * @throws Problem `validation`, `payload_too_large`, `conflict` (dataset is read-only or going; two at once
+   * made the same id), `unavailable`
+   */
+  async function write(
+    datasetId: number,
+    resources: readonly Resource[],
+    options: WriteOptions,
+  ): Promise<Written> {
+    const drafts = await draft(resources)
+    return transaction(async (client) => {
+      const opened = await open(datasetId, options, client)
+      if (!opened.alive) return { alive: false, resources: [] }
+      checkWritable(opened, options)
+      const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
+      const before = await lockPrevious(datasetId, drafts, client)
+      const written = drafts.map((each) =>
+        stamp(each, before.get(addressOf(each.resource))?.version ?? 0, now),
+      )
+      await removeIndexRows(run, datasetId, [...before.values()], client)
+      await store(datasetId, drafts, written, before, client)
+      await insertIndexRows(run, datasetId, drafts, client)
+      await options.within?.(client, written)
+      return { alive: true, resources: written }
+    })
+  }
+
+  /** Before the transaction: the dictionary is shared by all writers. Sorted, so that no two writers wait in a ring. */
+  async function draft(resources: readonly Resource[]): Promise<Draft[]> {
+    const checked = resources.map(checkResource).map((resource) => {
+      const index = indexRows(resource.resourceType, resource)
+      checkIndexRows(index)
+      return { resource, index }
+    })
+    const addresses = new Map(checked.map((each) => [addressOf(each.resource), each]))
+    if (addresses.size !== checked.length) {
+      throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
+    }
+    const numbers = await dictionary.numbersFor(checked.flatMap(({ index }) => index.tokens))
+    return [...addresses]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { resource, index }]) => ({
+        resource,
+        index,
+        tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
+      }))
+  }
+
+  async function open(datasetId: number, { liveness }: WriteOptions, client: pg.PoolClient): Promise<Opened> {
+    const live = livenessSql(liveness, 2)
+    const { rows } = await run<Opened>(
+      datasetId,
+      {
+        name: `write:open:${live.kind}`,
+        text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
+               SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ${live.text} AS alive, d.state, d.kind
+               FROM locked LEFT JOIN clinical.dataset d ON d.id = $2::int`,
+        values: [datasetLockClass, datasetId, ...live.values],
+      },
+      client,
+    )
+    const opened = rows[0]
+    if (opened === undefined) throw new Error('the dataset lock gave no row')
+    return opened
+  }
+
+  /** Versions under replacement, locked in key order. */
+  async function lockPrevious(datasetId: number, drafts: readonly Draft[], client: pg.PoolClient) {
+    const { rows } = await run<Previous>(
+      datasetId,
+      {
+        name: 'write:previous',
+        text: `SELECT r.type, r.id, r.version, r.patient_id AS "patientId"
+               FROM clinical.resource r
+               JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
+               WHERE r.dataset_id = $1 ORDER BY r.type, r.id FOR UPDATE OF r`,
+        values: [datasetId, drafts.map((each) => numberOf(each)), drafts.map((each) => each.resource.id)],
+      },
+      client,
+    )
+    return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
+  }
+
+  async function store(
+    datasetId: number,
+    drafts: readonly Draft[],
+    written: readonly WrittenResource[],
+    before: ReadonlyMap<string, Previous>,
+    client: pg.PoolClient,
+  ): Promise<void> {
+    const { rowCount } = await run(
+      datasetId,
+      {
+        name: before.size === 0 ? 'write:insert' : 'write:upsert',
+        text: `INSERT INTO clinical.resource
+                 (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
+               SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
+                      w.version, ${indexVersion}, w.tokens::int[], w.content
+               FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+                           $7::timestamptz[], $8::int[], $9::text[], $10::text[])
+                 AS w (type, id, patient_id, date, date_end, last_updated, version, tokens, content)
+               ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
+        values: [
+          datasetId,
+          drafts.map((each) => numberOf(each)),
+          drafts.map((each) => each.resource.id),
+          drafts.map((each) => each.index.patientId),
+          drafts.map((each) => each.index.sortDate?.low ?? null),
+          drafts.map((each) => each.index.sortDate?.high ?? null),
+          written.map((each) => each.lastUpdated.toISOString()),
+          written.map((each) => each.version),
+          drafts.map((each) => `{${each.tokens.join(',')}}`),
+          written.map((each) => each.content),
+        ],
+      },
+      client,
+    )
+    if (rowCount !== drafts.length) {
+      throw new Problem('conflict', {
+        detail: 'the same resource was made by another writer at the same time',
+      })
+    }
+  }
+
+  return { write }
+}
+
+/** Replaces the very version that was read and locked; anything else is a writer that came between. */
+const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded.date, date_end = excluded.date_end,
+  last_updated = excluded.last_updated, version = excluded.version, deleted = false,
+  index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content
+  WHERE resource.version = excluded.version - 1`
+
+function checkWritable({ state, kind }: Opened, { stamp }: WriteOptions): void {
+  const shared = kind === 'template' || kind === 'demonstration'
+  if (state === 'loading' || (state === 'ready' && !shared && stamp === undefined)) return
+  throw new Problem('conflict', {
+    message: 'These records are read-only.',
+    detail: `dataset is ${kind ?? 'unknown'}, ${state ?? 'gone'}`,
+  })
+}
+
+function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenResource {
+  const version = versionBefore + 1
+  return {
+    type: resource.resourceType,
+    id: resource.id,
+    version,
+    lastUpdated: now,
+    content: resourceText(resource, version, now.toISOString()),
+  }
+}
+
+function numberOf({ resource }: Draft): number {
+  return fhirTypeNumbers[resource.resourceType]
+}
+
+function addressOf(resource: IdentifiedResource): string {
+  return `${resource.resourceType}/${resource.id}`
+}
