@@ -37,11 +37,12 @@ CREATE INDEX activity_at ON log.activity (at);
 
 -- Per key and UTC day, so that lists and sparklines never count rows.
 CREATE TABLE log.activity_day (
-  key_id  uuid NOT NULL,
-  day     date NOT NULL,
-  served  bigint NOT NULL,
-  refused bigint NOT NULL,
-  last_at timestamptz(3) NOT NULL,
+  key_id       uuid NOT NULL,
+  day          date NOT NULL,
+  served       bigint NOT NULL,
+  refused      bigint NOT NULL,
+  -- The last request that the key authenticated; null when none of the day did.
+  last_used_at timestamptz(3),
   PRIMARY KEY (key_id, day)
 );
 

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { createActivityLog } from './activity-log.ts'
+import type { AccessRow, ActivityRow, LogRecord } from './log-rows.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+
+const at = new Date('2026-11-20T12:00:00.250Z')
+
+function activity(fields: Partial<ActivityRow> = {}): ActivityRow {
+  return {
+    at,
+    door: 'rest',
+    environment: 'sandbox',
+    keyId: randomUUID(),
+    claimedPrefix: null,
+    practiceId: randomUUID(),
+    method: 'GET',
+    route: '/patients/{id}',
+    status: 200,
+    ip: '192.0.2.1',
+    correlationId: randomUUID(),
+    clientCorrelationId: null,
+    durationMs: 3.5,
+    refusal: null,
+    fromBrowser: false,
+    ...fields,
+  }
+}
+
+function served(fields: Partial<ActivityRow> = {}): LogRecord {
+  const row = activity(fields)
+  const access: AccessRow = {
+    at,
+    practiceId: row.practiceId as string,
+    principalKind: 'api_key',
+    principalId: row.keyId as string,
+    action: 'read',
+    resourceType: 'Patient',
+    patientId: 'wren-testwell',
+    count: 1,
+    purpose: 'operations',
+    outcome: 'served',
+    correlationId: row.correlationId,
+  }
+  return { activity: row, access }
+}
+
+const refusal = (fields: Partial<ActivityRow> = {}): LogRecord => ({
+  activity: activity({ status: 429, refusal: 'rate limited', ...fields }),
+})
+
+let database: TestDatabase
+let recorder: Recorder
+const errors: string[] = []
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+})
+
+beforeEach(() => {
+  errors.length = 0
+  recorder = createRecorder({
+    connectionString: database.appUrl,
+    log: { error: (_, message) => errors.push(message) },
+  })
+})
+
+afterEach(async () => {
+  await recorder.close()
+})
+
+async function rowsOf(correlationId: string) {
+  const { rows } = await database.pool.query('SELECT * FROM log.activity WHERE correlation_id = $1', [
+    correlationId,
+  ])
+  return rows
+}
+
+describe('the recorder', () => {
+  test('has written both rows when it answers', async () => {
+    const record = served({ ip: '2001:db8::1', fromBrowser: true, clientCorrelationId: 'visit-7' })
+
+    await recorder.commit(record)
+
+    const [row] = await rowsOf(record.activity.correlationId)
+    expect(row).toMatchObject({
+      route: '/patients/{id}',
+      status: 200,
+      ip: '2001:db8::1',
+      from_browser: true,
+      count: 1,
+    })
+    const { rows } = await database.pool.query('SELECT * FROM log.phi_audit WHERE correlation_id = $1', [
+      record.activity.correlationId,
+    ])
+    expect(rows).toEqual([
+      expect.objectContaining({ patient_id: 'wren-testwell', purpose: 'operations', count: 1 }),
+    ])
+  })
+
+  test('writes a thousand requests at once in a few commits', async () => {
+    const keyId = randomUUID()
+    const commits = () =>
+      database.ownerPool
+        .query<{ n: number }>(
+          'SELECT count(DISTINCT xmin::text)::int AS n FROM log.activity WHERE key_id = $1',
+          [keyId],
+        )
+        .then(({ rows }) => rows[0]?.n)
+
+    await Promise.all(Array.from({ length: 1_000 }, () => recorder.commit(served({ keyId }))))
+
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::int AS n FROM log.activity WHERE key_id = $1',
+      [keyId],
+    )
+    expect(rows[0].n).toBe(1_000)
+    expect(await commits()).toBeLessThanOrEqual(4)
+  })
+
+  test('takes a refusal without waiting and writes it', async () => {
+    const record = refusal()
+
+    recorder.note(record)
+    await recorder.flush()
+
+    expect(await rowsOf(record.activity.correlationId)).toEqual([
+      expect.objectContaining({ status: 429, refusal: 'rate limited', count: 1 }),
+    ])
+  })
+
+  test('counts a flood of refusals, each of them, in few rows', async () => {
+    const keyId = randomUUID()
+
+    for (let i = 0; i < 20_000; i++)
+      recorder.note(refusal({ keyId, at: new Date(at.getTime() + (i % 3) * 1_000) }))
+    await recorder.flush()
+
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::int AS rows, sum(count)::int AS requests FROM log.activity WHERE key_id = $1',
+      [keyId],
+    )
+    expect(rows[0].requests).toBe(20_000)
+    expect(rows[0].rows).toBeLessThan(1_010)
+  })
+
+  test('a flood of made-up prefixes stays short, too', async () => {
+    for (let i = 0; i < 30_000; i++) {
+      recorder.note(
+        refusal({
+          keyId: null,
+          claimedPrefix: `svc_t${String(i).padStart(7, '0')}`,
+          status: 401,
+          refusal: 'unknown key',
+        }),
+      )
+    }
+    expect(recorder.state().waiting).toBeLessThan(6_000)
+    await recorder.flush()
+
+    const { rows } = await database.pool.query(
+      "SELECT sum(count)::int AS requests FROM log.activity WHERE refusal = 'unknown key'",
+    )
+    expect(rows[0].requests).toBe(30_000)
+  })
+
+  test('refuses with 503 when more wait than it can hold, and loses none that it took', async () => {
+    const small = createRecorder({
+      connectionString: database.appUrl,
+      log: { error: () => {} },
+      waitingMax: 10,
+    })
+    const keyId = randomUUID()
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => small.commit(served({ keyId }))),
+    )
+
+    const taken = outcomes.filter(({ status }) => status === 'fulfilled').length
+    expect(taken).toBe(10)
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of failed) expect(reason).toMatchObject({ kind: 'unavailable', status: 503 })
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::int AS n FROM log.activity WHERE key_id = $1',
+      [keyId],
+    )
+    expect(rows[0].n).toBe(taken)
+    await small.close()
+  })
+
+  test('when its connection is cut, what is served fails closed until there is a new one, and refusals are kept', async () => {
+    await recorder.commit(served())
+    const kept = refusal()
+    await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sandpiper-recorder' AND datname = current_database()",
+    )
+    recorder.note(kept)
+
+    const record = served()
+    await vi.waitUntil(
+      () =>
+        recorder.commit(record).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 5_000, interval: 10 },
+    )
+    await recorder.flush()
+
+    expect(await rowsOf(kept.activity.correlationId)).toHaveLength(1)
+    expect((await rowsOf(record.activity.correlationId)).length).toBeGreaterThanOrEqual(1)
+  })
+
+  test('without a database nothing is served, at once', async () => {
+    const cut = createRecorder({
+      connectionString: 'postgresql://nobody@127.0.0.1:1/nowhere',
+      log: { error: () => {} },
+    })
+    cut.note(refusal())
+
+    await expect(cut.commit(served())).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(cut.state()).toEqual({ connected: false, waiting: 1 })
+    await cut.close(100)
+  })
+
+  test('a row that the database refuses takes no later ones with it', async () => {
+    await expect(recorder.commit(served({ claimedPrefix: 'longer than twelve' }))).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+
+    const record = served()
+    await recorder.commit(record)
+
+    expect(await rowsOf(record.activity.correlationId)).toHaveLength(1)
+  })
+
+  test('at the end it writes what waits, and takes no more', async () => {
+    const record = refusal()
+    recorder.note(record)
+
+    await recorder.close()
+
+    expect(await rowsOf(record.activity.correlationId)).toHaveLength(1)
+    await expect(recorder.commit(served())).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('the activity log', () => {
+  test('is read newest first, page by page, without gap or double', async () => {
+    const log = createActivityLog(database)
+    const keyId = randomUUID()
+    const records = Array.from({ length: 25 }, (_, i) =>
+      served({ keyId, at: new Date(at.getTime() + Math.floor(i / 3)) }),
+    )
+    for (const record of records) await recorder.commit(record)
+
+    const seen: string[] = []
+    let before: string | undefined
+    do {
+      const { rows, next } = await log.page({ keyId, limit: 7, ...(before && { before }) })
+      seen.push(...rows.map(({ correlationId }) => correlationId))
+      before = next ?? undefined
+    } while (before)
+
+    expect(seen).toEqual(records.map(({ activity }) => activity.correlationId).reverse())
+  })
+
+  test('is narrowed by outcome, route and either correlation id', async () => {
+    const log = createActivityLog(database)
+    const keyId = randomUUID()
+    const good = served({ keyId, clientCorrelationId: 'mine-1' })
+    const bad = refusal({ keyId, route: '/patients', status: 400, refusal: 'limit is too large' })
+    await recorder.commit(good)
+    recorder.note(bad)
+    await recorder.flush()
+    const find = async (filter: object) =>
+      (await log.page({ keyId, limit: 10, ...filter })).rows.map(({ correlationId }) => correlationId)
+
+    expect(await find({ status: 'refused' })).toEqual([bad.activity.correlationId])
+    expect(await find({ status: 200 })).toEqual([good.activity.correlationId])
+    expect(await find({ status: 99_999 })).toEqual([])
+    expect(await find({ route: '/patients' })).toEqual([bad.activity.correlationId])
+    expect(await find({ correlationId: 'mine-1' })).toEqual([good.activity.correlationId])
+    expect(await find({ correlationId: good.activity.correlationId })).toEqual([good.activity.correlationId])
+    await expect(find({ before: 'x' })).rejects.toMatchObject({ kind: 'validation', field: 'before' })
+  })
+
+  test('counts per UTC day and knows when a key last authenticated', async () => {
+    const log = createActivityLog(database)
+    const [busy, idle] = [randomUUID(), randomUUID()]
+    const midnight = new Date('2026-11-20T00:00:00.000Z')
+    await recorder.commit(served({ keyId: busy, at: new Date(midnight.getTime() - 1) }))
+    await recorder.commit(served({ keyId: busy, at: midnight }))
+    recorder.note(
+      refusal({ keyId: busy, at: new Date(midnight.getTime() + 1), status: 401, refusal: 'revoked' }),
+    )
+    await recorder.flush()
+
+    const days = await log.countByDay({ keyIds: [busy, idle], days: 30, now: at })
+
+    expect(days.get(busy)).toHaveLength(30)
+    expect(days.get(busy)?.slice(-2)).toEqual([
+      { day: '2026-11-19', served: 1, refused: 0 },
+      { day: '2026-11-20', served: 1, refused: 1 },
+    ])
+    expect(days.get(idle)?.every(({ served, refused }) => served + refused === 0)).toBe(true)
+    expect(await log.findLastUsed([busy, idle])).toEqual(new Map([[busy, midnight]]))
+  })
+})
