@@ -160,7 +160,7 @@ function withoutEmpty(source: Record<string, string | undefined>): Record<string
  * Parses the environment.
  * @throws EnvironmentError naming every missing or malformed variable.
  */
-export function parseEnv(source: Record<string, string | undefined>): Env {
+export function parseEnv(source: Record<string, string | undefined> = process.env): Env {
   const parsed = schema.safeParse(withoutEmpty(source))
   if (!parsed.success) {
     throw new EnvironmentError(

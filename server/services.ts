@@ -33,7 +33,13 @@ export type ServicesOptions = {
   mailTransport?: MailTransport
 }
 
-export function createServices({ env, log, appUrl, clock = () => new Date(), mailTransport }: ServicesOptions) {
+export function createServices({
+  env,
+  log,
+  appUrl,
+  clock = () => new Date(),
+  mailTransport,
+}: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const keyring = createKeyring(env.ENCRYPTION_KEYS)

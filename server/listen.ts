@@ -1,0 +1,61 @@
+/** One port for everything. In development Vite's middleware stands in front. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { Env } from './env.ts'
+import type { Portal } from './load-portal.ts'
+
+/** Headers must arrive within so long, a whole request within twice that. */
+const headersTimeoutMs = 15_000
+
+type Listening = { port: number; close: (graceMs: number) => Promise<void> }
+
+/** @throws Error naming the port and `PORT=` when it is taken */
+export async function listen(options: {
+  env: Env
+  log: Logger
+  // biome-ignore lint/suspicious/noExplicitAny: the listener does not care about the app's variables
+  app: Hono<any>
+  portal: Portal
+}): Promise<Listening> {
+  const { env, portal, app } = options
+  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer((request, response) => {
+    if (portal.middleware) portal.middleware(request, response, () => void handle(request, response))
+    else void handle(request, response)
+  })
+  server.headersTimeout = headersTimeoutMs
+  server.requestTimeout = headersTimeoutMs * 2
+  server.keepAliveTimeout = 65_000 // longer than the usual proxy's, so that the proxy closes first
+  await portal.attach?.(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, env)))
+    server.listen(env.PORT, env.HOST, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, close: (graceMs) => close(server, portal, graceMs) }
+}
+
+function explain(error: NodeJS.ErrnoException, env: Env): Error {
+  if (error.code !== 'EADDRINUSE') return error
+  return Object.assign(
+    new Error(
+      `Port ${env.PORT} is taken. Stop what uses it, or choose another: PORT=${env.PORT + 1} npm start`,
+    ),
+    { code: error.code },
+  )
+}
+
+/** No new connections; what runs is finished, idle connections end, the rest is cut after the grace. */
+async function close(server: Server, portal: Portal, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  await closed
+  clearTimeout(cut)
+  clearInterval(sweep)
+  await portal.close?.()
+}
