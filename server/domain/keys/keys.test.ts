@@ -1,0 +1,388 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { parseKey } from '../../contract/key-format.ts'
+import { limits } from '../../contract/limits.ts'
+import { isProblem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import type { SandboxKeyRequestInput } from './key-requests.ts'
+
+const hour = 3_600_000
+let services: TestServices
+
+beforeAll(async () => {
+  services = await testServices()
+})
+
+type Person = { accountId: string; email: string; actor: () => Actor }
+
+async function makePerson(name: string): Promise<Person> {
+  const email = `${randomUUID().slice(0, 8)}@larkfield.example`
+  const account = await services.prisma.account.create({
+    data: {
+      realm: 'developer',
+      email,
+      name,
+      passwordHash: 'x',
+      emailVerifiedAt: services.clock(),
+      createdAt: services.clock(),
+    },
+  })
+  const actor = () => ({
+    accountId: account.id,
+    sessionId: randomUUID(),
+    authenticatedAt: services.clock(),
+    ip: '203.0.113.9',
+    userAgent: 'vitest',
+    correlationId: randomUUID(),
+  })
+  return { accountId: account.id, email, actor }
+}
+
+async function makeOrganization(owner: Person): Promise<string> {
+  const organization = await services.prisma.organization.create({
+    data: {
+      slug: `larkfield-${randomUUID().slice(0, 8)}`,
+      name: 'Larkfield Labs',
+      createdById: owner.accountId,
+      createdAt: services.clock(),
+      members: { create: { accountId: owner.accountId, role: 'owner', createdAt: services.clock() } },
+    },
+  })
+  return organization.id
+}
+
+async function addMember(
+  organizationId: string,
+  person: Person,
+  role: 'viewer' | 'developer',
+): Promise<void> {
+  await services.prisma.membership.create({
+    data: { organizationId, accountId: person.accountId, role, createdAt: services.clock() },
+  })
+}
+
+function form(organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}): SandboxKeyRequestInput {
+  const terms = services.sandboxTerms.current()
+  return {
+    organizationId,
+    name: 'Intake prototype',
+    projectDescription:
+      'We show lab results of synthetic people in an intake form and measure how long it takes.',
+    technicalContact: 'tech@larkfield.example',
+    level: 'read_only',
+    termsVersion: terms.version,
+    termsSha256: terms.sha256,
+    idempotencyKey: randomUUID(),
+    ...changes,
+  }
+}
+
+/** A request that has been provided and waits to be claimed, with the token of its mail. */
+async function makeClaimable(changes: Partial<SandboxKeyRequestInput> = {}) {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  const { requestId } = await services.keys.requestSandboxKey(form(organizationId, changes), owner.actor())
+  await services.keys.provision(requestId)
+  return { owner, organizationId, requestId, token: await tokenOf(requestId) }
+}
+
+/** Opens the newest claim mail's sealed link, as delivery does. */
+async function tokenOf(requestId: string): Promise<string> {
+  const mail = await services.prisma.outboxMail.findFirstOrThrow({
+    where: { template: 'key-claim', props: { path: ['requestId'], equals: requestId } },
+    orderBy: { createdAt: 'desc' },
+  })
+  const links = services.mail.openLinks(mail)
+  return new URL(links.claimUrl ?? '').searchParams.get('token') ?? ''
+}
+
+async function kindOfProblem(work: Promise<unknown>): Promise<string> {
+  const thrown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return isProblem(thrown) ? thrown.kind : `no problem: ${String(thrown)}`
+}
+
+test('a request leads to a claimable key in the organization’s own sandbox practice', async () => {
+  const { owner, token, organizationId } = await makeClaimable()
+
+  const claim = await services.keys.findClaim({ token, accountId: owner.accountId })
+
+  expect(claim).toMatchObject({ kind: 'live', level: 'read_only' })
+  const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
+  expect(practice).toMatchObject({ environment: 'sandbox', state: 'active' })
+})
+
+test('revealing answers a well-formed key once and keeps only its hash', async () => {
+  const { owner, token } = await makeClaimable()
+
+  const first = await services.keys.reveal({ token }, owner.actor())
+  const second = await services.keys.reveal({ token }, owner.actor())
+
+  if (first.kind !== 'revealed') throw new Error(first.kind)
+  expect(parseKey(first.key)).toEqual({ prefix: first.prefix, environment: 'sandbox' })
+  expect(second.kind).toBe('used')
+  const row = await services.prisma.apiKey.findUniqueOrThrow({ where: { prefix: first.prefix } })
+  expect(Buffer.from(row.secretHash)).toEqual(createHash('sha256').update(first.key).digest())
+  expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(limits.keyDays * 24 * hour)
+})
+
+test('of two who reveal at once one gets the key', async () => {
+  const { owner, token } = await makeClaimable()
+
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => services.keys.reveal({ token }, owner.actor())),
+  )
+
+  expect(answers.filter((answer) => answer.kind === 'revealed')).toHaveLength(1)
+  expect(answers.filter((answer) => answer.kind === 'used')).toHaveLength(3)
+})
+
+test('a reveal needs the password of the last ten minutes', async () => {
+  const { owner, token } = await makeClaimable()
+  const stale = { ...owner.actor(), authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
+
+  const answer = await services.keys.reveal({ token }, stale)
+
+  expect(answer.kind).toBe('step_up_needed')
+  expect(await services.keys.findClaim({ token, accountId: owner.accountId })).toMatchObject({ kind: 'live' })
+})
+
+test('a claim link opened by somebody of another organization shows a masked address and nothing else', async () => {
+  const { owner, token } = await makeClaimable()
+  const stranger = await makePerson('Otto Samplewood')
+
+  const answer = await services.keys.reveal({ token }, stranger.actor())
+
+  expect(answer.kind).toBe('other_account')
+  expect(JSON.stringify(answer)).not.toContain(owner.email)
+})
+
+test('a request id of another organization is as good as unknown', async () => {
+  const { requestId } = await makeClaimable()
+  const stranger = await makePerson('Otto Samplewood')
+
+  expect(await services.keys.findClaim({ requestId, accountId: stranger.accountId })).toEqual({
+    kind: 'unknown',
+  })
+  expect(await kindOfProblem(services.keys.reissueClaim({ requestId }, stranger.actor()))).toBe('not_found')
+})
+
+test('a viewer may see keys and neither ask, claim nor revoke', async () => {
+  const { owner, organizationId, token } = await makeClaimable()
+  const viewer = await makePerson('Vera Testwell')
+  await addMember(organizationId, viewer, 'viewer')
+  const revealed = await services.keys.reveal({ token }, owner.actor())
+  if (revealed.kind !== 'revealed') throw new Error(revealed.kind)
+
+  const [row] = await services.keys.list({ organizationId, accountId: viewer.accountId })
+
+  expect(row).toMatchObject({ prefix: revealed.prefix, mayRevoke: false, state: 'active' })
+  expect(await kindOfProblem(services.keys.requestSandboxKey(form(organizationId), viewer.actor()))).toBe(
+    'forbidden',
+  )
+  expect(await kindOfProblem(services.keys.revoke({ keyId: row?.id ?? '' }, viewer.actor()))).toBe(
+    'forbidden',
+  )
+})
+
+test('a developer of the organization may claim what a colleague asked for', async () => {
+  const { organizationId, token } = await makeClaimable()
+  const colleague = await makePerson('Dev Testwell')
+  await addMember(organizationId, colleague, 'developer')
+
+  expect((await services.keys.reveal({ token }, colleague.actor())).kind).toBe('revealed')
+})
+
+test('the same form sent twice, even at once, makes one request', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  const sent = form(organizationId)
+
+  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor())))
+
+  expect(new Set(answers.map((answer) => answer.requestId)).size).toBe(1)
+  expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(1)
+})
+
+test('an organization has three sandbox keys at most, however many forms arrive at once', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+
+  const kinds = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      services.keys.requestSandboxKey(form(organizationId), owner.actor()).then(
+        () => 'taken',
+        (error: unknown) => (isProblem(error) ? error.kind : 'fault'),
+      ),
+    ),
+  )
+
+  expect(kinds.sort()).toEqual(['conflict', 'conflict', 'taken', 'taken', 'taken'])
+})
+
+test('a form with a secret in it is refused and stored nowhere', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  const planted =
+    'our old one was svc_tAAAAAAAbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb000000, please extend it for us'
+
+  const kind = await kindOfProblem(
+    services.keys.requestSandboxKey(form(organizationId, { projectDescription: planted }), owner.actor()),
+  )
+
+  expect(kind).toBe('validation')
+  expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(0)
+  const { rows } = await services.database.ownerPool.query(
+    `SELECT 1 FROM portal.audit_event WHERE detail::text LIKE '%svc_tAAAAAAA%'
+     UNION ALL SELECT 1 FROM portal.outbox_mail WHERE props::text LIKE '%svc_tAAAAAAA%'`,
+  )
+  expect(rows).toHaveLength(0)
+})
+
+test('terms that are no longer in force are not accepted', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+
+  const kind = await kindOfProblem(
+    services.keys.requestSandboxKey(form(organizationId, { termsSha256: '0'.repeat(64) }), owner.actor()),
+  )
+
+  expect(kind).toBe('validation')
+})
+
+test('an expired claim is sent again three times and no more, and old links stay dead', async () => {
+  const { owner, requestId, token } = await makeClaimable()
+  const answers: unknown[] = []
+  for (let round = 0; round < 4; round++) {
+    services.advance(limits.claimLinkHours * hour)
+    await services.keys.expireClaims(services.clock())
+    answers.push(await services.keys.reissueClaim({ requestId }, owner.actor()))
+  }
+
+  expect(answers).toEqual([
+    { kind: 'sent', reissuesLeft: 2 },
+    { kind: 'sent', reissuesLeft: 1 },
+    { kind: 'sent', reissuesLeft: 0 },
+    { kind: 'none_left' },
+  ])
+  expect((await services.keys.reveal({ token }, owner.actor())).kind).toBe('replaced')
+})
+
+test('a claim link stops at its 72nd hour even before the tick has seen it', async () => {
+  const { owner, token } = await makeClaimable()
+  services.advance(limits.claimLinkHours * hour)
+
+  const answer = await services.keys.reveal({ token }, owner.actor())
+
+  expect(answer).toMatchObject({ kind: 'expired', reissuesLeft: 3 })
+})
+
+test('a claim that expired while two ticks run sends one mail', async () => {
+  const { requestId } = await makeClaimable()
+  services.advance(limits.claimLinkHours * hour)
+
+  await Promise.all([
+    services.keys.expireClaims(services.clock()),
+    services.keys.expireClaims(services.clock()),
+  ])
+
+  const mails = await services.prisma.outboxMail.count({
+    where: { template: 'key-claim-expired', props: { path: ['requestId'], equals: requestId } },
+  })
+  expect(mails).toBe(1)
+})
+
+test('revoking twice is one revocation with one mail', async () => {
+  const { owner, organizationId, requestId, token } = await makeClaimable()
+  await services.keys.reveal({ token }, owner.actor())
+  const [key] = await services.keys.list({ organizationId, accountId: owner.accountId })
+
+  const answers = await Promise.all(
+    [1, 2].map(() => services.keys.revoke({ keyId: key?.id ?? '', reason: 'rotated' }, owner.actor())),
+  )
+
+  expect(answers.map((answer) => answer.kind).sort()).toEqual(['already_ended', 'revoked'])
+  const mails = await services.prisma.outboxMail.count({
+    where: { template: 'key-revoked', props: { path: ['requestId'], equals: requestId } },
+  })
+  expect(mails).toBe(1)
+})
+
+test('a key of another organization cannot be revoked or looked at', async () => {
+  const { owner, organizationId, token } = await makeClaimable()
+  await services.keys.reveal({ token }, owner.actor())
+  const [key] = await services.keys.list({ organizationId, accountId: owner.accountId })
+  const stranger = await makePerson('Otto Samplewood')
+  const keyId = key?.id ?? ''
+
+  expect(await kindOfProblem(services.keys.revoke({ keyId }, stranger.actor()))).toBe('not_found')
+  expect(
+    await kindOfProblem(services.keys.activity({ keyId, accountId: stranger.accountId, limit: 10 })),
+  ).toBe('not_found')
+  expect(await kindOfProblem(services.keys.list({ organizationId, accountId: stranger.accountId }))).toBe(
+    'not_found',
+  )
+})
+
+test('read-only keys share the template dataset and the first full key makes a copy', async () => {
+  const readOnly = await makeClaimable()
+  const full = await makeClaimable({ level: 'full' })
+  const template = await services.prisma.practice.findFirstOrThrow({ where: { purpose: 'template' } })
+
+  const [shared, own] = await Promise.all(
+    [readOnly, full].map(({ organizationId }) =>
+      services.prisma.practice.findFirstOrThrow({ where: { organizationId } }),
+    ),
+  )
+
+  expect(shared?.datasetId).toBe(template.datasetId)
+  expect(own?.datasetId).not.toBe(template.datasetId)
+  expect(await services.store.datasets.counts(own?.datasetId ?? 0)).toEqual(
+    await services.store.datasets.counts(template.datasetId),
+  )
+})
+
+test('two full keys provided at once end with one copy', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  const requests = await Promise.all(
+    [1, 2].map(() => services.keys.requestSandboxKey(form(organizationId, { level: 'full' }), owner.actor())),
+  )
+
+  await Promise.all(requests.map(({ requestId }) => services.keys.provision(requestId)))
+
+  const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
+  expect(await services.store.datasets.listNamed(practice.slug)).toHaveLength(1)
+})
+
+test('providing a key twice sends one claim link', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  const { requestId } = await services.keys.requestSandboxKey(form(organizationId), owner.actor())
+
+  await Promise.all([1, 2, 3].map(() => services.keys.provision(requestId)))
+
+  const mails = await services.prisma.outboxMail.count({
+    where: { template: 'key-claim', props: { path: ['requestId'], equals: requestId } },
+  })
+  expect(mails).toBe(1)
+})
+
+test('a leftover copy of a killed provisioning is deleted, a used one is not', async () => {
+  const { organizationId } = await makeClaimable({ level: 'full' })
+  const template = await services.prisma.practice.findFirstOrThrow({ where: { purpose: 'template' } })
+  const leftover = await services.store.datasets.copy(template.datasetId, {
+    name: 'leftover',
+    kind: 'practice',
+  })
+  services.advance(2 * hour)
+
+  await services.sandboxes.deleteUnusedCopies(new Date(services.clock().getTime() - hour))
+
+  const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
+  expect(await services.store.datasets.find(leftover)).toBeNull()
+  expect(await services.store.datasets.find(practice.datasetId)).not.toBeNull()
+})
