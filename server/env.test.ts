@@ -5,6 +5,7 @@ const complete = {
   DATABASE_URL: 'postgresql://app@db.example/sandpiper',
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   PUBLIC_ORIGIN: 'https://portal.example',
+  SMTP_URL: 'smtp://mail.example',
 }
 
 function problemsOf(source: Record<string, string | undefined>): readonly string[] {
@@ -61,4 +62,9 @@ test('the sibling origins follow the public one until they are set', () => {
 test('development pages exist only with the embedded database', () => {
   expect(parseEnv({ ...complete, DEMO: '1' }).developmentPages).toBe(false)
   expect(parseEnv({ ...complete, SANDPIPER_EMBEDDED: '1' }).developmentPages).toBe(true)
+})
+
+test('a deployment without a mail server does not start: its mails would lie where nobody reads them', () => {
+  expect(problemsOf({ ...complete, SMTP_URL: undefined })).toEqual(['SMTP_URL is missing'])
+  expect(problemsOf({ ...complete, SMTP_URL: undefined, SANDPIPER_EMBEDDED: '1' })).toEqual([])
 })

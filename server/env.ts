@@ -83,7 +83,7 @@ export const variables = {
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
     .optional()
-    .describe('Mail server. Unset with the embedded database: mail lands in /dev/mail.'),
+    .describe('Mail server. Required, except with the embedded database: there mail lands in /dev/mail.'),
   MAIL_FROM: z
     .string()
     .min(3)

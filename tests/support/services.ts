@@ -28,6 +28,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
   let now = new Date(testNow)
   const env = parseEnv({
     NODE_ENV: 'test',
+    SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: 'https://portal.example',
     DATABASE_URL: database.appUrl,
     DATABASE_POOL: '8',
