@@ -171,6 +171,10 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     )
   }
   const values = parsed.data
+  if (!values.SMTP_URL && !values.SANDPIPER_EMBEDDED) {
+    // Without a mail server mail lies in a page that exists with the embedded database only.
+    throw new EnvironmentError(['SMTP_URL is missing'])
+  }
   const publicOrigin =
     values.PUBLIC_ORIGIN ?? (values.SANDPIPER_EMBEDDED ? `http://localhost:${values.PORT}` : undefined)
   if (publicOrigin === undefined) throw new EnvironmentError(['PUBLIC_ORIGIN is missing'])
