@@ -10,8 +10,8 @@ import { Problem } from '../contract/problems.ts'
 /** `algorithm: 2` is argon2id; the package's enum is not visible to isolated modules. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
-export const hashesAtOnceMax = 4
-export const busyRetryAfterSeconds = 1
+const hashesAtOnceMax = 4
+const busyRetryAfterSeconds = 1
 
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
@@ -51,7 +51,7 @@ export function createPasswords() {
     return right ? 'right' : 'wrong'
   }
 
-  return { hash, verify }
+  return { hash, verify, busyRetryAfterSeconds }
 }
 
 export type Passwords = ReturnType<typeof createPasswords>

@@ -54,7 +54,7 @@ export const accountWorkflow = defineWorkflow('account', [
   { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live', to: 'active', mails: ['welcome'] },
   { from: 'unverified', event: 'resend', actors: ['visitor'], guard: 'at most 3 an hour', to: 'unverified', mails: ['verify-email'] },
   { from: 'unverified', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
-  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: 'purged' },
+  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: null },
   { from: 'active', event: 'sign_in', actors: ['holder'], guard: 'password right, not throttled', to: 'active', mails: ['new-device'] },
   { from: 'active', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
   { from: 'active', event: 'change_password', actors: ['holder'], guard: 'current password right', to: 'active', mails: ['password-changed'] },

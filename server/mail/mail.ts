@@ -121,6 +121,7 @@ export function createMail(dependencies: MailDependencies) {
 
   return {
     enqueue: outbox.enqueue,
+    openLinks: outbox.openLinks,
     deliver,
     sweep: outbox.sweep,
     outboxSummary: outbox.outboxSummary,

@@ -15,8 +15,6 @@ import type { OutboxMail, Prisma, PrismaClient } from '../../prisma/generated/cl
 import type { Keyring } from '../keyring.ts'
 import type { JobQueue } from './job-queue.ts'
 
-export type MailLinkTarget = { path: string; token: string }
-
 export type EnqueuedMail<Name extends MailName = MailName> = {
   template: Name
   to: string
@@ -28,7 +26,10 @@ export type EnqueuedMail<Name extends MailName = MailName> = {
   id?: string
 } & ([MailLink<Name>] extends [never]
   ? { links?: undefined }
-  : { /** Single-use links by name; sealed until delivery. */ links: Record<MailLink<Name>, MailLinkTarget> })
+  : {
+      /** Single-use links by name, as made by contract/paths.ts; sealed until delivery. */
+      links: Record<MailLink<Name>, string>
+    })
 
 type Dependencies = {
   prisma: PrismaClient
@@ -107,13 +108,8 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
   function openLinks(mail: OutboxMail): Record<string, string> {
     if (!mail.sealedLinks) return {}
     const opened = Buffer.from(keyring.open(mail.sealedLinks, sealContext(mail.id))).toString('utf8')
-    const links = JSON.parse(opened) as Record<string, MailLinkTarget>
-    return Object.fromEntries(
-      Object.entries(links).map(([name, { path, token }]) => [
-        name,
-        `${origin}${path}?token=${encodeURIComponent(token)}`,
-      ]),
-    )
+    const links = JSON.parse(opened) as Record<string, string>
+    return Object.fromEntries(Object.entries(links).map(([name, path]) => [name, origin + path]))
   }
 
   /** Message-IDs for References: a root of the thread's own that every mail of it shares. */

@@ -1,0 +1,143 @@
+/**
+ * Asking for a link by mail (a new one to confirm the address, one to choose a new password), and looking at
+ * what a link is worth.
+ *
+ * The request itself does not look the address up: it counts, writes an audit row and leaves a job. So known
+ * and unknown addresses cost exactly the same, and only the job knows the difference.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import { normalizeEmail } from '../../contract/email-address.ts'
+import { paths } from '../../contract/paths.ts'
+import type { Realm } from '../../contract/realms.ts'
+import type { Context } from '../actor.ts'
+import { accountState } from './account-state.ts'
+import type { AccountRooms } from './accounts.ts'
+import { maskEmail } from './mask-email.ts'
+import { networkOf, type Throttled } from './throttle.ts'
+import { sendVerifyLink } from './verify-link.ts'
+
+export const resetLinkMinutes = 60
+
+/** What the job is told. `mailId` makes it safe to run twice. */
+export type AccountLinkRequest = {
+  purpose: 'verify_email' | 'reset_password'
+  realm: Realm
+  email: string
+  correlationId: string
+  mailId: string
+}
+
+export function createAccountLinks(rooms: AccountRooms) {
+  const { prisma, clock, mail, jobs, portalAudit, linkTokens, throttle } = rooms
+
+  /** A new link to confirm the address of a developer's account. */
+  async function resendVerification({ email }: { email: string }, context: Context) {
+    return request({ purpose: 'verify_email', realm: 'developer', email }, context)
+  }
+
+  /** A link to choose a new password, if there is such an account. */
+  async function requestPasswordReset({ realm, email }: { realm: Realm; email: string }, context: Context) {
+    return request({ purpose: 'reset_password', realm, email }, context)
+  }
+
+  async function request(
+    { purpose, realm, email }: Pick<AccountLinkRequest, 'purpose' | 'realm' | 'email'>,
+    context: Context,
+  ): Promise<{ kind: 'mail_sent' } | Throttled> {
+    const address = normalizeEmail(email)
+    const refused = await throttle.take([
+      { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
+      { rule: 'mailAddress', subject: [realm, address] },
+    ])
+    if (refused) return refused
+    const { correlationId } = context
+    const job: AccountLinkRequest = { purpose, realm, email: address, correlationId, mailId: randomUUID() }
+    await prisma.$transaction(async (tx) => {
+      await portalAudit.append(tx, {
+        ...portalAudit.visitor(context),
+        action: `account.${purpose}_requested`,
+        subject: { kind: 'account', id: null },
+        detail: { realm },
+      })
+      await jobs.add(tx, 'send-account-link', job)
+    })
+    return { kind: 'mail_sent' }
+  }
+
+  /** The job behind a request: finds the account and writes the mail that fits it, or none. */
+  async function sendLink({
+    purpose,
+    realm,
+    email,
+    correlationId,
+    mailId,
+  }: AccountLinkRequest): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      // The lock makes a second run of the same job wait and then see the first one's mail.
+      const [found] = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM portal.account WHERE realm = ${realm}::portal.realm AND email = ${email} FOR UPDATE`
+      if (!found) return
+      if (await tx.outboxMail.findUnique({ where: { id: mailId }, select: { id: true } })) return
+      const account = await tx.account.findUniqueOrThrow({ where: { id: found.id } })
+      const state = accountState(account)
+      if (state === 'disabled') return
+      if (purpose === 'reset_password') await sendResetLink(tx, account, { correlationId, mailId })
+      else if (state === 'unverified') await sendVerifyLink(tx, rooms, account, { correlationId, mailId })
+      else await sendAccountExists(tx, account, { correlationId, mailId })
+    })
+  }
+
+  type MailIds = { correlationId: string; mailId: string }
+
+  async function sendResetLink(
+    tx: Prisma.TransactionClient,
+    account: Account,
+    { correlationId, mailId }: MailIds,
+  ) {
+    const now = clock()
+    const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
+    const token = await linkTokens.issue(tx, {
+      kind: 'reset_password',
+      accountId: account.id,
+      expiresAt,
+      now,
+    })
+    await mail.enqueue(tx, {
+      template: 'password-reset',
+      to: account.email,
+      props: { name: account.name, expiresAt: expiresAt.toISOString() },
+      links: { resetUrl: paths.resetPassword(token) },
+      correlationId,
+      id: mailId,
+    })
+  }
+
+  async function sendAccountExists(
+    tx: Prisma.TransactionClient,
+    account: Account,
+    { correlationId, mailId }: MailIds,
+  ) {
+    await mail.enqueue(tx, {
+      template: 'account-exists',
+      to: account.email,
+      props: { name: account.name, at: clock().toISOString() },
+      correlationId,
+      id: mailId,
+    })
+  }
+
+  /** What a link's page shows before its button is pressed. Reading uses nothing up. */
+  async function findLink(
+    token: string,
+    kind: 'verify_email' | 'reset_password',
+  ): Promise<{ kind: 'live'; maskedEmail: string; realm: Realm } | { kind: 'expired' | 'used' | 'unknown' }> {
+    const found = await linkTokens.check(token, kind)
+    if (found.kind !== 'live') return { kind: found.kind }
+    const account = await prisma.account.findUnique({ where: { id: found.link.accountId ?? '' } })
+    if (!account) return { kind: 'unknown' }
+    return { kind: 'live', maskedEmail: maskEmail(account.email), realm: account.realm }
+  }
+
+  return { resendVerification, requestPasswordReset, sendLink, findLink }
+}

@@ -1,0 +1,102 @@
+/** A new password, by a mailed link or with the current one. Every other session of the account ends with it. */
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { PortalSession } from '../../auth/sessions.ts'
+import { findPasswordFault } from '../../contract/password-rules.ts'
+import { Problem } from '../../contract/problems.ts'
+import { accountWorkflow } from '../../contract/workflows.ts'
+import type { Context } from '../actor.ts'
+import { accountState } from './account-state.ts'
+import type { AccountRooms } from './accounts.ts'
+import { createPasswordCheck } from './password-check.ts'
+import type { Throttled } from './throttle.ts'
+
+export function createPasswordChanges(rooms: AccountRooms) {
+  const { prisma, clock, mail, portalAudit, linkTokens, passwords, sessions } = rooms
+  const checkPassword = createPasswordCheck(rooms)
+
+  /**
+   * Uses the link up. It came by mail, so the address is confirmed with it.
+   * @throws Problem `validation` (password), `unavailable` (too many hashes at once); the link stays live then
+   */
+  async function resetPassword(
+    { token, password }: { token: string; password: string },
+    context: Context,
+  ): Promise<{ kind: 'changed' } | { kind: 'expired' | 'used' | 'unknown' }> {
+    const found = await linkTokens.check(token, 'reset_password')
+    if (found.kind !== 'live') return { kind: found.kind }
+    const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
+    checkNewPassword(password, account, 'password')
+    const passwordHash = await passwords.hash(password)
+    return prisma.$transaction(async (tx) => {
+      const taken = await linkTokens.consume(tx, token, 'reset_password')
+      if (taken.kind !== 'live') return { kind: taken.kind }
+      accountWorkflow.next(accountState(account), 'reset_password', 'holder')
+      await tx.account.update({
+        where: { id: account.id },
+        data: { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? clock() },
+      })
+      await linkTokens.withdraw(tx, { kind: 'verify_email', accountId: account.id, now: clock() })
+      await sessions.endOthers({ accountId: account.id, keepSessionId: null }, tx)
+      await recordChange(tx, account, 'account.password_reset', context)
+      return { kind: 'changed' }
+    })
+  }
+
+  /**
+   * With the current password, from a session that goes on under a new id.
+   * @throws Problem `validation` (new password), `unavailable` (too many hashes at once)
+   */
+  async function changePassword(
+    input: { session: PortalSession; currentPassword: string; newPassword: string },
+    context: Context,
+  ): Promise<{ kind: 'changed'; cookie: string } | { kind: 'refused' } | Throttled> {
+    const { session, currentPassword, newPassword } = input
+    const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
+    checkNewPassword(newPassword, account, 'newPassword')
+    const refused = await checkPassword(account, currentPassword, context)
+    if (refused) return refused
+    const passwordHash = await passwords.hash(newPassword)
+    return prisma.$transaction(async (tx) => {
+      accountWorkflow.next(accountState(account), 'change_password', 'holder')
+      // Only if nobody changed it since it was compared: of two changes at once one wins.
+      const changed = await tx.account.updateMany({
+        where: { id: account.id, passwordHash: account.passwordHash },
+        data: { passwordHash },
+      })
+      if (changed.count === 0) return { kind: 'refused' }
+      const { cookie } = await sessions.renewAfterStepUp(session, tx)
+      await sessions.endOthers({ accountId: account.id, keepSessionId: session.id }, tx)
+      await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
+      await recordChange(tx, account, 'account.password_changed', context)
+      return { kind: 'changed', cookie }
+    })
+  }
+
+  async function recordChange(
+    tx: Prisma.TransactionClient,
+    account: Account,
+    action: string,
+    context: Context,
+  ) {
+    await portalAudit.append(tx, {
+      ...portalAudit.by({ ...context, accountId: account.id }),
+      action,
+      subject: { kind: 'account', id: account.id },
+    })
+    await mail.enqueue(tx, {
+      template: 'password-changed',
+      to: account.email,
+      props: { name: account.name, at: clock().toISOString(), ip: context.ip },
+      correlationId: context.correlationId,
+    })
+  }
+
+  return { resetPassword, changePassword }
+}
+
+function checkNewPassword(password: string, { email, isDemo }: Account, field: string): void {
+  if (isDemo)
+    throw new Problem('forbidden', { message: 'The password of a demonstration sign-in cannot be changed.' })
+  const fault = findPasswordFault(password, email)
+  if (fault) throw new Problem('validation', { message: fault, field })
+}

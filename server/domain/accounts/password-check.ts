@@ -1,0 +1,38 @@
+/** Comparing a signed-in person's password, counted like a sign-in. */
+import type { Account } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Realm } from '../../contract/realms.ts'
+import type { Context } from '../actor.ts'
+import type { AccountRooms } from './accounts.ts'
+import { type Attempt, networkOf, type Throttled } from './throttle.ts'
+
+/** Attempts at one account's password from one network. */
+export function passwordAttempts(realm: Realm, email: string, ip: string): Attempt[] {
+  const network = networkOf(ip)
+  return [
+    { rule: 'signInNetwork', subject: [network] },
+    { rule: 'signIn', subject: [realm, email, network] },
+  ]
+}
+
+export function createPasswordCheck({ throttle, passwords }: Pick<AccountRooms, 'throttle' | 'passwords'>) {
+  /**
+   * @returns null when the password is the account's
+   * @throws Problem `unavailable` (too many hashes at once)
+   */
+  return async function checkPassword(
+    account: Pick<Account, 'realm' | 'email' | 'passwordHash' | 'isDemo'>,
+    password: string,
+    context: Context,
+  ): Promise<{ kind: 'refused' } | Throttled | null> {
+    // Demonstration sign-ins are published: other people's guesses must not lock them.
+    const attempts = account.isDemo ? [] : passwordAttempts(account.realm, account.email, context.ip)
+    const throttled = await throttle.take(attempts)
+    if (throttled) return throttled
+    const verdict = await passwords.verify(account.passwordHash, password)
+    if (verdict === 'wrong') return { kind: 'refused' }
+    await throttle.giveBack(attempts)
+    if (verdict === 'right') return null
+    throw new Problem('unavailable', { retryAfterSeconds: passwords.busyRetryAfterSeconds })
+  }
+}

@@ -1,0 +1,119 @@
+/** Signing in and giving the password again. Refusals say nothing about whether there is an account. */
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { PortalSession } from '../../auth/sessions.ts'
+import { normalizeEmail } from '../../contract/email-address.ts'
+import type { Realm } from '../../contract/realms.ts'
+import type { Context } from '../actor.ts'
+import { accountState } from './account-state.ts'
+import type { AccountRooms } from './accounts.ts'
+import { describeDevice } from './describe-device.ts'
+import { createPasswordCheck, passwordAttempts } from './password-check.ts'
+import type { Throttled } from './throttle.ts'
+
+export type SignInAnswer =
+  | { kind: 'signed_in'; cookie: string; accountId: string }
+  | { kind: 'refused' }
+  /** Only after the right password. */
+  | { kind: 'unverified' }
+  | { kind: 'busy'; retryAfterSeconds: number }
+  | Throttled
+
+export function createSignIn(rooms: AccountRooms) {
+  const { prisma, clock, env, log, mail, portalAudit, passwords, sessions, throttle } = rooms
+  const checkPassword = createPasswordCheck(rooms)
+
+  async function signIn(
+    input: { realm: Realm; email: string; password: string },
+    context: Context,
+  ): Promise<SignInAnswer> {
+    const { realm, password } = input
+    const email = normalizeEmail(input.email)
+    const found = await prisma.account.findUnique({ where: { realm_email: { realm, email } } })
+    const account = found && maySignIn(found) ? found : null
+    // Demonstration sign-ins are published: other people's guesses must not lock them.
+    const attempts = account?.isDemo ? [] : passwordAttempts(realm, email, context.ip)
+    const throttled = await throttle.take(attempts)
+    if (throttled) return logged(throttled)
+    const verdict = await passwords.verify(account?.passwordHash ?? null, password)
+    if (verdict !== 'wrong') await throttle.giveBack(attempts)
+    if (verdict === 'busy')
+      return logged({ kind: 'busy', retryAfterSeconds: passwords.busyRetryAfterSeconds })
+    if (verdict === 'wrong' || !account) return logged({ kind: 'refused' })
+    if (!account.emailVerifiedAt) return logged({ kind: 'unverified' })
+    const cookie = await prisma.$transaction((tx) => open(tx, account, context))
+    return logged({ kind: 'signed_in', cookie, accountId: account.id })
+
+    /** No address in the log: the correlation id is enough to find the rest. */
+    function logged<Answer extends SignInAnswer>(answer: Answer): Answer {
+      log.info({ realm, outcome: answer.kind, correlationId: context.correlationId }, 'sign-in')
+      return answer
+    }
+  }
+
+  function maySignIn(account: Account): boolean {
+    return accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
+  }
+
+  async function open(tx: Prisma.TransactionClient, account: Account, context: Context): Promise<string> {
+    const device = describeDevice(context.userAgent)
+    const isNew = await isNewDevice(tx, account.id, device)
+    const { session, cookie } = await sessions.start(
+      { accountId: account.id, realm: account.realm, ...context },
+      tx,
+    )
+    await portalAudit.append(tx, {
+      ...portalAudit.by({ ...context, accountId: account.id }),
+      action: 'account.signed_in',
+      subject: { kind: 'account', id: account.id },
+      detail: { device, sessionId: session.id },
+    })
+    if (isNew && !account.isDemo) {
+      await mail.enqueue(tx, {
+        template: 'new-device',
+        to: account.email,
+        props: { name: account.name, at: clock().toISOString(), ip: context.ip, device },
+        correlationId: context.correlationId,
+      })
+    }
+    return cookie
+  }
+
+  /** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */
+  async function isNewDevice(
+    tx: Prisma.TransactionClient,
+    accountId: string,
+    device: string,
+  ): Promise<boolean> {
+    const earlier = { subjectKind: 'account', subjectId: accountId, action: 'account.signed_in' }
+    const same = await tx.auditEvent.findFirst({
+      where: { ...earlier, detail: { path: ['device'], equals: device } },
+      select: { id: true },
+    })
+    if (same) return false
+    return (await tx.auditEvent.findFirst({ where: earlier, select: { id: true } })) !== null
+  }
+
+  /**
+   * The password again, for what needs it fresh: the session goes on under a new id.
+   * @throws Problem `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
+   */
+  async function stepUp(
+    { session, password }: { session: PortalSession; password: string },
+    context: Context,
+  ): Promise<{ kind: 'done'; cookie: string } | { kind: 'refused' } | Throttled> {
+    const account = await prisma.account.findUniqueOrThrow({ where: { id: session.accountId } })
+    const refused = await checkPassword(account, password, context)
+    if (refused) return refused
+    return prisma.$transaction(async (tx) => {
+      const { cookie } = await sessions.renewAfterStepUp(session, tx)
+      await portalAudit.append(tx, {
+        ...portalAudit.by({ ...context, accountId: account.id }),
+        action: 'account.stepped_up',
+        subject: { kind: 'session', id: session.id },
+      })
+      return { kind: 'done', cookie }
+    })
+  }
+
+  return { signIn, stepUp }
+}

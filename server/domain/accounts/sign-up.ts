@@ -1,0 +1,118 @@
+/**
+ * Signing up and confirming the address. A known address gets the same answer after the same work as a new one:
+ * one hash, one transaction, one mail; only the mail differs, and only the owner of the address sees it.
+ */
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import { normalizeEmail } from '../../contract/email-address.ts'
+import { findPasswordFault } from '../../contract/password-rules.ts'
+import { Problem } from '../../contract/problems.ts'
+import { accountWorkflow } from '../../contract/workflows.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Context } from '../actor.ts'
+import { accountState } from './account-state.ts'
+import type { AccountRooms } from './accounts.ts'
+import { networkOf, type Throttled } from './throttle.ts'
+import { sendVerifyLink } from './verify-link.ts'
+
+export function createSignUp(rooms: AccountRooms) {
+  const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle } = rooms
+
+  /**
+   * Makes a developer's account, or tells the owner of the address that there is one.
+   * @throws Problem `validation` (password), `unavailable` (too many hashes at once)
+   */
+  async function signUp(
+    input: { name: string; email: string; password: string },
+    context: Context,
+  ): Promise<{ kind: 'mail_sent' } | Throttled> {
+    const email = normalizeEmail(input.email)
+    const fault = findPasswordFault(input.password, email)
+    if (fault) throw new Problem('validation', { message: fault, field: 'password' })
+    const refused = await throttle.take([
+      { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
+      { rule: 'mailAddress', subject: ['developer', email] },
+    ])
+    if (refused) return refused
+    const passwordHash = await passwords.hash(input.password)
+    const record = () =>
+      prisma.$transaction((tx) => recordSignUp(tx, { name: input.name, email, passwordHash }, context))
+    await record().catch((error) => {
+      if (!isUniqueViolation(error)) throw error
+      return record() // the same address signed up twice at once: the second finds the first
+    })
+    return { kind: 'mail_sent' }
+  }
+
+  async function recordSignUp(
+    tx: Prisma.TransactionClient,
+    { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
+    context: Context,
+  ): Promise<void> {
+    const known = await tx.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
+    const state = accountState(known)
+    if (known && state !== 'unverified') {
+      await answerKnown(tx, known, context)
+      return
+    }
+    accountWorkflow.next(state, 'sign_up', 'visitor')
+    // An address that nobody confirmed belongs to nobody: the latest sign-up is the one its owner can confirm.
+    const account = known
+      ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash } })
+      : await tx.account.create({
+          data: { realm: 'developer', email, name, passwordHash, createdAt: clock() },
+        })
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      action: 'account.signed_up',
+      subject: { kind: 'account', id: account.id },
+      detail: { again: known !== null },
+    })
+    await sendVerifyLink(tx, rooms, account, context)
+  }
+
+  async function answerKnown(
+    tx: Prisma.TransactionClient,
+    account: Account,
+    context: Context,
+  ): Promise<void> {
+    await portalAudit.append(tx, {
+      ...portalAudit.visitor(context),
+      action: 'account.sign_up_repeated',
+      subject: { kind: 'account', id: account.id },
+    })
+    await mail.enqueue(tx, {
+      template: 'account-exists',
+      to: account.email,
+      props: { name: account.name, at: clock().toISOString() },
+      correlationId: context.correlationId,
+    })
+  }
+
+  /** Confirms the address. Of two at the same moment one is `verified`, the other `used`. */
+  async function verifyEmail(
+    token: string,
+    context: Context,
+  ): Promise<{ kind: 'verified'; accountId: string } | { kind: 'expired' | 'used' | 'unknown' }> {
+    return prisma.$transaction(async (tx) => {
+      const taken = await linkTokens.consume(tx, token, 'verify_email')
+      if (taken.kind !== 'live') return { kind: taken.kind }
+      const account = await tx.account.findUniqueOrThrow({ where: { id: taken.link.accountId ?? '' } })
+      accountWorkflow.next(accountState(account), 'verify', 'holder')
+      await tx.account.update({ where: { id: account.id }, data: { emailVerifiedAt: clock() } })
+      await portalAudit.append(tx, {
+        ...portalAudit.by({ ...context, accountId: account.id }),
+        action: 'account.verified',
+        subject: { kind: 'account', id: account.id },
+      })
+      await mail.enqueue(tx, {
+        template: 'welcome',
+        to: account.email,
+        props: { name: account.name },
+        correlationId: context.correlationId,
+      })
+      return { kind: 'verified', accountId: account.id }
+    })
+  }
+
+  return { signUp, verifyEmail }
+}

@@ -1,0 +1,94 @@
+/**
+ * Counts attempts per (thing, fixed window) in the database, so that the bound holds over all processes. An
+ * attempt is counted before its work is done: ten guesses at the same moment are ten guesses.
+ */
+import { createHash } from 'node:crypto'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+
+export const throttleRules = {
+  /** Wrong passwords for one address from one network. */
+  signIn: { windowSeconds: 900, attemptsMax: 10 },
+  /** Wrong passwords from one network, whatever the address. */
+  signInNetwork: { windowSeconds: 900, attemptsMax: 100 },
+  /** Mails that a visitor may have sent to one address. */
+  mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
+  /** Mails that one network may have sent. */
+  mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
+  /** Invitations that one account may send or renew. */
+  invitation: { windowSeconds: 3_600, attemptsMax: 30 },
+} as const
+
+export type ThrottleRule = keyof typeof throttleRules
+export type Throttled = { kind: 'throttled'; retryAfterSeconds: number }
+export type Attempt = { rule: ThrottleRule; subject: readonly string[] }
+
+export function createThrottle({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  /** Counts one attempt of each; the first rule that is over its bound refuses. */
+  async function take(attempts: readonly Attempt[]): Promise<Throttled | null> {
+    for (const attempt of attempts) {
+      const refused = await takeOne(attempt)
+      if (refused) return refused
+    }
+    return null
+  }
+
+  async function takeOne(attempt: Attempt): Promise<Throttled | null> {
+    const { windowSeconds, attemptsMax } = throttleRules[attempt.rule]
+    const now = clock()
+    const windowStart = windowOf(attempt, now)
+    const [row] = await prisma.$queryRaw<{ count: number }[]>`
+      INSERT INTO portal.throttle AS t (key, window_start, count)
+      VALUES (${keyOf(attempt)}, ${windowStart}, 1)
+      ON CONFLICT (key, window_start) DO UPDATE SET count = LEAST(t.count + 1, 1000000)
+      RETURNING count`
+    if ((row?.count ?? 1) <= attemptsMax) return null
+    const windowEnds = windowStart.getTime() + windowSeconds * 1_000
+    return {
+      kind: 'throttled',
+      retryAfterSeconds: Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1_000)),
+    }
+  }
+
+  /** Takes attempts back that turned out not to be guesses. */
+  async function giveBack(attempts: readonly Attempt[]): Promise<void> {
+    const now = clock()
+    for (const attempt of attempts) {
+      await prisma.throttle.updateMany({
+        where: { key: keyOf(attempt), windowStart: windowOf(attempt, now), count: { gt: 0 } },
+        data: { count: { decrement: 1 } },
+      })
+    }
+  }
+
+  /** Tick: windows that nothing can fall into any more. */
+  async function deleteOld(before: Date): Promise<number> {
+    const { count } = await prisma.throttle.deleteMany({ where: { windowStart: { lt: before } } })
+    return count
+  }
+
+  return { take, giveBack, deleteOld }
+}
+
+/** What counts as one network: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped || !ip.includes(':')) return mapped ?? ip
+  const [head = '', tail] = ip.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Addresses are counted under a hash: the table does not say who was tried. */
+function keyOf({ rule, subject }: Attempt): string {
+  return `${rule}:${createHash('sha256').update(subject.join('\n')).digest('base64url')}`
+}
+
+function windowOf({ rule }: Attempt, now: Date): Date {
+  const lengthMs = throttleRules[rule].windowSeconds * 1_000
+  return new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
+}
+
+export type Throttle = ReturnType<typeof createThrottle>
