@@ -1,5 +1,6 @@
 /** Sends the single-use link with which a key is claimed; an older link of the same request stops working. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { paths } from '../../contract/paths.ts'
 import type { KeyDependencies } from './keys.ts'
 
 type ClaimLink = {
@@ -41,7 +42,7 @@ export async function sendClaimLink(
       requestId: request.id,
       again: request.reissues > 0,
     },
-    links: { claimUrl: { path: '/developers/keys/claim', token } },
+    links: { claimUrl: paths.claimKey(token) },
     threadId: request.id,
     correlationId,
   })
