@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { ROOT } from '../setup/folders.mjs'
+import { prepare } from '../setup/prepare.mjs'
+import { SetupError } from '../setup-error.mjs'
+
+export const help = `
+npm run db:migrate            apply what is pending
+npm run db:status             list the migrations and their state; code 1 when something is not applied
+npm run db:new -- add_birds   write the next migration: the difference between the migrations and schema.prisma
+
+They work on DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), else on the embedded database.
+`
+
+/** @param {string[]} options */
+export async function run([command, ...options]) {
+  const log = (/** @type {string} */ line) => console.log(line)
+  await prepare({ build: true, log })
+  const { built, migrateDatabase, openDatabase } = await import('../setup/database.mjs')
+  const database = await openDatabase({ log })
+  try {
+    if (command === 'migrate') {
+      const applied = await migrateDatabase(database)
+      log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'nothing is pending')
+      return 0
+    }
+    if (command === 'status') {
+      const { migrationStatus } = await built('server/store/migrations.js')
+      /** @type {{ name: string, state: string }[]} */
+      const states = await migrationStatus({ ownerUrl: database.ownerUrl })
+      for (const { name, state } of states) log(`${state.padEnd(8)} ${name}`)
+      return states.every(({ state }) => state === 'applied') ? 0 : 1
+    }
+    if (command === 'new') {
+      const { writeMigration } = await import('../prisma/write-migration.mjs')
+      const folder = await writeMigration(options[0] ?? '', database.adminUrl)
+      log(
+        folder
+          ? `wrote ${path.relative(ROOT, folder)}/migration.sql; read it before you commit it`
+          : 'no difference',
+      )
+      return 0
+    }
+    throw new SetupError(`there is no command db ${command ?? ''}; try --help`)
+  } finally {
+    await database.stop()
+  }
+}

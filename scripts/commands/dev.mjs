@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { ROOT } from '../setup/folders.mjs'
+import { prepare } from '../setup/prepare.mjs'
+import { checkPort } from '../setup/server-process.mjs'
+
+export const help = `
+npm run dev
+
+Serves Sandpiper from source: screens change in the browser as you save, the server restarts when its own
+files change. Takes the same variables as npm start.
+`
+
+export async function run() {
+  process.env.NODE_ENV = 'development'
+  const port = Number(process.env.PORT || 3000)
+  await checkPort(port, process.env.HOST || '127.0.0.1', 'npm run dev')
+  const log = (/** @type {string} */ line) => console.log(line)
+  // Built once, for the migrations and the seed; the server itself runs from source.
+  await prepare({ build: true, log })
+  const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
+  const { runSeed } = await import('../setup/seed.mjs')
+  const database = await openDatabase({ log })
+  try {
+    await migrateDatabase(database)
+    runSeed(database.environment, ['--if-empty'])
+    const tsx = path.join(ROOT, 'node_modules/tsx/dist/cli.mjs')
+    const watch = ['watch', '--clear-screen=false', '--exclude', './app/**', '--exclude', './build/**']
+    const child = spawn(process.execPath, [tsx, ...watch, 'server/index.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, ...database.environment },
+      stdio: 'inherit',
+    })
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.on(signal, () => child.kill('SIGTERM'))
+    return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 0)))
+  } finally {
+    await database.stop()
+  }
+}

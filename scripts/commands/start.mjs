@@ -1,0 +1,114 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dataFolder } from '../setup/folders.mjs'
+import { prepare } from '../setup/prepare.mjs'
+import { checkPort, startServer } from '../setup/server-process.mjs'
+
+export const help = `
+npm start
+
+Makes ready what is missing (packages, build, database, synthetic people) and serves Sandpiper.
+
+  PORT=3001          listen elsewhere than on 3000
+  HOST=0.0.0.0       listen on every address, not on this machine only
+  DATA_DIR=folder    keep the embedded database, its secrets and sign-ins elsewhere than in .data
+  DATABASE_URL=…     use that PostgreSQL (15 or newer) and run none
+
+The README lists every other variable. Ctrl-C stops everything.
+`
+
+export async function run() {
+  const begin = Date.now()
+  process.env.NODE_ENV ||= 'production'
+  const port = Number(process.env.PORT || 3000)
+  const host = process.env.HOST || '127.0.0.1'
+  const log = (/** @type {string} */ line) => console.log(line)
+  const stopRequest = listenForStop()
+
+  await checkPort(port, host, 'npm start')
+  await prepare({ build: true, log })
+  const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
+  const { runSeed } = await import('../setup/seed.mjs')
+  const database = await openDatabase({ log })
+  try {
+    const applied = await migrateDatabase(database)
+    if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
+    runSeed(database.environment, ['--if-empty'])
+    if (stopRequest.requested) return 0
+
+    const logFile = database.embedded && process.stdout.isTTY ? path.join(dataFolder(), 'server.log') : null
+    if (logFile) fs.rmSync(logFile, { force: true })
+    const server = await startServer({ environment: database.environment, host, port, logFile })
+    greet({ origin: originOf(port), begin, place: database.place, embedded: database.embedded, logFile })
+
+    const code = await Promise.race([server.exited, stopRequest.promise])
+    if (code !== null) {
+      console.error(
+        `The server ended by itself (code ${code})${logFile ? `; its last words are in ${logFile}` : ''}`,
+      )
+      return code || 1
+    }
+    log('Stopping: running requests get up to 10 seconds …')
+    await Promise.race([server.stop(), stopRequest.again.then(() => delay(0))])
+    return 0
+  } finally {
+    await database.stop()
+  }
+}
+
+/** @param {number} port */
+function originOf(port) {
+  return process.env.PUBLIC_ORIGIN || `http://localhost:${port}`
+}
+
+/** @param {{ origin: string, begin: number, place: string, embedded: boolean, logFile: string | null }} facts */
+function greet({ origin, begin, place, embedded, logFile }) {
+  const seconds = ((Date.now() - begin) / 1000).toFixed(1)
+  const lines = ['', `Sandpiper is ready after ${seconds} s`, '', `  Address   ${origin}`]
+  lines.push(`  Data      ${place}`)
+  if (logFile) lines.push(`  Log       ${logFile}`)
+  if (embedded) lines.push(`  Mail      ${origin}/dev/mail`)
+  const signIns = path.join(dataFolder(), 'demo-sign-ins.txt')
+  if (fs.existsSync(signIns)) {
+    lines.push('', `  Demonstration sign-ins (kept in ${signIns}):`, '')
+    lines.push(
+      ...fs
+        .readFileSync(signIns, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => `    ${line}`),
+    )
+  }
+  lines.push('', '  Stop with Ctrl-C.', '')
+  console.log(lines.join('\n'))
+}
+
+/**
+ * Ctrl-C, a closed terminal or a service manager. `promise` gives null at the first request; `again`
+ * resolves at the second, for those who cannot wait.
+ */
+function listenForStop() {
+  const state = {
+    requested: false,
+    /** @type {Promise<null>} */
+    promise: Promise.resolve(null),
+    /** @type {Promise<void>} */
+    again: Promise.resolve(),
+  }
+  let ask = () => {}
+  let insist = () => {}
+  state.promise = new Promise((resolve) => {
+    ask = () => resolve(null)
+  })
+  state.again = new Promise((resolve) => {
+    insist = resolve
+  })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => {
+      if (state.requested) insist()
+      state.requested = true
+      ask()
+    })
+  return state
+}

@@ -1,0 +1,54 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { built } from '../setup/database.mjs'
+import { ROOT } from '../setup/folders.mjs'
+import { SetupError } from '../setup-error.mjs'
+import { diffToSchema } from './schema-engine.mjs'
+
+/**
+ * Writes the migration that leads from the existing ones to `schema.prisma`.
+ * @param {string} name snake_case words for what it does
+ * @param {string} adminUrl of a role that may create databases
+ * @returns {Promise<string | null>} its folder, or null when there is no difference
+ */
+export async function writeMigration(name, adminUrl) {
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    throw new SetupError('name the migration by what it does, in small letters: npm run db:new -- add_birds')
+  const sql = await inDraftDatabase(adminUrl, async (url) => {
+    const { migrate } = await built('server/store/migrations.js')
+    await migrate({ ownerUrl: url })
+    return diffToSchema(url)
+  })
+  if (sql === '') return null
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const folder = path.join(ROOT, 'prisma/migrations', `${stamp}_${name}`)
+  fs.mkdirSync(folder)
+  fs.writeFileSync(path.join(folder, 'migration.sql'), sql)
+  return folder
+}
+
+/**
+ * @template T
+ * @param {string} adminUrl
+ * @param {(url: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function inDraftDatabase(adminUrl, work) {
+  const name = `sandpiper_draft_${crypto.randomUUID().slice(0, 8)}`
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
+    try {
+      return await work(url.href)
+    } finally {
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,21 @@
+// Entry of every npm script: `node scripts/run.mjs <command> [options]`. Imports nothing before the
+// version is known, so that an old Node gets a sentence instead of a syntax error.
+const needed = { major: 20, minor: 19 }
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < needed.major || (major === needed.major && minor < needed.minor)) {
+  console.error(`Sandpiper needs Node ${needed.major}.${needed.minor} or newer; this is ${process.versions.node}.`)
+  console.error('Install a newer one from https://nodejs.org and try again.')
+  process.exit(1)
+}
+
+const [name = 'start', ...options] = process.argv.slice(2)
+import(`./commands/${name}.mjs`)
+  .then(async ({ help, run }) => {
+    if (options.includes('--help') || options.includes('-h')) console.log(help.trim())
+    else process.exitCode = await run(options)
+  })
+  .catch((error) => {
+    console.error(error.name === 'SetupError' ? `\n${error.message}` : error)
+    process.exit(1)
+  })

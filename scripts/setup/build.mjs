@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { generatePrismaClient } from '../prisma/generate.mjs'
+import { SetupError } from '../setup-error.mjs'
+import { ROOT } from './folders.mjs'
+import { makeWhenChanged } from './stamp.mjs'
+
+// What each program runs from: built file ← source. `start` migrates before the seed, so that is one too.
+const ENTRIES = ['server/index.ts', 'server/store/migrations.ts', 'server/store/roles.ts', 'seed/cli.ts']
+const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
+
+/** Generates the Prisma client when the schema has changed. */
+export function ensurePrismaClient() {
+  return makeWhenChanged({
+    inputs: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
+    output: 'prisma/generated/client',
+    make: generatePrismaClient,
+  })
+}
+
+/**
+ * Builds what has changed: the portal (`build/portal`), the server and the seed (`build/server`, `build/seed`).
+ * @param {(line: string) => void} log
+ * @returns {Promise<boolean>} whether anything was built
+ */
+export async function ensureBuild(log) {
+  await ensurePrismaClient()
+  const portal = await makeWhenChanged({
+    inputs: ['app', 'emails', 'public', 'docs', 'server/contract', 'vite.config.ts', 'package-lock.json'],
+    output: 'build/portal',
+    make: () => {
+      log('Building the portal …')
+      buildPortal()
+    },
+  })
+  const server = await makeWhenChanged({
+    inputs: [
+      'server',
+      'seed',
+      'emails',
+      'prisma/schema.prisma',
+      'scripts/setup/build.mjs',
+      'package-lock.json',
+    ],
+    output: 'build/server',
+    make: () => {
+      log('Building the server …')
+      return buildServer()
+    },
+  })
+  return portal || server
+}
+
+function buildPortal() {
+  const vite = path.join(ROOT, 'node_modules/@remix-run/dev/dist/cli.js')
+  const run = spawnSync(process.execPath, [vite, 'vite:build', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (run.status !== 0) throw new SetupError(`the portal does not build:\n${run.stdout}${run.stderr}`)
+}
+
+async function buildServer() {
+  const { build } = await import('esbuild')
+  for (const folder of BUNDLE_FOLDERS)
+    fs.rmSync(path.join(ROOT, 'build', folder), { recursive: true, force: true })
+  try {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: ENTRIES.filter((entry) => fs.existsSync(path.join(ROOT, entry))),
+      outdir: 'build',
+      outbase: '.',
+      chunkNames: 'chunks/[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      jsx: 'automatic',
+      sourcemap: true,
+      logLevel: 'silent',
+    })
+  } catch (error) {
+    throw new SetupError(`the server does not build:\n${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { SetupError } from '../setup-error.mjs'
+import { ROOT } from './folders.mjs'
+
+/**
+ * Runs the seed with the given options.
+ * @param {Record<string, string>} environment of the database
+ * @param {string[]} options
+ * @throws {SetupError} when it fails
+ */
+export function runSeed(environment, options) {
+  const cli = path.join(ROOT, 'build/seed/cli.js')
+  if (!fs.existsSync(cli)) return
+  const run = spawnSync(process.execPath, ['--enable-source-maps', cli, ...options], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+  })
+  if (run.status !== 0) throw new SetupError('the seed failed; see its message above')
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { SetupError } from '../setup-error.mjs'
+import { ROOT } from './folders.mjs'
+
+const READY_WAIT_MS = 60_000
+/** The server itself gives running requests 10 s. */
+const STOP_WAIT_MS = 13_000
+
+/**
+ * A running server.
+ * @typedef {{ origin: string, pid: number, exited: Promise<number>, stop: () => Promise<void> }} ServerProcess
+ */
+
+/**
+ * Refuses a port that is taken, before any work is done for it.
+ * @param {number} port
+ * @param {string} host
+ * @param {string} command what to run instead, after `PORT=…`
+ */
+export async function checkPort(port, host, command) {
+  const server = net.createServer()
+  try {
+    await new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, () => resolve(undefined))
+    })
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    if (code === 'EADDRINUSE')
+      throw new SetupError(
+        `port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} ${command}`,
+      )
+    if (code === 'EACCES')
+      throw new SetupError(
+        `this user may not listen on port ${port}. Choose one above 1023: PORT=3000 ${command}`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new SetupError(`HOST=${host} is no address of this machine`)
+    throw error
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/**
+ * Starts the built server and waits until it answers.
+ * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
+ *   nodeOptions?: string[], entry?: string[] }} options `logFile` takes its output instead of ours
+ * @returns {Promise<ServerProcess>}
+ * @throws {SetupError} when it ends first
+ */
+export async function startServer({ environment, host, port, logFile, nodeOptions = [], entry }) {
+  const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
+  const preload = pathToFileURL(path.join(ROOT, 'scripts/stop-with-parent.mjs')).href
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, '--enable-source-maps', '--import', preload, ...(entry ?? ['build/server/index.js'])],
+    {
+      cwd: ROOT,
+      env: { ...process.env, ...environment, PORT: String(port), HOST: host },
+      // A group of its own: Ctrl-C reaches it through us, once.
+      detached: true,
+      stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 'pipe', 'ipc'],
+    },
+  )
+  if (typeof output === 'number') fs.closeSync(output)
+  let complaint = ''
+  child.stderr?.on('data', (chunk) => {
+    complaint = (complaint + chunk).slice(-10_000)
+    if (logFile) fs.appendFileSync(logFile, chunk)
+  })
+  /** @type {Promise<number>} */
+  const exited = new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
+  )
+
+  const deadline = Date.now() + READY_WAIT_MS
+  while (!(await answers(host, port))) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await exited
+      throw new SetupError(complaint.trim() || 'the server ended while it started; see its log above')
+    }
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new SetupError(`the server did not answer within ${READY_WAIT_MS / 1000} s`)
+    }
+    await delay(20)
+  }
+
+  return {
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    pid: child.pid ?? 0,
+    exited,
+    async stop() {
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
+      child.kill('SIGTERM')
+      await exited
+      clearTimeout(force)
+    },
+  }
+}
+
+/**
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function answers(host, port) {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new Promise((resolve) => {
+    const request = http.get(
+      { host: reachable, port, path: '/healthz', agent: false, timeout: 5_000 },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode === 200)
+      },
+    )
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+  })
+}
