@@ -1,0 +1,52 @@
+/** Who a synthetic person is, before any FHIR. */
+import type { Coding } from '../../server/contract/codes.ts'
+import type { PersonName } from './names.ts'
+
+export type Sex = 'female' | 'male' | 'unknown'
+
+export interface PersonAddress {
+  readonly use: 'home' | 'old'
+  readonly line: readonly string[]
+  readonly city: string
+  readonly state: string
+  readonly postalCode: string
+  /** Date on which an old address ended. */
+  readonly ended?: string
+}
+
+export interface Contact {
+  readonly system: 'phone' | 'email'
+  readonly use: 'home' | 'mobile' | 'work'
+  readonly value: string
+}
+
+export interface Person {
+  readonly id: string
+  readonly mrn: string
+  readonly names: readonly PersonName[]
+  readonly sex: Sex
+  /** Of year, month or day precision. */
+  readonly birthDate: string
+  /** A dateTime, for people who have died. */
+  readonly deceasedAt?: string
+  readonly races: readonly Coding[]
+  readonly detailedRaces?: readonly Coding[]
+  readonly ethnicity: Coding
+  readonly detailedEthnicity?: Coding
+  readonly tribe?: Coding
+  readonly languages: readonly Coding[]
+  readonly maritalStatus?: Coding
+  readonly addresses: readonly PersonAddress[]
+  readonly telecom: readonly Contact[]
+  /** Name and number of the next of kin. */
+  readonly nextOfKin?: { readonly name: PersonName; readonly phone: string }
+  /** Practitioner id. */
+  readonly generalPractitionerId?: string
+}
+
+export interface Clinician {
+  readonly id: string
+  readonly npi: string
+  readonly name: PersonName
+  readonly telecom: readonly Contact[]
+}
