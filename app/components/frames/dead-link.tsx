@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Gate } from './gate.tsx'
+
+export type DeadLinkKind = 'expired' | 'used' | 'cancelled' | 'unknown'
+
+const titles: Record<DeadLinkKind, string> = {
+  expired: 'This link has ended',
+  used: 'This link was used already',
+  cancelled: 'This invitation was taken back',
+  unknown: 'This link does not work',
+}
+
+const leads: Record<DeadLinkKind, string> = {
+  expired: 'Links of mails live for a limited time only.',
+  used: 'Each link of a mail works once.',
+  cancelled: 'Whoever invited you cancelled it. Ask them for a new one.',
+  unknown: 'A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail.',
+}
+
+interface DeadLinkProps {
+  kind: DeadLinkKind
+  /** What to do now. */
+  children: ReactNode
+}
+
+/** A single-use link that opens nothing any more: why, and the one thing to do. */
+export function DeadLink({ kind, children }: DeadLinkProps) {
+  return (
+    <Gate title={titles[kind]} lead={leads[kind]}>
+      <div className="card pad stack">{children}</div>
+    </Gate>
+  )
+}

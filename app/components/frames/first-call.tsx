@@ -1,0 +1,79 @@
+import { CodeBlock } from '../ui/code-block.tsx'
+
+/** The path from here to a first call, with the command as it is typed. */
+export function FirstCall({ base }: { base: string }) {
+  const command = `curl "${base}/patients?q=testwell" \\\n  -H "Authorization: Bearer $KEY"`
+  return (
+    <section className="card" aria-labelledby="path">
+      <div className="head">
+        <h2 id="path">From here to a first call</h2>
+        <span className="small muted">2 min</span>
+      </div>
+      <div className="pad">
+        <ol className="path">
+          <Step at="0:00" title="Sign up with a work email">
+            Follow the link we send you.
+          </Step>
+          <Step at="0:40" title="Say what you are building">
+            Fifty characters, a technical contact, the sandbox terms.
+          </Step>
+          <Step at="1:20" title="Claim your key">
+            Shown once. We keep a fingerprint, never the key.
+          </Step>
+          <li>
+            <span className="t">1:45</span>
+            <div className="stack tight">
+              <b>Call</b>
+              <CodeBlock label="Example request and response" bar="Terminal" copy={command}>
+                <span className="p">$</span> curl <span className="s">"{base}/patients?q=testwell"</span> \{'\n'}
+                {'    '}-H <span className="s">"Authorization: Bearer $KEY"</span>
+                {'\n\n'}
+                <Answer />
+              </CodeBlock>
+            </div>
+          </li>
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function Step({ at, title, children }: { at: string; title: string; children: string }) {
+  return (
+    <li>
+      <span className="t">{at}</span>
+      <div>
+        <b>{title}</b>
+        <p className="muted">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+/** The shape of the answer; fields left out are drawn as dots. */
+function Answer() {
+  return (
+    <>
+      {'{ '}
+      <K>data</K>
+      {': [{\n    '}
+      <K>id</K>: <S>…</S>
+      {',\n    '}
+      <K>mrn</K>: <S>…</S>
+      {',\n    '}
+      <K>name</K>
+      {': { '}
+      <K>family</K>: <S>Testwell</S>
+      {',\n              '}
+      <K>given</K>: [<S>…</S>
+      {'] },\n    '}
+      <K>birthDate</K>: <S>…</S>
+      {' }], '}
+      <span className="p">…</span>
+      {' }'}
+    </>
+  )
+}
+
+const K = ({ children }: { children: string }) => <span className="k">"{children}"</span>
+const S = ({ children }: { children: string }) => <span className="s">"{children}"</span>

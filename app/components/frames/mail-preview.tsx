@@ -1,0 +1,50 @@
+interface MailPreviewProps {
+  html: string
+  text: string
+}
+
+/** Both parts of a mail. The HTML has no scripts and no rights, but its links open. */
+export function MailPreview({ html, text }: MailPreviewProps) {
+  return (
+    <>
+      <section className="card" aria-labelledby="html">
+        <div className="head">
+          <h2 id="html">As it looks</h2>
+        </div>
+        <iframe
+          className="mail-frame"
+          title="The mail"
+          srcDoc={html}
+          sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+        />
+      </section>
+      <section className="card" aria-labelledby="text">
+        <div className="head">
+          <h2 id="text">As plain text</h2>
+        </div>
+        <pre className="pad mail-text">
+          {partsOf(text).map((part) =>
+            /^https?:/.test(part.words) ? (
+              <a key={part.at} href={part.words}>
+                {part.words}
+              </a>
+            ) : (
+              part.words
+            ),
+          )}
+        </pre>
+      </section>
+    </>
+  )
+}
+
+/** Text cut at its web addresses; each part with its place. */
+export function partsOf(text: string): { at: number; words: string }[] {
+  const parts: { at: number; words: string }[] = []
+  let at = 0
+  for (const words of text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:)\]])/)) {
+    if (words !== '') parts.push({ at, words })
+    at += words.length
+  }
+  return parts
+}

@@ -1,0 +1,57 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/paths.ts'
+import { useRoot } from '../../root-data.ts'
+import { Mark } from '../ui/brand.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+interface PublicFrameProps {
+  children: ReactNode
+  /** Sign-in pages do not offer to sign in. */
+  plain?: boolean
+}
+
+/** Bar, page and foot of everything that needs no sign-in. */
+export function PublicFrame({ children, plain }: PublicFrameProps) {
+  const { account } = useRoot()
+  return (
+    <div className="pub-page">
+      <header className="topbar pub px-0">
+        <div className="wrap bar-in">
+          <Link className="brand" to="/">
+            <Mark />
+            Sandpiper
+          </Link>
+          <nav className="links grow" aria-label="Main">
+            <a href="/#what">APIs</a>
+            <a href="/#path">First call</a>
+            <a href="/#live">Going live</a>
+          </nav>
+          <span className="grow narrow-only" />
+          <ThemeSwitch />
+          {!plain &&
+            (account ? (
+              <LinkButton to={paths.developers}>Dashboard</LinkButton>
+            ) : (
+              <LinkButton to={paths.signIn}>Sign in</LinkButton>
+            ))}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <footer className="foot-pub">
+        <div className="wrap">
+          <span>Every person in the sandbox is synthetic.</span>
+          <nav className="links" aria-label="More">
+            <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
+            <Link to={paths.sandboxTerms}>Sandbox terms</Link>
+            <Link to={paths.staffSignIn}>Staff sign-in</Link>
+            <Link to={paths.practiceSignIn}>Practice sign-in</Link>
+          </nav>
+        </div>
+      </footer>
+    </div>
+  )
+}

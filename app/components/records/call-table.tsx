@@ -1,0 +1,81 @@
+import { Link } from '@remix-run/react'
+import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
+import { counted } from '../../dates.ts'
+import { Moment } from '../ui/moment.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+import { Tag } from '../ui/tag.tsx'
+
+export interface Call {
+  at: Date
+  method: string
+  /** The route's pattern; the address itself is not kept. */
+  route: string
+  status: number
+  ip: string
+  durationMs: number
+  correlationId: string
+  refusalReason: string | null
+  count: number
+}
+
+/** Served, refused, or failed by us. Only our own failures are red. */
+export function CallStatus({ status }: { status: number }) {
+  if (status >= 500) {
+    return (
+      <Tag tone="bad" icon={TriangleAlert}>
+        {status}
+      </Tag>
+    )
+  }
+  return status >= 400 ? (
+    <Tag icon={Ban}>{status}</Tag>
+  ) : (
+    <Tag tone="ok" icon={CircleCheck} bare>
+      {status}
+    </Tag>
+  )
+}
+
+interface CallTableProps {
+  label: string
+  calls: readonly (Call & { key?: { name: string; to: string } })[]
+  /** Several keys' calls together name the key. */
+  named?: boolean
+}
+
+/** Calls of a key, newest first. */
+export function CallTable({ label, calls, named }: CallTableProps) {
+  const heads = ['When', 'Call', 'Answer', ...(named ? ['Key'] : ['From', 'Took']), 'Correlation id']
+  return (
+    <Table label={label} heads={heads}>
+      {calls.map((call) => (
+        <Row key={`${call.correlationId}-${call.at.valueOf()}`}>
+          <Cell>
+            <Moment at={call.at} as="seconds" />
+          </Cell>
+          <Cell label="Call">
+            <code>
+              {call.method} {call.route}
+            </code>
+            {call.count > 1 && <span className="sub">{counted(call.count, 'time')} in this second</span>}
+          </Cell>
+          <Cell label="Answer">
+            <CallStatus status={call.status} />
+            {call.refusalReason && <span className="sub">{call.refusalReason}</span>}
+          </Cell>
+          {named ? (
+            <Cell label="Key">{call.key && <Link to={call.key.to}>{call.key.name}</Link>}</Cell>
+          ) : (
+            <>
+              <Cell label="From">{call.ip}</Cell>
+              <Cell label="Took">{Math.round(call.durationMs).toLocaleString('en-US')} ms</Cell>
+            </>
+          )}
+          <Cell label="Correlation">
+            <code className="breaks">{call.correlationId}</code>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,23 @@
+interface KeyFacts {
+  key: string
+  name: string
+  level: 'read_only' | 'full'
+  expiresAt: Date | string
+  practice: { slug: string; name: string }
+  baseUrl: string
+}
+
+/** One line, whatever a name holds: a line break would start a variable of its own. */
+const oneLine = (text: string) => text.replace(/[\r\n\u2028\u2029]+/g, ' ')
+
+/** Lines of an `.env` file: the key, its base, and what a reader of the file should know. */
+export function dotEnvOf(facts: KeyFacts): string {
+  const ends = new Date(facts.expiresAt).toISOString()
+  return [
+    `# ${oneLine(facts.name)}: ${oneLine(facts.practice.name)} (${facts.practice.slug}), ${facts.level}, ends ${ends}`,
+    '# For a server only. Never commit this file, never put the key into anything a user can open.',
+    `SANDPIPER_BASE_URL=${facts.baseUrl}`,
+    `SANDPIPER_API_KEY=${facts.key}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,38 @@
+import { Form, useActionData } from '@remix-run/react'
+import type { SubmissionResult } from '@conform-to/react'
+import { invitationForm } from '../../../server/contract/forms-account.ts'
+import { type OrganizationRole, roleDescriptions } from '../../../server/contract/organization-roles.ts'
+import { SubmitButton } from '../ui/button.tsx'
+import { Choices } from '../ui/choice.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+
+/** Invites one person by mail. */
+export function InviteForm({ grantable }: { grantable: readonly OrganizationRole[] }) {
+  const lastResult = useActionData<{ lastResult: SubmissionResult<string[]> | null }>()?.lastResult
+  const [form, fields] = useContractForm({ schema: invitationForm, lastResult, defaultValue: { role: 'developer' } })
+  const options = grantable.map((role) => ({ value: role, label: role, sub: roleDescriptions[role] }))
+  return (
+    <section className="card" aria-labelledby="invite">
+      <div className="head">
+        <h2 id="invite">Invite somebody</h2>
+        <span className="small muted">The link in the mail lives seven days</span>
+      </div>
+      <Form method="post" {...formProps(form)} className="pad stack read">
+        <ErrorSummary form={form} fields={fields} labels={{ email: 'Work email', role: 'Role' }} />
+        <input type="hidden" name="intent" value="invite" />
+        <Field
+          meta={fields.email}
+          label="Work email"
+          type="email"
+          autoComplete="off"
+          hint="They sign in, or sign up, with exactly this address."
+        />
+        <Choices meta={fields.role} legend="Role" options={options} />
+        <div>
+          <SubmitButton busy="Sending">Send the invitation</SubmitButton>
+        </div>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+/** Words for what a key is; the same everywhere. */
+
+export const levelNames = { read_only: 'read only', full: 'full' } as const
+export const environmentNames = { sandbox: 'Sandbox', production: 'Production' } as const
+
+/** `Sandbox, read only` */
+export function reachOf(key: { environment: keyof typeof environmentNames; level: keyof typeof levelNames }): string {
+  return `${environmentNames[key.environment]}, ${levelNames[key.level]}`
+}

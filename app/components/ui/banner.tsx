@@ -1,0 +1,37 @@
+import { CircleDot, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface BannerProps {
+  /** `turn`: the reader must act. `wait`: somebody else must. `bad`: it failed. */
+  tone: 'turn' | 'wait' | 'bad' | 'ok'
+  /** Short and first: “Your turn.” */
+  who?: string
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  icon?: LucideIcon
+}
+
+const icons: Record<BannerProps['tone'], LucideIcon> = { turn: CircleDot, wait: Clock, bad: TriangleAlert, ok: CircleDot }
+
+/** At most one under the title: what is next, who must act, by when, and what otherwise. */
+export function Banner({ tone, who, title, children, action, icon }: BannerProps) {
+  const Icon = icon ?? icons[tone]
+  return (
+    <section
+      className={tone === 'wait' ? 'banner' : `banner ${tone}`}
+      aria-label={tone === 'turn' ? 'Waiting for you' : 'Notice'}
+      role={tone === 'bad' ? 'alert' : undefined}
+    >
+      <Icon className="i" />
+      <div>
+        <p>
+          {who && <span className="who">{who} </span>}
+          <strong>{title}</strong>
+        </p>
+        {children && <p>{children}</p>}
+      </div>
+      {action}
+    </section>
+  )
+}

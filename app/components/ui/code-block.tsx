@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+
+interface CodeBlockProps {
+  /** Names the region for people who cannot see it. */
+  label: string
+  bar?: ReactNode
+  /** What the copy button puts on the clipboard; missing: no button. */
+  copy?: string
+  wrapped?: boolean
+  children: ReactNode
+}
+
+/** Text a machine reads. Scrolls sideways by keyboard too. */
+export function CodeBlock({ label, bar, copy, wrapped, children }: CodeBlockProps) {
+  return (
+    <div className="code">
+      {(bar || copy !== undefined) && (
+        <div className="bar">
+          <span>{bar}</span>
+          {copy !== undefined && <CopyButton text={copy} label={`Copy: ${label}`} />}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} role="region" aria-label={label} className={wrapped ? 'wrapped' : undefined}>
+        {children}
+      </pre>
+    </div>
+  )
+}

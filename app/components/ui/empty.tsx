@@ -1,0 +1,21 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface EmptyProps {
+  icon: LucideIcon
+  title: string
+  /** What this is and why it is empty. */
+  children: ReactNode
+  action?: ReactNode
+}
+
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <section className="card empty">
+      <Icon className="i" />
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export interface TimelineEntry {
+  key: string
+  icon: LucideIcon
+  text: ReactNode
+  at?: ReactNode
+}
+
+/** What happened, newest first; or the steps ahead, in order. */
+export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  return (
+    <ol className="timeline">
+      {entries.map(({ key, icon: Icon, text, at }) => (
+        <li key={key}>
+          <Icon className="i" />
+          <div>
+            <p>{text}</p>
+            {at}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

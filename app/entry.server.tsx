@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream'
+import { createReadableStreamFromReadable } from '@remix-run/node'
+import { RemixServer } from '@remix-run/react'
+import type { AppLoadContext, EntryContext, HandleDataRequestFunction, HandleErrorFunction } from '@remix-run/server-runtime'
+import { isbot } from 'isbot'
+import { renderToPipeableStream } from 'react-dom/server'
+import { NonceContext } from './nonce.ts'
+import { takeCookies } from './services.server.ts'
+
+/** How long a page may stream before what is missing is given up. */
+export const streamTimeout = 5_000
+
+/** Streams the page; crawlers wait for all of it. Scripts carry the answer's nonce. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  context: AppLoadContext,
+): Promise<Response> {
+  const waitForAll = isbot(request.headers.get('user-agent')) || request.method === 'HEAD'
+  return new Promise((resolve, reject) => {
+    let responseStatus = status
+    let started = false
+    const start = () => {
+      if (started) return
+      started = true
+      const body = new PassThrough()
+      headers.set('content-type', 'text/html; charset=utf-8')
+      // Pages differ by cookie; none is for a shared cache, and a page that showed a key for no cache at all.
+      if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+      for (const cookie of takeCookies(context)) headers.append('set-cookie', cookie)
+      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: responseStatus }))
+      pipe(body)
+    }
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext.Provider value={context.nonce}>
+        <RemixServer context={remixContext} url={request.url} nonce={context.nonce} />
+      </NonceContext.Provider>,
+      {
+        nonce: context.nonce,
+        onShellReady: waitForAll ? undefined : start,
+        onAllReady: start,
+        onShellError: reject,
+        onError(error) {
+          responseStatus = 500
+          // A failure before the shell is reported by the server runtime itself.
+          if (started) report(error, context)
+        },
+      },
+    )
+    const timer = setTimeout(abort, streamTimeout + 1_000)
+    timer.unref()
+    // The visitor left: stop rendering for nobody.
+    request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
+  })
+}
+
+export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+  for (const cookie of takeCookies(context)) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) report(error, context)
+}
+
+function report(error: unknown, context: AppLoadContext) {
+  context.services.log.error({ err: error, correlationId: context.correlationId }, 'a page failed to render')
+}

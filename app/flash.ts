@@ -1,0 +1,40 @@
+/**
+ * What was done, said once on the next page. The cookie names a sentence of this table, so that
+ * nobody can make the portal say something else.
+ */
+export const doneMessages = {
+  signed_out: 'You are signed out.',
+  password_changed: 'Password changed. Your other sessions ended.',
+  password_reset: 'Password changed. Sign in with the new one.',
+  email_verified: 'Your mail address is confirmed.',
+  session_ended: 'Session ended.',
+  sessions_ended: 'Your other sessions ended.',
+  organization_created: 'Organization created.',
+  organization_renamed: 'Name changed.',
+  organization_left: 'You left the organization.',
+  organization_joined: 'You are in.',
+  invitation_sent: 'Invitation sent.',
+  invitation_renewed: 'Invitation sent again.',
+  invitation_cancelled: 'Invitation cancelled. Its link no longer works.',
+  role_changed: 'Role changed.',
+  member_removed: 'Member removed.',
+  key_requested: 'Request sent. We mail you the claim link.',
+  claim_sent: 'A new claim link is on its way.',
+  key_stored: 'Key closed. Nobody can show it again.',
+  key_revoked: 'Key revoked. Calls with it now get 401.',
+  key_already_ended: 'That key had already ended.',
+} as const
+
+export type Done = keyof typeof doneMessages
+const cookieName = 'sandpiper-done'
+
+/** Set-Cookie for the redirect that follows a done thing. */
+export const doneCookie = (done: Done) => `${cookieName}=${done}; Path=/; Max-Age=60; SameSite=Lax; HttpOnly`
+
+/** Set-Cookie that forgets it after it was said. */
+export const saidCookie = () => `${cookieName}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
+
+export function doneOf(cookies: string | null): Done | null {
+  const found = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z_]{1,40})(?:;|$)`).exec(cookies ?? '')?.[1]
+  return found !== undefined && Object.hasOwn(doneMessages, found) ? (found as Done) : null
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { localPath } from './local-path.ts'
+
+test('a path of this portal is kept with its query', () => {
+  expect(localPath('/developers/keys?x=1')).toBe('/developers/keys?x=1')
+})
+
+test.each([
+  'https://elsewhere.example/',
+  '//elsewhere.example/',
+  '/\\elsewhere.example/',
+  '/\t/elsewhere.example/',
+  'javascript:alert(1)',
+  'developers',
+  '',
+])('an address that leads elsewhere (%j) becomes the fallback', (value) => {
+  expect(localPath(value, '/developers')).toBe('/developers')
+})
+
+test('a missing address becomes the fallback', () => {
+  expect(localPath(null)).toBe('/')
+})

@@ -1,0 +1,28 @@
+import { useRouteLoaderData } from '@remix-run/react'
+import type { Done } from './flash.ts'
+import type { Theme } from './theme.ts'
+import { officeZone } from './zone.ts'
+
+/** What every page knows. */
+export interface RootData {
+  theme: Theme
+  zone: string
+  correlationId: string
+  now: Date
+  done: Done | null
+  account: { name: string; email: string } | null
+}
+
+const nothingKnown: RootData = {
+  theme: 'system',
+  zone: officeZone,
+  correlationId: '',
+  now: new Date(0),
+  done: null,
+  account: null,
+}
+
+/** The root loader's data; a page that failed before it ran knows only the defaults. */
+export function useRoot(): RootData {
+  return (useRouteLoaderData('root') as RootData | undefined) ?? nothingKnown
+}

@@ -1,0 +1,82 @@
+import monoFont from '@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2?url'
+import sansFont from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from '@remix-run/react'
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { ReactNode } from 'react'
+import { ErrorPage } from './components/frames/error-page.tsx'
+import { DoneToast } from './components/ui/toast.tsx'
+import { doneMessages, doneOf, saidCookie } from './flash.ts'
+import { useNonce } from './nonce.ts'
+import { type RootData, useRoot } from './root-data.ts'
+import { findSession, page, setCookie } from './services.server.ts'
+import styles from './styles/index.css?url'
+import { themeOf } from './theme.ts'
+import { zoneOf } from './zone.ts'
+
+export const meta: MetaFunction = () => [
+  { title: 'Sandpiper' },
+  { name: 'description', content: 'Healthcare APIs with a sandbox of synthetic people.' },
+]
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: sansFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'preload', href: monoFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> => {
+  const { request, context } = args
+  const cookies = request.headers.get('cookie')
+  const done = doneOf(cookies)
+  if (done) setCookie(context, saidCookie())
+  const session = await findSession(args, 'developer')
+  return {
+    theme: themeOf(cookies),
+    zone: zoneOf(cookies),
+    correlationId: context.correlationId,
+    now: context.services.clock(),
+    done,
+    account: session && { name: session.account.name, email: session.account.email },
+  }
+})
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  const { theme } = useRoot()
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Vite's development server looks here for the nonce of the styles it adds. */}
+        {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />}
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  const { done, correlationId } = useRoot()
+  const { key } = useLocation()
+  return (
+    <>
+      <Outlet />
+      {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} />}
+    </>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ErrorPage />
+}

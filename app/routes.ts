@@ -1,0 +1,50 @@
+/** Every address of the portal. What the mails and the server link to stands in server/contract/paths.ts. */
+import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
+
+export default [
+  index('routes/public.home.tsx'),
+  route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
+  route('theme', 'routes/public.theme.ts'),
+
+  route('sign-up', 'routes/account.sign-up.tsx'),
+  route('check-your-mail', 'routes/account.check-your-mail.tsx'),
+  route('verify-email', 'routes/account.verify-email.tsx'),
+  route('verify-email/again', 'routes/account.verify-email-again.tsx'),
+  route('sign-in', 'routes/account.sign-in.tsx'),
+  route('sign-out', 'routes/account.sign-out.ts'),
+  route('forgot-password', 'routes/account.forgot-password.tsx'),
+  route('reset-password', 'routes/account.reset-password.tsx'),
+  route('confirm-password', 'routes/account.confirm-password.tsx'),
+  route('invitations/accept', 'routes/account.invitation.tsx'),
+
+  route('staff/sign-in', 'routes/review.sign-in.tsx'),
+  route('staff', 'routes/review.console.tsx'),
+  route('practice/sign-in', 'routes/practice.sign-in.tsx'),
+  route('practice', 'routes/practice.console.tsx'),
+
+  route('developers', 'routes/developers.entrance.ts', { id: 'developers' }),
+  route('developers/keys', 'routes/developers.entrance.ts', { id: 'developers-keys' }),
+  route('developers/organizations/new', 'routes/developers.new-organization.tsx'),
+  route('developers/keys/claim', 'routes/developers.claim.tsx'),
+
+  layout('routes/developers.account-frame.tsx', [
+    route('account', 'routes/account.profile.tsx'),
+    route('account/sessions', 'routes/account.sessions.tsx'),
+  ]),
+
+  route('organizations/:organization', 'routes/developers.organization.tsx', [
+    index('routes/developers.dashboard.tsx'),
+    route('keys', 'routes/developers.keys.tsx', [route(':key/revoke', 'routes/developers.revoke-key.tsx')]),
+    route('keys/new', 'routes/developers.request-key.tsx'),
+    route('keys/:key', 'routes/developers.key-activity.tsx'),
+    route('members', 'routes/developers.members.tsx'),
+    route('settings', 'routes/developers.settings.tsx'),
+  ]),
+
+  route('dev/mail', 'routes/dev.mailbox.tsx'),
+  route('dev/mail/:mail', 'routes/dev.mail.tsx'),
+  route('dev/emails', 'routes/dev.emails.tsx'),
+  route('dev/emails/:template', 'routes/dev.email.tsx'),
+
+  route('*', 'routes/public.not-found.tsx'),
+] satisfies RouteConfig

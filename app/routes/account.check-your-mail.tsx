@@ -1,0 +1,41 @@
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import { Mailbox } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { Gate } from '../components/frames/gate.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper' }]
+
+/** The same page for every address, known or not. */
+export const loader = page(({ context }: LoaderFunctionArgs) => ({
+  localMailbox: context.services.mail.mailbox !== undefined,
+}))
+
+export default function CheckYourMail() {
+  const { localMailbox } = useLoaderData<typeof loader>()
+  return (
+    <Gate
+      title="Check your mail"
+      lead="We sent a link to the address you gave. Open it to go on."
+      after={
+        <p>
+          Nothing there? Look in the spam folder, or <Link to="/verify-email/again">have it sent again</Link>.
+        </p>
+      }
+    >
+      {localMailbox && (
+        <section className="card pad stack">
+          <p>This copy of Sandpiper has no mail server. Its mail lands in a mailbox on this machine.</p>
+          <div className="row">
+            <LinkButton look="primary" to={paths.mailbox}>
+              <Mailbox className="i" />
+              Open the mailbox
+            </LinkButton>
+          </div>
+        </section>
+      )}
+    </Gate>
+  )
+}

@@ -1,0 +1,141 @@
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { changePasswordForm } from '../../server/contract/forms-account.ts'
+import { passwordLength } from '../../server/contract/password-rules.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { useRoot } from '../root-data.ts'
+import { getSession, page, visitorOf } from '../services.server.ts'
+import { readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
+import { themes } from '../theme.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { account, createdAt } = await getSession(args, 'developer')
+  return { name: account.name, email: account.email, emailVerifiedAt: account.emailVerifiedAt, signedInAt: createdAt }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const submission = await readForm(args.request, changePasswordForm)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    const answer = await args.context.services.accounts.changePassword({ session, ...submission.value }, visitorOf(args))
+    if (answer.kind === 'refused') {
+      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+    }
+    if (answer.kind !== 'changed') return refuseForNow(submission, answer)
+    const headers = new Headers({ 'set-cookie': doneCookie('password_changed') })
+    headers.append('set-cookie', answer.cookie)
+    return redirect(paths.account, { headers })
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+export default function Profile() {
+  const you = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead title="Account" action={<LinkButton to={paths.sessions}>See your sessions</LinkButton>}>
+        Who you are here, and how you sign in.
+      </PageHead>
+      <div className="grid g2">
+        <section className="card" aria-labelledby="who">
+          <div className="head">
+            <h2 id="who">You</h2>
+          </div>
+          <dl className="pad facts wide">
+            <dt>Name</dt>
+            <dd>{you.name}</dd>
+            <dt>Work email</dt>
+            <dd>{you.email}</dd>
+            {you.emailVerifiedAt && (
+              <>
+                <dt>Confirmed</dt>
+                <dd>
+                  <Moment at={you.emailVerifiedAt} as="date" />
+                </dd>
+              </>
+            )}
+            <dt>Signed in</dt>
+            <dd>
+              <Moment at={you.signedInAt} />
+            </dd>
+          </dl>
+        </section>
+        <ThemeCard />
+      </div>
+      <PasswordCard />
+    </div>
+  )
+}
+
+const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+function ThemeCard() {
+  const { theme } = useRoot()
+  return (
+    <section className="card" aria-labelledby="theme">
+      <div className="head">
+        <h2 id="theme">Theme</h2>
+      </div>
+      {/* The whole page comes again, so that the choice is painted by the server. */}
+      <Form method="post" action="/theme" reloadDocument className="pad stack">
+        <input type="hidden" name="back" value={paths.account} />
+        <fieldset className="choices">
+          <legend className="sr">Theme</legend>
+          {themes.map((each) => (
+            <label className="check" key={each}>
+              <input type="radio" name="theme" value={each} defaultChecked={each === theme} />
+              <span>{themeNames[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <SubmitButton look="outline">Use this theme</SubmitButton>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+function PasswordCard() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: changePasswordForm, lastResult })
+  const labels = { currentPassword: 'Present password', newPassword: 'New password' }
+  return (
+    <section className="card" aria-labelledby="password">
+      <div className="head">
+        <h2 id="password">Change your password</h2>
+      </div>
+      <Form method="post" {...formProps(form)} className="pad stack read">
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <Field
+          meta={fields.currentPassword}
+          label={labels.currentPassword}
+          type="password"
+          autoComplete="current-password"
+        />
+        <Field
+          meta={fields.newPassword}
+          label={labels.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters. Your other sessions end.`}
+        />
+        <div>
+          <SubmitButton look="outline" busy="Changing">
+            Change the password
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  )
+}

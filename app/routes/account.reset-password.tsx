@@ -1,0 +1,66 @@
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { newPasswordForm } from '../../server/contract/forms-account.ts'
+import { passwordLength } from '../../server/contract/password-rules.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { DeadLink } from '../components/frames/dead-link.tsx'
+import { Gate } from '../components/frames/gate.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { doneCookie } from '../flash.ts'
+import { page, visitorOf } from '../services.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  link: await context.services.accounts.findLink(tokenOf(request), 'reset_password'),
+}))
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, newPasswordForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const token = tokenOf(args.request)
+  try {
+    const wanted = { token, password: submission.value.password }
+    const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
+    if (answer.kind !== 'changed') return redirect(paths.resetPassword(token))
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+  return redirect(paths.signIn, { headers: { 'set-cookie': doneCookie('password_reset') } })
+})
+
+export default function ResetPassword() {
+  const { link } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: newPasswordForm, lastResult })
+  if (link.kind !== 'live') {
+    return (
+      <DeadLink kind={link.kind}>
+        <p>Your password is as it was before you opened this page.</p>
+        <LinkButton look="primary" to={paths.forgotPassword}>
+          Ask for a new link
+        </LinkButton>
+      </DeadLink>
+    )
+  }
+  return (
+    <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. All your sessions end.`}>
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ password: 'New password' }} />
+        <Field
+          meta={fields.password}
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
+        />
+        <SubmitButton busy="Changing">Change the password</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

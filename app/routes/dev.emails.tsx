@@ -1,0 +1,32 @@
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { mailNames } from '../../emails/registry.ts'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
+
+/** For whoever works on the mails; with the embedded database only. */
+export const loader = page(({ context }: LoaderFunctionArgs) => {
+  if (!context.services.env.developmentPages) throw data(null, { status: 404 })
+  return [...mailNames]
+})
+
+export default function MailTemplates() {
+  const names = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <PageHead title="Mail templates">Every mail that can leave, with made-up people.</PageHead>
+        <ul className="card pad list">
+          {names.map((name) => (
+            <li key={name}>
+              <Link to={`/dev/emails/${name}`}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,33 @@
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { MailPreview } from '../components/frames/mail-preview.tsx'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'A mail · Sandpiper' }]
+
+export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+  const mail = await context.services.mail.mailbox?.get(params.mail ?? '')
+  if (!mail) throw data(null, { status: 404 })
+  const { to, from, subject, html, text, at } = mail
+  return { to, from, subject, html, text, at }
+})
+
+export default function Mail() {
+  const mail = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <p>
+          <Link to="/dev/mail">All mail</Link>
+        </p>
+        <PageHead title={mail.subject}>
+          From {mail.from} to {mail.to}, <Moment at={mail.at} as="seconds" />
+        </PageHead>
+        <MailPreview html={mail.html} text={mail.text} />
+      </div>
+    </PublicFrame>
+  )
+}

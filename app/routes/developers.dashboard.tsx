@@ -1,0 +1,216 @@
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import { CircleCheck, KeyRound, Terminal } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { sandboxBase } from '../api-base.server.ts'
+import { CallTable } from '../components/records/call-table.tsx'
+import { KeyPrefix } from '../components/records/key-prefix.tsx'
+import { soonDays } from '../components/records/key-row.tsx'
+import { reachOf } from '../components/records/key-names.ts'
+import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { CodeBlock } from '../components/ui/code-block.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { daysLeft } from '../dates.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Dashboard · Sandpiper' }]
+export const handle = { here: 'Dashboard' }
+
+const shownKeys = 5
+const shownCalls = 8
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, clock } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const [all, requests] = await Promise.all([keys.list(mine), keys.listRequests(mine)])
+  const base = paths.organizationKeys(organization.slug)
+  const live = all.filter((key) => key.state === 'active')
+  const used = live
+    .filter((key) => key.lastUsedAt !== null)
+    .sort((a, b) => Number(b.lastUsedAt) - Number(a.lastUsedAt))
+    .slice(0, shownKeys)
+  const calls = await Promise.all(
+    used.map(async (key) => {
+      const { rows } = await keys.activity({ keyId: key.id, accountId: session.accountId, limit: shownCalls })
+      return rows.map((row) => ({ ...row, key: { name: key.name, to: `${base}/${key.id}` } }))
+    }),
+  )
+  const now = clock()
+  return {
+    base,
+    name: organization.name,
+    firstName: session.account.name.split(/\s/u)[0] ?? session.account.name,
+    mayRequest: organization.role !== 'viewer',
+    apiBase: sandboxBase(args.context),
+    now,
+    claimable: requests.filter((request) => request.mayReveal),
+    onItsWay: requests.some((request) => request.state === 'requested' || request.state === 'approved'),
+    live,
+    endsSoon: live.filter((key) => daysLeft(key.expiresAt, now) <= soonDays),
+    calls: calls
+      .flat()
+      .sort((a, b) => b.at.getTime() - a.at.getTime())
+      .slice(0, shownCalls),
+  }
+})
+
+type Data = ReturnType<typeof useLoaderData<typeof loader>>
+
+export default function Dashboard() {
+  const data = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead title={`Good to see you, ${data.firstName}`}>What waits for you in {data.name}, and what your keys do.</PageHead>
+      <Next {...data} />
+      {data.live.length > 0 && (
+        <div className="grid g2">
+          <LiveKeys {...data} />
+          <EndsSoon {...data} />
+        </div>
+      )}
+      {data.live.length > 0 && <LastCalls {...data} />}
+    </div>
+  )
+}
+
+/** The one thing to do now, or that there is none. */
+function Next({ claimable, onItsWay, live, base, mayRequest, calls }: Data) {
+  const [first] = claimable
+  if (first?.claimExpiresAt) {
+    return (
+      <Banner
+        tone="turn"
+        who="Your turn."
+        title={`Claim the key “${first.name}”.`}
+        action={
+          <LinkButton look="primary" to={`/developers/keys/claim?request=${first.id}`}>
+            Claim the key
+          </LinkButton>
+        }
+      >
+        By <Moment at={first.claimExpiresAt} />. After that its link stops.
+      </Banner>
+    )
+  }
+  if (onItsWay) {
+    return (
+      <Banner tone="wait" who="Our turn." title="We are making your key." action={<LinkButton size="sm" to={base}>See keys</LinkButton>}>
+        The claim link comes by mail, usually within a minute.
+      </Banner>
+    )
+  }
+  if (live.length === 0) {
+    return (
+      <Empty
+        icon={KeyRound}
+        title="Start with a key"
+        action={
+          mayRequest && (
+            <LinkButton look="primary" to={`${base}/new`}>
+              Request a sandbox key
+            </LinkButton>
+          )
+        }
+      >
+        {mayRequest
+          ? 'A key lets your server read synthetic patients. You say what you are building, we mail a claim link, and you call. It takes two minutes.'
+          : 'This organization has no key. A developer or admin can request one; your role reads only.'}
+      </Empty>
+    )
+  }
+  if (calls.length === 0) {
+    return (
+      <Banner tone="wait" icon={Terminal} title="Your key has not been used yet.">
+        Make the first call from your server. The command is below.
+      </Banner>
+    )
+  }
+  return (
+    <Banner tone="ok" icon={CircleCheck} title="Nothing waits for you.">
+      Keys and calls are below.
+    </Banner>
+  )
+}
+
+function LiveKeys({ live, base }: Data) {
+  return (
+    <section className="card" aria-labelledby="live">
+      <div className="head">
+        <h2 id="live">Live keys</h2>
+        <Link className="small" to={base}>
+          All keys
+        </Link>
+      </div>
+      <ul className="pad list">
+        {live.slice(0, shownKeys).map((key) => (
+          <li key={key.id} className="row between">
+            <div>
+              <Link className="label" to={`${base}/${key.id}`}>
+                {key.name}
+              </Link>
+              <p className="small muted">
+                <KeyPrefix prefix={key.prefix} /> · {reachOf(key)}
+              </p>
+            </div>
+            <div>
+              <Sparkline days={key.days} />
+              <p className="small muted">{callsOf(key.days)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EndsSoon({ endsSoon }: Data) {
+  return (
+    <section className="card" aria-labelledby="ends">
+      <div className="head">
+        <h2 id="ends">Ends soon</h2>
+      </div>
+      <div className="pad stack">
+        {endsSoon.length === 0 ? (
+          <p className="muted">No key ends within {soonDays} days.</p>
+        ) : (
+          endsSoon.map((key) => (
+            <p key={key.id}>
+              <b>{key.name}</b> stops on <Moment at={key.expiresAt} />. Calls then get 401. Request a new key before and
+              change over.
+            </p>
+          ))
+        )}
+      </div>
+    </section>
+  )
+}
+
+function LastCalls({ calls, apiBase, base }: Data) {
+  const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
+  return (
+    <section className="card" aria-labelledby="calls">
+      <div className="head">
+        <h2 id="calls">Last calls</h2>
+        <Link className="small" to={base}>
+          Activity is with each key
+        </Link>
+      </div>
+      {calls.length === 0 ? (
+        <div className="pad stack">
+          <p className="muted">None yet. From your server, with the key in its environment:</p>
+          <CodeBlock label="A first call" bar="Terminal" copy={command} wrapped>
+            {command}
+          </CodeBlock>
+        </div>
+      ) : (
+        <CallTable label="Last calls" calls={calls} named />
+      )}
+    </section>
+  )
+}

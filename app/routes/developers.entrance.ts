@@ -1,0 +1,17 @@
+import { type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { doneCookie } from '../flash.ts'
+import { currentOrganization, getOrganizations } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+
+/** From an address without an organization to the same page of the current one. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organizations } = await getOrganizations(args)
+  const current = currentOrganization(args.request, organizations)
+  if (!current) return redirect(paths.newOrganization)
+  const { pathname, searchParams } = new URL(args.request.url)
+  const headers = new Headers()
+  if (searchParams.has('stored')) headers.append('set-cookie', doneCookie('key_stored'))
+  const wantsKeys = pathname.startsWith(paths.keys)
+  return redirect(wantsKeys ? paths.organizationKeys(current.slug) : paths.organization(current.slug), { headers })
+})

@@ -1,0 +1,188 @@
+import { Outlet, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { KeyRound, Plus } from 'lucide-react'
+import { useEffect } from 'react'
+import { paths } from '../../server/contract/paths.ts'
+import { KeyRow, keyHeads } from '../components/records/key-row.tsx'
+import { isOnItsWay, isOpen, type RequestRecord, RequestRow, requestHeads } from '../components/records/request-row.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Table } from '../components/ui/table.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readFields } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Keys · Sandpiper' }]
+export const handle = { here: 'Keys' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, clock } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const [all, requests] = await Promise.all([keys.list(mine), keys.listRequests(mine)])
+  const ended = new URL(args.request.url).searchParams.get('show') === 'ended'
+  const isLive = (key: (typeof all)[number]) => key.state === 'active' || key.state === 'suspended'
+  return {
+    base: paths.organizationKeys(organization.slug),
+    mayRequest: organization.role !== 'viewer',
+    now: clock(),
+    ended,
+    liveCount: all.filter(isLive).length,
+    endedCount: all.filter((key) => !isLive(key)).length,
+    keys: all.filter((key) => isLive(key) !== ended),
+    requests: requests.filter(isOpen),
+  }
+})
+
+/** Sends a claim link anew. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const requestId = String((await readFields(args.request)).get('request') ?? '')
+  const answer = await args.context.services.keys.reissueClaim({ requestId }, actor)
+  const headers: HeadersInit = answer.kind === 'sent' ? { 'set-cookie': doneCookie('claim_sent') } : {}
+  return redirect(paths.organizationKeys(organization.slug), { headers })
+})
+
+export default function Keys() {
+  const data = useLoaderData<typeof loader>()
+  const { pathname } = useLocation()
+  const deciding = pathname.endsWith('/revoke')
+  useLookAgain(data.requests.some(isOnItsWay))
+  const nothing = data.liveCount + data.endedCount + data.requests.length === 0
+  return (
+    <div className="page">
+      <PageHead
+        title="Keys"
+        action={
+          data.mayRequest &&
+          !nothing && (
+            <LinkButton to={`${data.base}/new`}>
+              <Plus className="i" />
+              Request a sandbox key
+            </LinkButton>
+          )
+        }
+      >
+        Each key reaches one practice. Keep it on a server.
+      </PageHead>
+      <Outlet />
+      {!deciding && <NextStep requests={data.requests} />}
+      {nothing ? <NoKeys {...data} /> : <Lists {...data} />}
+    </div>
+  )
+}
+
+type Data = ReturnType<typeof useLoaderData<typeof loader>>
+
+/** While a key is being made, the page looks again every few seconds, for two minutes at most. */
+function useLookAgain(wanted: boolean) {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (!wanted) return
+    let left = 30
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') revalidate()
+      left -= 1
+      if (left === 0) clearInterval(timer)
+    }, 4_000)
+    return () => clearInterval(timer)
+  }, [wanted, revalidate])
+}
+
+function NextStep({ requests }: { requests: readonly RequestRecord[] }) {
+  const claimable = requests.find((request) => request.mayReveal)
+  if (claimable?.claimExpiresAt) {
+    return (
+      <Banner
+        tone="turn"
+        who="Your turn."
+        title={`The sandbox key “${claimable.name}” is ready to claim.`}
+        action={
+          <LinkButton look="primary" to={`/developers/keys/claim?request=${claimable.id}`}>
+            Claim the key
+          </LinkButton>
+        }
+      >
+        Claim it by <Moment at={claimable.claimExpiresAt} />. After that the link stops and you can ask for a new one,{' '}
+        {claimable.reissuesLeft === 0 ? 'by requesting a key again' : `${claimable.reissuesLeft} times at most`}.
+      </Banner>
+    )
+  }
+  if (requests.some(isOnItsWay)) {
+    return (
+      <Banner tone="wait" who="Our turn." title="We are making your key.">
+        The claim link comes by mail, usually within a minute. Nothing to do for you until then.
+      </Banner>
+    )
+  }
+  return null
+}
+
+function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
+  return (
+    <Empty
+      icon={KeyRound}
+      title="No keys yet"
+      action={
+        mayRequest && (
+          <LinkButton look="primary" to={`${base}/new`}>
+            Request a sandbox key
+          </LinkButton>
+        )
+      }
+    >
+      {mayRequest
+        ? 'A key lets your server read the sandbox. There is none because nobody has asked. It takes about a minute.'
+        : 'A key lets a server read the sandbox. There is none yet. Your role reads only: a developer or admin can request one.'}
+    </Empty>
+  )
+}
+
+function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data) {
+  return (
+    <>
+      {requests.length > 0 && (
+        <section className="card" aria-labelledby="requests">
+          <div className="head">
+            <h2 id="requests">Asked for</h2>
+          </div>
+          <Table label="Requests" heads={requestHeads}>
+            {requests.map((request) => (
+              <RequestRow key={request.id} record={request} now={now} />
+            ))}
+          </Table>
+        </section>
+      )}
+      {liveCount + endedCount > 0 && (
+        <>
+          <Tabs
+            label="Which keys"
+            tabs={[
+              { to: base, label: 'Live', count: liveCount, current: !ended },
+              { to: `${base}?show=ended`, label: 'Ended', count: endedCount, current: ended },
+            ]}
+          />
+          <section className="card">
+            {keys.length === 0 ? (
+              <p className="pad muted">{ended ? 'No key has ended yet.' : 'No key is live. Request one above.'}</p>
+            ) : (
+              <Table label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
+                {keys.map((key) => (
+                  <KeyRow key={key.id} record={key} now={now} base={base} />
+                ))}
+              </Table>
+            )}
+            <footer>
+              Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next request.
+            </footer>
+          </section>
+        </>
+      )}
+    </>
+  )
+}

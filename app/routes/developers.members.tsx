@@ -1,0 +1,100 @@
+import { useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
+import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
+import { isProblem } from '../../server/contract/problems.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { InviteForm } from '../components/records/invite-form.tsx'
+import { InvitationTable, MemberTable } from '../components/records/member-tables.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
+import { parseWithZod } from '@conform-to/zod/v4'
+
+export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
+export const handle = { here: 'Members' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const wanted = { organizationId: organization.id, accountId: session.accountId }
+  const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
+  return {
+    name,
+    role,
+    you: session.accountId,
+    grantable: mayGrant[role],
+    members,
+    invitations: invitations.filter((invitation) => invitation.state !== 'cancelled'),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { organizations } = args.context.services
+  const fields = await readFields(args.request)
+  const back = paths.organizationMembers(organization.slug)
+  const organizationId = organization.id
+  const memberAccountId = String(fields.get('member') ?? '')
+  const invitationId = String(fields.get('invitation') ?? '')
+  try {
+    switch (fields.get('intent')) {
+      case 'invite': {
+        const submission = parseWithZod(fields, { schema: invitationForm })
+        if (submission.status !== 'success') return refuse(submission)
+        try {
+          await organizations.invite({ organizationId, ...submission.value }, actor)
+        } catch (thrown) {
+          return refuseByProblem(submission, thrown)
+        }
+        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_sent') } })
+      }
+      case 'change-role': {
+        const { role } = roleForm.parse({ role: fields.get('role') })
+        await organizations.changeRole({ organizationId, memberAccountId, role }, actor)
+        return redirect(back, { headers: { 'set-cookie': doneCookie('role_changed') } })
+      }
+      case 'remove':
+        await organizations.removeMember({ organizationId, memberAccountId }, actor)
+        return redirect(back, { headers: { 'set-cookie': doneCookie('member_removed') } })
+      case 'renew':
+        await organizations.renewInvitation({ invitationId }, actor)
+        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_renewed') } })
+      case 'cancel':
+        await organizations.cancelInvitation({ invitationId }, actor)
+        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_cancelled') } })
+      default:
+        return redirect(back)
+    }
+  } catch (thrown) {
+    // The list was out of date, or the last owner was about to go: show the list anew, and why.
+    if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
+    throw thrown
+  }
+})
+
+export default function Members() {
+  const { name, grantable, members, invitations, you, role } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead title="Members">Who works in {name}, and who is invited.</PageHead>
+      <MemberTable members={members} you={you} yourRole={role} grantable={grantable} />
+      {grantable.length > 0 && <InviteForm grantable={grantable} />}
+      {invitations.length > 0 && <InvitationTable invitations={invitations} mayChange={grantable.length > 0} />}
+      <section className="card" aria-labelledby="roles">
+        <div className="head">
+          <h2 id="roles">What the roles may do</h2>
+        </div>
+        <dl className="pad facts wide">
+          {organizationRoles.map((each) => (
+            <div className="contents" key={each}>
+              <dt>{each}</dt>
+              <dd>{roleDescriptions[each]}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Form, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { revokeKeyForm } from '../../server/contract/forms-keys.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { KeyPrefix } from '../components/records/key-prefix.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Dialog } from '../components/ui/dialog.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { formProps, useContractForm } from '../components/ui/form.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readForm, refuse } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Revoke a key · Sandpiper' }]
+export const handle = { here: 'Keys' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await args.context.services.keys.list(mine)).find((each) => each.id === args.params.key)
+  if (!key) throw data(null, { status: 404 })
+  const list = paths.organizationKeys(organization.slug)
+  if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)
+  if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
+  return { list, name: key.name, prefix: key.prefix, practice: key.practice.name }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const submission = await readForm(args.request, revokeKeyForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
+  const { kind } = await args.context.services.keys.revoke(wanted, actor)
+  const done = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
+  return redirect(paths.organizationKeys(organization.slug), { headers: { 'set-cookie': done } })
+})
+
+export default function RevokeKey() {
+  const key = useLoaderData<typeof loader>()
+  const navigate = useNavigate()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: revokeKeyForm, lastResult, id: 'revoke' })
+  return (
+    <Dialog
+      title={`Revoke “${key.name}”?`}
+      description={`It stops on its next request and cannot be brought back. Whatever runs with it loses ${key.practice}.`}
+      onLeave={() => navigate(key.list, { preventScrollReset: true })}
+      footer={
+        <>
+          <LinkButton to={key.list} preventScrollReset>
+            Keep the key
+          </LinkButton>
+          <SubmitButton look="danger" className="filled" form={form.id} busy="Revoking">
+            Revoke the key
+          </SubmitButton>
+        </>
+      }
+    >
+      <p>
+        <KeyPrefix prefix={key.prefix} />
+      </p>
+      <Form method="post" {...formProps(form)} className="stack">
+        <Field
+          meta={fields.reason}
+          label="Reason (optional)"
+          autoComplete="off"
+          hint="Kept with the key and in the mail to whoever created it."
+        />
+      </Form>
+    </Dialog>
+  )
+}

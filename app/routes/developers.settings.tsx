@@ -1,0 +1,113 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { organizationForm } from '../../server/contract/forms-account.ts'
+import { mayRename } from '../../server/contract/organization-roles.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { isProblem } from '../../server/contract/problems.ts'
+import { Banner } from '../components/ui/banner.tsx'
+import { Button, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
+export const handle = { here: 'Settings' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization } = await getOrganization(args)
+  return {
+    name: organization.name,
+    slug: organization.slug,
+    role: organization.role,
+    mayRename: mayRename.includes(organization.role),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { organizations } = args.context.services
+  const fields = await readFields(args.request)
+  if (fields.get('intent') === 'leave') {
+    try {
+      await organizations.leave({ organizationId: organization.id }, actor)
+    } catch (thrown) {
+      if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
+      throw thrown
+    }
+    return redirect(paths.developers, { headers: { 'set-cookie': doneCookie('organization_left') } })
+  }
+  const submission = parseWithZod(fields, { schema: organizationForm })
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    await organizations.rename({ organizationId: organization.id, ...submission.value }, actor)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+  const headers = { 'set-cookie': doneCookie('organization_renamed') }
+  return redirect(`${paths.organization(organization.slug)}/settings`, { headers })
+})
+
+export default function Settings() {
+  const data = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const conflict = answer && 'conflict' in answer ? answer.conflict : undefined
+  const [form, fields] = useContractForm({
+    schema: organizationForm,
+    lastResult: answer?.lastResult,
+    defaultValue: { name: data.name },
+  })
+  return (
+    <div className="page">
+      <PageHead title="Settings">The organization as others read it.</PageHead>
+      {conflict && <Banner tone="bad" title={conflict} />}
+      <section className="card" aria-labelledby="name">
+        <div className="head">
+          <h2 id="name">Name</h2>
+          <span className="small muted">
+            Address <code>/organizations/{data.slug}</code>
+          </span>
+        </div>
+        {data.mayRename ? (
+          <Form method="post" {...formProps(form)} className="pad stack read" key={data.name}>
+            <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
+            <Field meta={fields.name} label="Name" autoComplete="organization" hint="The address stays as it is." />
+            <div>
+              <SubmitButton look="outline" busy="Changing">
+                Change the name
+              </SubmitButton>
+            </div>
+          </Form>
+        ) : (
+          <p className="pad">
+            {data.name}. <span className="muted">Admins and owners can change it.</span>
+          </p>
+        )}
+      </section>
+      <section className="card" aria-labelledby="leave">
+        <div className="head">
+          <h2 id="leave">Leave</h2>
+        </div>
+        <div className="pad stack">
+          <p className="muted">
+            You are {data.role === 'admin' || data.role === 'owner' ? 'an' : 'a'} {data.role} here. You lose its keys and
+            activity at once; the keys themselves stay. The last owner cannot leave.
+          </p>
+          <details className="stack">
+            <summary className="btn danger">Leave {data.name}</summary>
+            <Form method="post" className="row mt-3">
+              <Button type="submit" look="danger" className="filled" name="intent" value="leave">
+                Leave now
+              </Button>
+              <span className="muted">Only an invitation brings you back.</span>
+            </Form>
+          </details>
+        </div>
+      </section>
+    </div>
+  )
+}

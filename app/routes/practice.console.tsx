@@ -1,0 +1,30 @@
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import { ShieldCheck } from 'lucide-react'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { account, expiresAt } = await getSession(args, 'practice')
+  return { account: { name: account.name, email: account.email }, expiresAt }
+})
+
+export default function PracticeConsole() {
+  const { account, expiresAt } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHead title="What can reach us">
+        You are signed in for your practice. This session ends on <Moment at={expiresAt} />.
+      </PageHead>
+      <Empty icon={ShieldCheck} title="No request can reach you yet">
+        Developers ask a practice to sponsor a production key, and patients choose apps. Neither is open yet. When they
+        are, requests to confirm and everything that can read your records will be listed here.
+      </Empty>
+    </ConsoleFrame>
+  )
+}

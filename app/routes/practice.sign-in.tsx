@@ -1,0 +1,19 @@
+import { useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import { Gate } from '../components/frames/gate.tsx'
+import { SignInForm } from '../components/frames/sign-in-form.tsx'
+import { page } from '../services.server.ts'
+import { signIn, skipSignedIn } from '../sign-in.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Practice sign-in · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'practice', '/practice'))
+export const action = page((args: ActionFunctionArgs) => signIn(args, 'practice', '/practice'))
+
+export default function PracticeSignIn() {
+  return (
+    <Gate title="Practice sign-in" lead="For administrators, signatories and clinicians of a practice." after={<p>Accounts are made for you. Ask whoever runs this service.</p>}>
+      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
+    </Gate>
+  )
+}

@@ -1,0 +1,19 @@
+import { data, type MetaFunction } from '@remix-run/server-runtime'
+import { ErrorPage } from '../components/frames/error-page.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Not here · Sandpiper' }]
+
+// A route of its own, so that the root's loader runs and the page keeps its theme.
+export const loader = page(() => {
+  throw data(null, { status: 404 })
+})
+export const action = loader
+
+export default function NotFound() {
+  return null
+}
+
+export function ErrorBoundary() {
+  return <ErrorPage />
+}

@@ -1,0 +1,129 @@
+/**
+ * The portal's one door to the backend. Loaders and actions are made by `page`, which turns the
+ * domain's refusals into pages and gives every fault the correlation id of its own request.
+ */
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+} from '@remix-run/server-runtime'
+import { paths } from '../server/contract/paths.ts'
+import { isProblem } from '../server/contract/problems.ts'
+import type { Services } from '../server/services.ts'
+import { localPath } from './local-path.ts'
+
+declare module '@remix-run/server-runtime' {
+  interface AppLoadContext {
+    services: Services
+    /** Of this answer's content security policy. */
+    nonce: string
+    correlationId: string
+    clientIp: string
+  }
+}
+
+export type Realm = 'developer' | 'staff' | 'practice'
+export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions']['read']>>>['session']
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+const signInPaths: Record<Realm, string> = {
+  developer: paths.signIn,
+  staff: paths.staffSignIn,
+  practice: paths.practiceSignIn,
+}
+
+/** What a thrown answer carries to the error page. */
+export interface Fault {
+  correlationId: string
+  at: string
+  message?: string
+}
+
+/**
+ * Wraps a loader or action: a `Problem` becomes an answer with its status and public sentence,
+ * anything else is logged and becomes a 500 that shows nothing but the correlation id.
+ */
+export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (args: A) => Promise<R> {
+  return async (args) => {
+    try {
+      return await handler(args)
+    } catch (thrown) {
+      if (thrown instanceof Response || isDataAnswer(thrown)) throw thrown
+      const { correlationId, services } = args.context
+      const fault: Fault = { correlationId, at: services.clock().toISOString() }
+      if (isProblem(thrown) && thrown.status < 500) {
+        throw data({ ...fault, message: thrown.message }, { status: thrown.status })
+      }
+      services.log.error({ err: thrown, correlationId }, 'a page failed')
+      throw data(fault, { status: isProblem(thrown) ? thrown.status : 500 })
+    }
+  }
+}
+
+/** `data(…)` is thrown as an object of Remix's own, told apart by its type tag. */
+function isDataAnswer(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit'
+}
+
+const sessionsOfRequest = new WeakMap<AppLoadContext, Map<Realm, Promise<PortalSession | null>>>()
+const cookiesOfAnswer = new WeakMap<AppLoadContext, string[]>()
+
+/** The session of a realm, read once per request however many loaders ask. */
+export function findSession({ request, context }: Args, realm: Realm): Promise<PortalSession | null> {
+  const known = sessionsOfRequest.get(context) ?? new Map<Realm, Promise<PortalSession | null>>()
+  sessionsOfRequest.set(context, known)
+  const found =
+    known.get(realm) ??
+    context.services.sessions.read(request, realm).then((answer) => {
+      if (answer?.renewCookie) setCookie(context, answer.renewCookie)
+      return answer?.session ?? null
+    })
+  known.set(realm, found)
+  return found
+}
+
+/** The session of a realm, or a redirect to its sign-in page that leads back here. */
+export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
+  const session = await findSession(args, realm)
+  if (session) return session
+  throw redirect(`${signInPaths[realm]}?${new URLSearchParams({ next: here(args.request) })}`)
+}
+
+/** The page's own path and query; for an action, the page it was sent from. */
+export function here(request: Request): string {
+  const url = new URL(request.url)
+  return localPath(url.pathname.replace(/\.data$/, '') + url.search)
+}
+
+/** Queues a Set-Cookie for this answer; entry.server writes it. A redirect must carry its own. */
+export function setCookie(context: AppLoadContext, cookie: string): void {
+  cookiesOfAnswer.set(context, [...(cookiesOfAnswer.get(context) ?? []), cookie])
+}
+
+/** The queued cookies, emptied. */
+export function takeCookies(context: AppLoadContext): string[] {
+  const cookies = cookiesOfAnswer.get(context) ?? []
+  cookiesOfAnswer.delete(context)
+  return cookies
+}
+
+/** Who asks, as the domain's throttles, audit rows and mails want it. */
+export function visitorOf({ request, context }: Args) {
+  return {
+    ip: context.clientIp,
+    userAgent: (request.headers.get('user-agent') ?? '').slice(0, 400),
+    correlationId: context.correlationId,
+  }
+}
+
+/** A signed-in person as the domain's actor. */
+export function actorOf(args: Args, session: PortalSession) {
+  return {
+    ...visitorOf(args),
+    accountId: session.accountId,
+    sessionId: session.id,
+    authenticatedAt: session.authenticatedAt,
+  }
+}

@@ -1,0 +1,37 @@
+/** Signing in at one of the front doors. */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { signInForm } from '../server/contract/forms-account.ts'
+import { localPath } from './local-path.ts'
+import { findSession, type Realm, visitorOf } from './services.server.ts'
+import { readForm, refuse, refuseForNow } from './submission.server.ts'
+
+/** Where to go after signing in: back to where it was asked for, else the realm's first page. */
+function nextPath(request: Request, first: string): string {
+  return localPath(new URL(request.url).searchParams.get('next'), first)
+}
+
+/** Whoever is signed in already goes on. */
+export async function skipSignedIn(args: LoaderFunctionArgs, realm: Realm, first: string): Promise<null> {
+  if (await findSession(args, realm)) throw redirect(nextPath(args.request, first))
+  return null
+}
+
+/** One sentence for a wrong address and a wrong password, so that nobody learns which accounts exist. */
+export async function signIn(args: ActionFunctionArgs, realm: Realm, first: string) {
+  const submission = await readForm(args.request, signInForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const answer = await args.context.services.accounts.signIn({ realm, ...submission.value }, visitorOf(args))
+  switch (answer.kind) {
+    case 'signed_in':
+      return redirect(nextPath(args.request, first), { headers: { 'set-cookie': answer.cookie } })
+    case 'refused':
+      return refuse(submission, { form: 'Address or password is not right.', status: 401 })
+    case 'unverified':
+      return refuse(submission, {
+        form: 'Confirm your address first: open the link we mailed to you, or have it sent again below.',
+        status: 403,
+      })
+    default:
+      return refuseForNow(submission, answer)
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * The visitor's time zone. The browser leaves it in a cookie on its first visit; the server formats
+ * every date in it from the next page on, and in the office's zone before that.
+ */
+export const officeZone = 'America/New_York'
+const cookieName = 'sandpiper-zone'
+
+/** Browser only: keeps the zone for the server. */
+export function rememberZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (zone === undefined || zoneOf(document.cookie) === zone) return
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every supported browser
+  document.cookie = `${cookieName}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`
+}
+
+/** The zone in a Cookie header; the office's when it is missing or no zone at all. */
+export function zoneOf(cookies: string | null): string {
+  const found = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]{1,120})`).exec(cookies ?? '')?.[1]
+  if (found === undefined) return officeZone
+  try {
+    const zone = decodeURIComponent(found)
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return zone
+  } catch {
+    return officeZone
+  }
+}

@@ -1,0 +1,31 @@
+import { vitePlugin as remix } from '@remix-run/dev'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'vite'
+
+declare module '@remix-run/server-runtime' {
+  interface Future {
+    v3_singleFetch: true
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    tailwindcss(),
+    remix({
+      buildDirectory: 'build/portal',
+      manifest: true,
+      ignoredRouteFiles: ['**/*'],
+      // Every flag of the next major, so that the move is a change of names.
+      future: {
+        v3_fetcherPersist: true,
+        v3_relativeSplatPath: true,
+        v3_throwAbortReason: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_lazyRouteDiscovery: true,
+      },
+    }),
+  ],
+  // The content security policy allows no data: URLs, so nothing is inlined.
+  build: { assetsInlineLimit: 0, sourcemap: false },
+})
