@@ -25,7 +25,11 @@ export type Workflow<Row extends Transition> = Readonly<{
    * The state that follows.
    * @throws Problem `conflict` when the table lists no such step (for this actor).
    */
-  next(from: Row['from'], event: Row['event'], actor?: Row['actors'][number]): NonNullable<Row['to']>
+  next(
+    from: Row['from'] | Row['to'],
+    event: Row['event'],
+    actor?: Row['actors'][number],
+  ): NonNullable<Row['to']>
 }>
 
 function defineWorkflow<const Row extends Transition>(name: string, rows: readonly Row[]): Workflow<Row> {

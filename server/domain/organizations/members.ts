@@ -1,0 +1,126 @@
+/** Who belongs to an organization and as what. There is always an owner: the last one stays. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { mayGrant, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import { findRole, lockOrganization, requireRole } from './membership.ts'
+import type { OrganizationRooms } from './organizations.ts'
+
+type Member = { organizationId: string; memberAccountId: string }
+
+export function createMembers({ prisma, mail, portalAudit }: OrganizationRooms) {
+  /**
+   * @throws Problem `forbidden` (only an owner makes or unmakes owners), `conflict` (the last owner),
+   *   `not_found` (either is no member)
+   */
+  async function changeRole(
+    { role, ...member }: Member & { role: OrganizationRole },
+    actor: Actor,
+  ): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      const { organizationId, memberAccountId } = member
+      const before = await checkMayManage(tx, member, actor)
+      const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+      if (!mayGrant[own].includes(role))
+        throw new Problem('forbidden', { message: 'Only an owner makes owners.' })
+      if (before === role) return
+      if (before === 'owner') await refuseLastOwner(tx, organizationId)
+      await tx.membership.update({
+        where: { organizationId_accountId: { organizationId, accountId: memberAccountId } },
+        data: { role },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'member.role_changed',
+        subject: { kind: 'account', id: memberAccountId },
+        detail: { before, after: role },
+      })
+    })
+  }
+
+  /** Keys that the member made stay with the organization. Removing oneself is leaving. */
+  async function removeMember(member: Member, actor: Actor): Promise<void> {
+    const { organizationId, memberAccountId } = member
+    if (memberAccountId === actor.accountId) return leave({ organizationId }, actor)
+    await prisma.$transaction(async (tx) => {
+      const role = await checkMayManage(tx, member, actor)
+      await end(tx, member, role)
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'member.removed',
+        subject: { kind: 'account', id: memberAccountId },
+        detail: { role },
+      })
+      const [organization, removed, remover] = [
+        await tx.organization.findUniqueOrThrow({ where: { id: organizationId } }),
+        await tx.account.findUniqueOrThrow({ where: { id: memberAccountId } }),
+        await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } }),
+      ]
+      await mail.enqueue(tx, {
+        template: 'member-removed',
+        to: removed.email,
+        props: { name: removed.name, organizationName: organization.name, by: remover.name },
+        correlationId: actor.correlationId,
+      })
+    })
+  }
+
+  /** @throws Problem `conflict` for the last owner, `not_found` for a non-member */
+  async function leave({ organizationId }: { organizationId: string }, actor: Actor): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+      await lockOrganization(tx, organizationId)
+      const role = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+      await end(tx, { organizationId, memberAccountId: actor.accountId }, role)
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'member.left',
+        subject: { kind: 'account', id: actor.accountId },
+        detail: { role },
+      })
+    })
+  }
+
+  async function end(
+    tx: Prisma.TransactionClient,
+    { organizationId, memberAccountId }: Member,
+    role: OrganizationRole,
+  ) {
+    if (role === 'owner') await refuseLastOwner(tx, organizationId)
+    await tx.membership.delete({
+      where: { organizationId_accountId: { organizationId, accountId: memberAccountId } },
+    })
+  }
+
+  /** Takes the organization's lock, so that the roles it looks at hold until the transaction ends. */
+  async function checkMayManage(
+    tx: Prisma.TransactionClient,
+    member: Member,
+    actor: Actor,
+  ): Promise<OrganizationRole> {
+    const { organizationId, memberAccountId } = member
+    await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+    await lockOrganization(tx, organizationId)
+    const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+    const theirs = await findRole(tx, { organizationId, accountId: memberAccountId })
+    if (!theirs) throw new Problem('not_found')
+    if (!mayGrant[own].includes(theirs))
+      throw new Problem('forbidden', { message: 'Only an owner may change an owner.' })
+    return theirs
+  }
+
+  async function refuseLastOwner(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+    const owners = await tx.membership.count({
+      where: { organizationId, role: 'owner', account: { disabledAt: null } },
+    })
+    if (owners > 1) return
+    throw new Problem('conflict', {
+      message: 'An organization needs an owner. Make somebody else an owner first.',
+    })
+  }
+
+  return { changeRole, removeMember, leave }
+}

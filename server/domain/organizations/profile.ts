@@ -1,0 +1,173 @@
+/** Making an organization, naming it, and what its members see of it. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { mayRename, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { InvitationState } from '../../contract/workflows.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Actor } from '../actor.ts'
+import { requireRole } from './membership.ts'
+import type { OrganizationRooms } from './organizations.ts'
+import { toSlug } from './slug.ts'
+
+/** One person may found so many: each can have a sandbox of its own. */
+export const foundedMax = 10
+const slugAttempts = 50
+/** Ended invitations stay in the list so long. */
+const endedShownDays = 30
+
+export type OrganizationPage = {
+  id: string
+  name: string
+  slug: string
+  /** The reader's own. */
+  role: OrganizationRole
+  members: { accountId: string; name: string; email: string; role: OrganizationRole; since: Date }[]
+  invitations: {
+    id: string
+    email: string
+    role: OrganizationRole
+    state: Exclude<InvitationState, 'accepted'>
+    expiresAt: Date
+    /** Name of who sent it. */
+    invitedBy: string
+  }[]
+}
+
+export function createOrganizationProfile({ prisma, clock, portalAudit }: OrganizationRooms) {
+  /** The account's organizations by name. */
+  async function listFor(accountId: string) {
+    const rows = await prisma.membership.findMany({
+      where: { accountId, account: { disabledAt: null } },
+      include: { organization: { select: { id: true, name: true, slug: true } } },
+    })
+    return rows
+      .map(({ role, organization }) => ({ ...organization, role }))
+      .sort((one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug))
+  }
+
+  /**
+   * The founder becomes its owner.
+   * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already)
+   */
+  async function create({ name }: { name: string }, actor: Actor): Promise<{ id: string; slug: string }> {
+    for (let attempt = 0; attempt < slugAttempts; attempt++) {
+      try {
+        return await prisma.$transaction((tx) => found(tx, { name, slug: toSlug(name, attempt) }, actor))
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error // the slug is taken: the next one
+      }
+    }
+    throw new Problem('conflict', {
+      message: 'Many organizations have this name. Choose another.',
+      field: 'name',
+    })
+  }
+
+  async function found(
+    tx: Prisma.TransactionClient,
+    { name, slug }: { name: string; slug: string },
+    actor: Actor,
+  ) {
+    // The founder's row is locked: ten forms sent at once are counted one after the other.
+    await tx.$queryRaw`SELECT 1 FROM portal.account WHERE id = ${actor.accountId}::uuid FOR UPDATE`
+    const founder = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
+      throw new Problem('forbidden')
+    if ((await tx.organization.count({ where: { createdById: founder.id } })) >= foundedMax) {
+      throw new Problem('conflict', { message: `One person may found ${foundedMax} organizations at most.` })
+    }
+    const now = clock()
+    const organization = await tx.organization.create({
+      data: {
+        name,
+        slug,
+        createdById: founder.id,
+        createdAt: now,
+        members: { create: { accountId: founder.id, role: 'owner', createdAt: now } },
+      },
+      select: { id: true, slug: true },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      organizationId: organization.id,
+      action: 'organization.created',
+      subject: { kind: 'organization', id: organization.id },
+      detail: { name, slug },
+    })
+    return organization
+  }
+
+  /** @throws Problem `not_found` for everybody who is not a member */
+  async function get({
+    organizationId,
+    accountId,
+  }: {
+    organizationId: string
+    accountId: string
+  }): Promise<OrganizationPage> {
+    const role = await requireRole(prisma, { organizationId, accountId }, organizationRoles)
+    const now = clock()
+    const { members, invitations, ...organization } = await prisma.organization.findUniqueOrThrow({
+      where: { id: organizationId },
+      select: {
+        id: true,
+        name: true,
+        slug: true,
+        members: {
+          include: { account: { select: { name: true, email: true } } },
+          orderBy: { createdAt: 'asc' },
+        },
+        invitations: {
+          where: {
+            state: { not: 'accepted' },
+            expiresAt: { gt: new Date(now.getTime() - endedShownDays * 86_400_000) },
+          },
+          include: { invitedBy: { select: { name: true } } },
+          orderBy: { createdAt: 'desc' },
+        },
+      },
+    })
+    return {
+      ...organization,
+      role,
+      members: members.map((member) => ({
+        accountId: member.accountId,
+        ...member.account,
+        role: member.role,
+        since: member.createdAt,
+      })),
+      invitations: invitations.map(({ id, email, role: invitedAs, state, expiresAt, invitedBy }) => ({
+        id,
+        email,
+        role: invitedAs,
+        // The tick that notes the lapse may be a minute behind the clock.
+        state:
+          state === 'invited' && expiresAt <= now
+            ? 'expired'
+            : (state as 'invited' | 'expired' | 'cancelled'),
+        expiresAt,
+        invitedBy: invitedBy.name,
+      })),
+    }
+  }
+
+  /** The address stays: links to the organization go on working. */
+  async function rename(
+    { organizationId, name }: { organizationId: string; name: string },
+    actor: Actor,
+  ): Promise<void> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayRename)
+    await prisma.$transaction(async (tx) => {
+      await tx.organization.update({ where: { id: organizationId }, data: { name } })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'organization.renamed',
+        subject: { kind: 'organization', id: organizationId },
+        detail: { name },
+      })
+    })
+  }
+
+  return { listFor, create, get, rename }
+}

@@ -1,0 +1,20 @@
+/** The part of an organization's addresses that names it: Latin letters, digits and dashes. */
+
+/** Addresses of pages that an organization's name must not take. */
+const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings'])
+
+/**
+ * @param attempt 0 gives the plain slug; others add a number, for names that are taken
+ */
+export function toSlug(name: string, attempt = 0): string {
+  const latin = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+  const base = latin === '' || reserved.has(latin) ? `organization${latin && `-${latin}`}` : latin
+  return attempt === 0 ? base : `${base}-${attempt + 1}`
+}
