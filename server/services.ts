@@ -7,6 +7,7 @@ import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { createActivityLog } from './audit/activity-log.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
+import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
@@ -56,7 +57,18 @@ export function createServices({
   const linkTokens = createLinkTokens({ prisma, clock, randomBytes: strongBytes })
   const sessions = createSessions({ prisma, clock, env })
 
-  const accounts = createAccounts({ prisma, clock, log, mail, portalAudit, linkTokens, sessions })
+  const accounts = createAccounts({
+    prisma,
+    clock,
+    log,
+    env,
+    mail,
+    jobs,
+    portalAudit,
+    linkTokens,
+    sessions,
+    passwords: createPasswords(),
+  })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
