@@ -4,7 +4,9 @@ const needed = { major: 20, minor: 19 }
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < needed.major || (major === needed.major && minor < needed.minor)) {
-  console.error(`Sandpiper needs Node ${needed.major}.${needed.minor} or newer; this is ${process.versions.node}.`)
+  console.error(
+    `Sandpiper needs Node ${needed.major}.${needed.minor} or newer; this is ${process.versions.node}.`,
+  )
   console.error('Install a newer one from https://nodejs.org and try again.')
   process.exit(1)
 }

@@ -1,0 +1,143 @@
+// Who may import whom: the table of server/decisions/0001-doors-and-rooms.md, enforced by `npm run check`.
+// It counts values; a type may be imported from anywhere.
+
+const DOORS = ['fhir', 'bulk', 'smart', 'rest', 'status']
+const DOOR_MAY = ['contract', 'http', 'auth', 'limits', 'search', 'domain', 'ccd', 'audit']
+const PRISMA = 'prisma/generated'
+
+/** Folder → what it may import besides itself: rooms of server/, or paths from the root. */
+const ROOMS = {
+  contract: [],
+  search: ['contract'],
+  store: ['contract', 'search', 'server/root-dir.ts'],
+  auth: ['contract', 'store', PRISMA, 'server/keyring.ts'],
+  limits: ['contract', 'store', PRISMA],
+  audit: ['contract', 'store', PRISMA],
+  domain: [
+    'contract',
+    'auth',
+    'search',
+    'store',
+    'audit',
+    'outbound',
+    'mail',
+    PRISMA,
+    'server/keyring.ts',
+    'server/root-dir.ts',
+  ],
+  ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA],
+  http: ['contract', 'server/root-dir.ts'],
+  outbound: ['contract'],
+  mail: ['contract', 'emails', PRISMA, 'server/keyring.ts'],
+  jobs: ['contract', 'domain', 'server/bulk/run', 'mail', 'server/status/probes'],
+  fhir: [...DOOR_MAY, 'store'],
+  bulk: [...DOOR_MAY, 'store'],
+  smart: DOOR_MAY,
+  rest: DOOR_MAY,
+  status: DOOR_MAY,
+}
+
+const TESTS = '\\.(test|suite)\\.tsx?$'
+const pathOf = (place) => (place.includes('/') || !(place in ROOMS) ? place : `server/${place}/`)
+const OURS = '^(app|bench|emails|prisma|scripts|seed|server|tests)/'
+
+const rooms = Object.entries(ROOMS).map(([room, may]) => ({
+  name: `server/${room} imports only what lies beneath it`,
+  severity: 'error',
+  from: { path: `^server/${room}/`, pathNot: TESTS },
+  to: { path: OURS, pathNot: [room, ...may].map((place) => `^${pathOf(place)}`) },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: 'server/contract knows zod and nothing else',
+      severity: 'error',
+      from: { path: '^server/contract/', pathNot: TESTS },
+      to: { pathNot: ['^server/contract/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'a door never imports another door',
+      severity: 'error',
+      from: { path: `^server/(${DOORS.join('|')})/` },
+      to: { path: `^server/(${DOORS.join('|')})/`, pathNot: '^server/$1/' },
+    },
+    {
+      name: 'the server never imports the portal from source',
+      severity: 'error',
+      from: { path: '^server/', pathNot: TESTS },
+      to: { path: '^(app|seed|tests|scripts|bench)/' },
+    },
+    {
+      name: 'the portal takes values only from server/contract',
+      severity: 'error',
+      from: { path: '^app/', pathNot: TESTS },
+      to: { path: '^(server|prisma|seed|scripts|tests)/', pathNot: '^server/contract/' },
+    },
+    {
+      name: 'mail templates are imported by server/mail and by the preview page',
+      severity: 'error',
+      from: { path: OURS, pathNot: ['^emails/', '^server/mail/', '^app/routes/', '^tests/', TESTS] },
+      to: { path: '^emails/' },
+    },
+    {
+      name: 'mail templates know nothing of the server',
+      severity: 'error',
+      from: { path: '^emails/', pathNot: TESTS },
+      to: { path: '^(server|app|prisma|seed|tests|scripts)/' },
+    },
+    {
+      name: 'the seed writes through contract, store and domain services',
+      severity: 'error',
+      from: { path: '^seed/', pathNot: TESTS },
+      to: { path: `^(app|tests|scripts|emails)/|^server/(${DOORS.join('|')}|http)/` },
+    },
+    {
+      name: 'jobs are known to their index alone',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/jobs/', '^server/(app|services|index)\\.ts$', TESTS] },
+      to: { path: '^server/jobs/' },
+    },
+    {
+      name: 'the package remix throws when it is imported',
+      severity: 'error',
+      from: {},
+      to: { path: '^node_modules/remix/' },
+    },
+    {
+      name: 'no circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'every import resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
+    {
+      name: 'every imported package is listed in package.json',
+      severity: 'error',
+      from: { path: '^(app|emails|seed|server)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'what runs in production is a dependency, not a development dependency',
+      severity: 'error',
+      from: {
+        path: '^(app|emails|seed|server)/',
+        pathNot: [TESTS, '^server/load-portal\\.ts$', '^app/routes\\.ts$'],
+      },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^prisma/generated'] },
+    exclude: { path: ['^build/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,15 @@
+import { prepare } from '../setup/prepare.mjs'
+
+export const help = `
+npm run check
+
+Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (ESLint).
+npm run format mends what can be mended by a machine.
+`
+
+export async function run() {
+  await prepare({ build: false, log: (line) => console.log(line) })
+  const { runChecks } = await import('../stages/check.mjs')
+  const results = await runChecks()
+  return results.every(({ ok }) => ok) ? 0 : 1
+}
