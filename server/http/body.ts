@@ -1,0 +1,82 @@
+/** Reading bodies: never more than the limit, whatever Content-Length says, chunked or not. */
+import { limits } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+
+/**
+ * The whole body.
+ * @throws Problem `payload_too_large` as soon as more than `max` bytes have come, or are announced
+ */
+export async function readBody(request: Request, max: number = limits.bodyBytesMax): Promise<Uint8Array> {
+  checkAnnounced(request, max)
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.byteLength
+    if (length > max) {
+      await reader.cancel().catch(() => {})
+      throw tooLarge(max)
+    }
+    chunks.push(value)
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
+}
+
+/**
+ * The same request, its body cut off with a Problem once it is too long: for whoever reads it later.
+ * @throws Problem `payload_too_large` at once when the announced length is over `max`
+ */
+export function withBodyLimit(request: Request, max: number = limits.bodyBytesMax): Request {
+  checkAnnounced(request, max)
+  if (request.body === null) return request
+  let length = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      length += chunk.byteLength
+      if (length > max) controller.error(tooLarge(max))
+      else controller.enqueue(chunk)
+    },
+  })
+  const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counter), duplex: 'half' }
+  return new Request(request, init)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * A JSON body.
+ * @throws Problem `unsupported_media_type`, `payload_too_large` or `malformed_json`, in this order
+ */
+export async function readJson(request: Request, max: number = limits.bodyBytesMax): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type))
+    throw new Problem('unsupported_media_type')
+  const bytes = await readBody(request, max)
+  try {
+    return JSON.parse(utf8.decode(bytes), refuseProto)
+  } catch (error) {
+    // The parser's own message repeats what was sent.
+    throw new Problem('malformed_json', error instanceof Problem ? { message: error.message } : {})
+  }
+}
+
+/** An own property of this name would change the prototype of whatever it is merged into. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === '__proto__')
+    throw new Problem('malformed_json', { message: 'The body holds a key named __proto__.' })
+  return value
+}
+
+function checkAnnounced(request: Request, max: number): void {
+  const announced = request.headers.get('content-length')
+  if (announced !== null && Number(announced) > max) throw tooLarge(max)
+}
+
+function tooLarge(max: number): Problem {
+  return new Problem('payload_too_large', {
+    message: `The body is larger than ${max.toLocaleString('en-US')} bytes.`,
+  })
+}

@@ -1,0 +1,67 @@
+/**
+ * Who is calling, by address. `X-Forwarded-For` is believed only as far as TRUSTED_PROXY_HOPS says how many
+ * proxies of our own stand in front: each appends the address it saw, so what lies further left is hearsay.
+ */
+import { isIP, isIPv6 } from 'node:net'
+
+const unknownAddress = '127.0.0.1'
+
+export type ClientIpOptions = {
+  /** Of the connection; undefined on a Unix socket. */
+  remoteAddress: string | undefined
+  headers: Headers
+  trustedProxyHops: number
+}
+
+/** The caller's address: IPv4 dotted, IPv6 without zone. */
+export function clientIp({ remoteAddress, headers, trustedProxyHops }: ClientIpOptions): string {
+  const connection = normalize(remoteAddress ?? '') ?? unknownAddress
+  if (trustedProxyHops === 0) return connection
+  const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
+  if (forwarded.length === 0) return connection
+  const claimed = forwarded[Math.max(0, forwarded.length - trustedProxyHops)] ?? ''
+  return normalize(claimed.trim()) ?? connection
+}
+
+/** What is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, which one household owns. */
+export function ipSubject(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  return `${expand(ip).slice(0, 4).join(':')}::/64`
+}
+
+const forwardingHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]
+
+/** True when something stands between the caller and us. Pages for development refuse such requests. */
+export function wasForwarded(headers: Headers): boolean {
+  return forwardingHeaders.some((name) => headers.has(name))
+}
+
+/** Takes `1.2.3.4:567`, `[2001:db8::1]:567`, `fe80::1%eth0` and `::ffff:1.2.3.4`; null for anything else. */
+function normalize(text: string): string | null {
+  const bare = text
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1')
+  return isIP(bare) === 0 ? null : bare.toLowerCase()
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function expand(ip: string): string[] {
+  const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a, b, c, d] = bytes.slice(0, 4).map(Number) as [number, number, number, number]
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [left = '', right] = hex.split('::')
+  const head = left === '' ? [] : left.split(':')
+  const tail = right === undefined || right === '' ? [] : right.split(':')
+  const zeros = right === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16))
+}

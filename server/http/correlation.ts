@@ -1,0 +1,18 @@
+/** Two names for one request: ours, always new, and the caller's, kept beside it when it is well formed. */
+import { randomUUID } from 'node:crypto'
+import { keyPattern } from '../contract/key-format.ts'
+import { limits } from '../contract/limits.ts'
+
+const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.clientCorrelationIdMax}}$`)
+
+/** UUID version 7, so that the logs' indexes grow at one end. https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-7 */
+export function newCorrelationId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
+
+/** The caller's `X-Correlation-Id`, or null when there is none, it is not a plain token, or it is an API key. */
+export function clientCorrelationId(headers: Headers): string | null {
+  const given = headers.get('x-correlation-id')
+  return given !== null && wellFormed.test(given) && !keyPattern.test(given) ? given : null
+}

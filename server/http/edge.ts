@@ -1,0 +1,86 @@
+/**
+ * What every request gets before a door opens: names for it, the caller's address, a line in the log. Stands
+ * first in the app; the doors behind it read `c.var.edge` and never a header of these.
+ */
+import type { MiddlewareHandler } from 'hono'
+import { clientIp, ipSubject } from './client-ip.ts'
+import { clientCorrelationId, newCorrelationId } from './correlation.ts'
+import type { Logger } from './log.ts'
+
+export type Edge = {
+  /** Ours, a UUID; in the answer's `X-Correlation-Id` and in every log. */
+  correlationId: string
+  /** The caller's, echoed as `X-Client-Correlation-Id`. */
+  clientCorrelationId: string | null
+  /** The caller's address. */
+  ip: string
+  /** What is counted as one caller: the address, or the /64 of an IPv6 address. */
+  ipSubject: string
+  receivedAt: Date
+  /** Milliseconds since the request came. */
+  elapsedMs(): number
+  /** Pattern of the route that answers, `*` until one does. The only thing about the URL that is logged. */
+  route: string
+}
+
+export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
+
+/** What the Node listener hands in; absent when a test calls the app. */
+export type NodeBindings = { incoming?: { socket?: { remoteAddress?: string } } }
+
+type EdgeDependencies = {
+  clock: () => Date
+  log: Logger
+  trustedProxyHops: number
+  /** Of every answer (Strict-Transport-Security). */
+  headers?: Record<string, string>
+}
+
+export function createEdge({
+  clock,
+  log,
+  trustedProxyHops,
+  headers = {},
+}: EdgeDependencies): MiddlewareHandler<EdgeEnv> {
+  const constant = Object.entries(headers)
+
+  return async (c, next) => {
+    const request = c.req.raw
+    const receivedAt = clock()
+    const startedMs = performance.now()
+    const ip = clientIp({
+      remoteAddress: c.env?.incoming?.socket?.remoteAddress,
+      headers: request.headers,
+      trustedProxyHops,
+    })
+    const edge: Edge = {
+      correlationId: newCorrelationId(receivedAt),
+      clientCorrelationId: clientCorrelationId(request.headers),
+      ip,
+      ipSubject: ipSubject(ip),
+      receivedAt,
+      elapsedMs: () => performance.now() - startedMs,
+      route: '*',
+    }
+    c.set('edge', edge)
+
+    await next()
+
+    const answer = c.res.headers
+    answer.set('X-Correlation-Id', edge.correlationId)
+    if (edge.clientCorrelationId !== null) answer.set('X-Client-Correlation-Id', edge.clientCorrelationId)
+    for (const [name, value] of constant) answer.set(name, value)
+    const { status } = c.res
+    const line = {
+      correlationId: edge.correlationId,
+      ...(edge.clientCorrelationId !== null && { clientCorrelationId: edge.clientCorrelationId }),
+      method: request.method,
+      route: edge.route,
+      status,
+      durationMs: Math.round(edge.elapsedMs() * 100) / 100,
+      ip,
+    }
+    if (status >= 500) log.error({ ...line, err: c.error }, 'request failed')
+    else log.info(line, 'request')
+  }
+}

@@ -1,0 +1,45 @@
+/** For whoever runs the server: `/healthz` (the process answers) and `/readyz` (it can do its work). */
+import { Hono } from 'hono'
+import { dataHeaders } from './security-headers.ts'
+
+export type ReadinessCheck = {
+  /** Resolves when it works, rejects when it does not. */
+  check: () => Promise<unknown>
+}
+
+type HealthDependencies = {
+  checks: Record<string, ReadinessCheck['check']>
+  /** `per_process` is reported, and no reason not to serve. */
+  limits: () => 'memory' | 'shared' | 'per_process'
+  /** A check that takes longer has failed. */
+  withinMs?: number
+}
+
+export function createHealth({ checks, limits, withinMs = 1_000 }: HealthDependencies): Hono {
+  const app = new Hono()
+  app.get('/healthz', (c) => c.text('ok', 200, dataHeaders))
+  app.get('/readyz', async (c) => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
+    )
+    const ready = entries.every(([, state]) => state === 'ok')
+    const body = { ready, checks: Object.fromEntries(entries), limits: limits() }
+    return c.json(body, ready ? 200 : 503, dataHeaders)
+  })
+  return app
+}
+
+async function outcome(check: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failed'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), withinMs)
+  })
+  try {
+    await Promise.race([check(), late])
+    return 'ok'
+  } catch {
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}

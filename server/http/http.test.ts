@@ -1,0 +1,336 @@
+import { Writable } from 'node:stream'
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { makeKey } from '../contract/key-format.ts'
+import { Problem } from '../contract/problems.ts'
+import { readBody, readJson, withBodyLimit } from './body.ts'
+import { clientIp, ipSubject, wasForwarded } from './client-ip.ts'
+import { clientCorrelationId, newCorrelationId } from './correlation.ts'
+import { createEdge, type EdgeEnv } from './edge.ts'
+import { createHealth } from './health.ts'
+import { createLog } from './log.ts'
+import { checkOrigin } from './origin-check.ts'
+import { scrub, toLoggedError } from './scrub.ts'
+import { pageHeaders, transportHeaders } from './security-headers.ts'
+
+const now = new Date('2026-11-20T12:00:00.000Z')
+const key = makeKey('sandbox', (size) => Buffer.alloc(size, 7))
+
+function capture() {
+  const lines: string[] = []
+  const out = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { lines, log: createLog({ LOG_LEVEL: 'info' }, out) }
+}
+
+describe('the correlation id', () => {
+  test('is a UUID that sorts by time and never repeats', () => {
+    const ids = Array.from({ length: 1_000 }, () => newCorrelationId(now))
+
+    expect(new Set(ids).size).toBe(1_000)
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(newCorrelationId(new Date(now.getTime() + 1)) > (ids[0] as string)).toBe(true)
+  })
+
+  test.each([
+    ['visit-7.A_b', 'visit-7.A_b'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), null],
+    ['two words', null],
+    ['', null],
+    [key, null],
+  ])('of a caller, %j, is kept as %j', (given, kept) => {
+    expect(clientCorrelationId(new Headers({ 'x-correlation-id': given }))).toBe(kept)
+  })
+})
+
+describe('the caller’s address', () => {
+  const at = (remoteAddress: string | undefined, forwarded: string | null, trustedProxyHops: number) =>
+    clientIp({
+      remoteAddress,
+      headers: new Headers(forwarded === null ? {} : { 'x-forwarded-for': forwarded }),
+      trustedProxyHops,
+    })
+
+  test.each([
+    ['a spoofed header changes nothing without proxies', '192.0.2.1', '203.0.113.9', 0, '192.0.2.1'],
+    ['one proxy is believed about whom it saw', '10.0.0.1', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
+    [
+      'two proxies are believed two steps',
+      '10.0.0.1',
+      '198.51.100.1, 203.0.113.9, 10.0.0.2',
+      2,
+      '203.0.113.9',
+    ],
+    ['a header shorter than the chain ends at its beginning', '10.0.0.1', '203.0.113.9', 3, '203.0.113.9'],
+    ['a header that is no address falls back to the connection', '10.0.0.1', 'unknown', 1, '10.0.0.1'],
+    ['a missing header falls back to the connection', '10.0.0.1', null, 1, '10.0.0.1'],
+    ['ports are dropped', '10.0.0.1', '203.0.113.9:4711', 1, '203.0.113.9'],
+    ['IPv6 in brackets is read', '10.0.0.1', '[2001:DB8::1]:4711', 1, '2001:db8::1'],
+    ['IPv4 inside IPv6 is IPv4', '::ffff:192.0.2.1', null, 0, '192.0.2.1'],
+    ['a zone is dropped', 'fe80::1%eth0', null, 0, 'fe80::1'],
+    ['a Unix socket is local', undefined, null, 0, '127.0.0.1'],
+  ])('%s', (_title, remote, forwarded, hops, expected) => {
+    expect(at(remote, forwarded, hops)).toBe(expected)
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ])('%s counts as %s', (ip, subject) => {
+    expect(ipSubject(ip)).toBe(subject)
+  })
+
+  test('anything between the caller and us is noticed', () => {
+    expect(wasForwarded(new Headers({ Forwarded: 'for=192.0.2.1' }))).toBe(true)
+    expect(wasForwarded(new Headers({ Accept: '*/*' }))).toBe(false)
+  })
+})
+
+describe('a body', () => {
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+  /** Chunked, without a length. */
+  function stream(bytes: number): ReadableStream<Uint8Array> {
+    let sent = 0
+    return new ReadableStream({
+      pull(controller) {
+        if (sent >= bytes) return controller.close()
+        const size = Math.min(65_536, bytes - sent)
+        sent += size
+        controller.enqueue(new Uint8Array(size).fill(97))
+      },
+    })
+  }
+
+  test('of exactly 1,048,576 bytes is read, one byte more is refused', async () => {
+    expect((await readBody(post(stream(1_048_576)))).byteLength).toBe(1_048_576)
+    await expect(readBody(post(stream(1_048_577)))).rejects.toMatchObject({ kind: 'payload_too_large' })
+  })
+
+  test('announced as too large is refused before a byte is read', async () => {
+    const request = post(stream(10), { 'content-length': '1048577' })
+
+    await expect(readBody(request)).rejects.toMatchObject({ kind: 'payload_too_large' })
+    expect(request.bodyUsed).toBe(false)
+  })
+
+  test('that lies about its length is cut off all the same', async () => {
+    await expect(readBody(post(stream(2_000_000), { 'content-length': '10' }))).rejects.toMatchObject({
+      kind: 'payload_too_large',
+    })
+  })
+
+  test('read later by somebody else ends with the same refusal', async () => {
+    const limited = withBodyLimit(post(stream(2_000_000)))
+
+    await expect(limited.text()).rejects.toMatchObject({ kind: 'payload_too_large' })
+    expect(await withBodyLimit(post('a=1')).text()).toBe('a=1')
+  })
+
+  test.each([
+    ['{"a":1}', 'application/json', { a: 1 }],
+    ['{"a":"ü"}', 'application/json; charset=utf-8', { a: 'ü' }],
+  ])('%s is read as JSON', async (body, type, expected) => {
+    expect(await readJson(post(body, { 'content-type': type }))).toEqual(expected)
+  })
+
+  test.each([
+    ['{"a":1}', 'text/plain', 'unsupported_media_type'],
+    ['{"a":1}', 'application/json; charset=latin1', 'unsupported_media_type'],
+    ['{"a":1}', 'application/jsonp', 'unsupported_media_type'],
+    ['{"a":', 'application/json', 'malformed_json'],
+    ['', 'application/json', 'malformed_json'],
+    ['{"__proto__":{"a":1}}', 'application/json', 'malformed_json'],
+    [new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'malformed_json'],
+  ])('%j as %s is refused with %s and without a word of what was sent', async (body, type, kind) => {
+    const refusal = await readJson(post(body, { 'content-type': type })).catch((thrown: unknown) => thrown)
+
+    expect(refusal).toMatchObject({ kind })
+    expect((refusal as Problem).message).not.toContain('{"a"')
+  })
+})
+
+describe('unsafe portal methods', () => {
+  const form = (origin: string | null, method = 'POST') =>
+    new Request('http://localhost:3000/sign-in', { method, ...(origin && { headers: { origin } }) })
+
+  test('are taken from our own pages only', () => {
+    expect(() => checkOrigin(form('http://localhost:3000'), 'http://localhost:3000')).not.toThrow()
+    for (const origin of [
+      null,
+      'null',
+      'http://evil.example',
+      'http://localhost:3001',
+      'https://localhost:3000',
+    ]) {
+      expect(() => checkOrigin(form(origin), 'http://localhost:3000')).toThrow(/was not sent from/)
+    }
+    expect(() => checkOrigin(form(null, 'GET'), 'http://localhost:3000')).not.toThrow()
+  })
+})
+
+describe('page headers', () => {
+  test('allow scripts and styles by this answer’s nonce only', () => {
+    const policy = pageHeaders({ nonce: 'abc', publicOrigin: 'https://portal.example' })[
+      'Content-Security-Policy'
+    ]
+
+    expect(policy).toContain("script-src 'self' 'nonce-abc';")
+    expect(policy).toContain("style-src 'self' 'nonce-abc'; style-src-attr 'unsafe-inline'")
+    expect(policy).toContain("form-action 'self';")
+    expect(policy).toContain('upgrade-insecure-requests')
+    expect(policy).not.toContain('unsafe-eval')
+  })
+
+  test('let a consent form lead to the verified redirect and nowhere else', () => {
+    const options = {
+      nonce: 'abc',
+      publicOrigin: 'http://localhost:3000',
+      formActions: ['https://app.example'],
+    }
+
+    expect(pageHeaders(options)['Content-Security-Policy']).toContain(
+      "form-action 'self' https://app.example;",
+    )
+  })
+
+  test('pin https only where there is https', () => {
+    expect(transportHeaders('http://localhost:3000')).toEqual({})
+    expect(transportHeaders('https://portal.example')).toEqual({
+      'Strict-Transport-Security': 'max-age=31536000',
+    })
+  })
+})
+
+describe('the log', () => {
+  test('holds no key, token, address, body or password, however it got there', () => {
+    const { lines, log } = capture()
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
+
+    log.info(
+      { authorization: `Bearer ${key}`, password: 'hunter2', nested: { token: 'hunter2' } },
+      `used ${key}`,
+    )
+    log.error({ err: new Error(`bad ${key} ${jwt} wren@testwell.example`) }, 'failed')
+    log.error(
+      { err: Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(wren)' }) },
+      'failed',
+    )
+    log.warn({ headers: { cookie: 'a=hunter2' }, 'set-cookie': 'hunter2' }, 'GET /claim?token=hunter2&x=1')
+
+    const text = lines.join('')
+    expect(lines).toHaveLength(4)
+    for (const secret of [key, 'hunter2', jwt, 'wren']) expect(text).not.toContain(secret)
+    expect(text).toContain(key.slice(0, 12))
+    expect(text).toContain('duplicate key')
+  })
+
+  test('of a database error keeps the cause and drops the values', () => {
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "Testwell"'), {
+      code: '22P02',
+    })
+
+    expect(toLoggedError(error)).toMatchObject({
+      code: '22P02',
+      message: 'invalid input syntax for type uuid',
+    })
+  })
+
+  test('of a Prisma error keeps the last line, not the call', () => {
+    const error = new Error(
+      '\nInvalid `prisma.account.create()` invocation:\n{ email: "wren" }\n\nUnique constraint failed',
+    )
+    error.name = 'PrismaClientKnownRequestError'
+
+    expect(toLoggedError(error).message).toBe('Unique constraint failed')
+    expect(toLoggedError(error).stack ?? '').not.toContain('wren')
+  })
+
+  test('of connection strings keeps the scheme', () => {
+    expect(scrub('connect postgresql://app:hunter2@db/x failed')).toBe('connect postgresql://[…] failed')
+  })
+})
+
+describe('the edge', () => {
+  function app() {
+    const { lines, log } = capture()
+    const edge = createEdge({ clock: () => now, log, trustedProxyHops: 0 })
+    const hono = new Hono<EdgeEnv>().use('*', edge).get('/things/:id', (c) => {
+      c.var.edge.route = '/things/{id}'
+      return c.text(c.var.edge.ip)
+    })
+    hono.get('/broken', () => {
+      throw new Problem('internal', { detail: 'cause' })
+    })
+    return { lines, hono }
+  }
+
+  test('names every answer and echoes the caller’s name for it', async () => {
+    const { hono } = app()
+
+    const answer = await hono.request('/things/1', { headers: { 'x-correlation-id': 'mine' } })
+
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers.get('x-client-correlation-id')).toBe('mine')
+    expect((await hono.request('/nowhere')).headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('logs the route’s pattern and never the URL', async () => {
+    const { hono, lines } = app()
+
+    await hono.request('/things/wren-testwell?name=Testwell')
+    await hono.request('/secret-path')
+
+    const [first, second] = lines.map((line) => JSON.parse(line))
+    expect(first).toMatchObject({ route: '/things/{id}', method: 'GET', status: 200, level: 'info' })
+    expect(second).toMatchObject({ route: '*', status: 404 })
+    expect(lines.join('')).not.toMatch(/testwell|Testwell|secret-path/)
+  })
+
+  test('logs a fault as an error with its cause', async () => {
+    const { hono, lines } = app()
+
+    expect((await hono.request('/broken')).status).toBe(500)
+
+    expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ level: 'error', err: { type: 'Problem' } })
+  })
+})
+
+describe('readiness', () => {
+  test('is refused while one check fails or takes too long, and says which', async () => {
+    const health = createHealth({
+      checks: {
+        database: async () => {},
+        recorder: () => Promise.reject(new Error('no')),
+        slow: () => new Promise(() => {}),
+      },
+      limits: () => 'per_process',
+      withinMs: 5,
+    })
+
+    const answer = await health.request('/readyz')
+
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({
+      ready: false,
+      checks: { database: 'ok', recorder: 'failed', slow: 'failed' },
+      limits: 'per_process',
+    })
+    expect((await health.request('/healthz')).status).toBe(200)
+  })
+
+  test('is given when all work, also while limits are counted per process', async () => {
+    const health = createHealth({ checks: { database: async () => {} }, limits: () => 'per_process' })
+
+    expect((await health.request('/readyz')).status).toBe(200)
+  })
+})

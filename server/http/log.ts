@@ -1,0 +1,46 @@
+/** The structured log: one JSON object per line on standard output. */
+import type { Writable } from 'node:stream'
+import pino, { type DestinationStream, type Logger } from 'pino'
+import { scrub, toLoggedError } from './scrub.ts'
+
+/** Whatever somebody passes by mistake. */
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'token',
+  'key',
+  'email',
+  'to',
+  'body',
+  'query',
+  'url',
+  'headers',
+]
+
+/**
+ * @param out another place than standard output: tests read what would be logged
+ */
+export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable | DestinationStream): Logger {
+  const destination = out ?? pino.destination({ fd: 1, sync: false })
+  return pino(
+    {
+      level: LOG_LEVEL,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { err: (error) => toLoggedError(error), error: (error) => toLoggedError(error) },
+      redact: { paths: secretFields.flatMap((name) => [path(name), `*${path(name, '.')}`]), censor: '[…]' },
+      hooks: { streamWrite: scrub },
+    },
+    destination,
+  )
+}
+
+function path(name: string, before = ''): string {
+  return name.includes('-') ? `["${name}"]` : `${before}${name}`
+}
+
+export type { Logger }

@@ -1,0 +1,55 @@
+/** The last line of defence of the log: what must never be in it is cut out of texts and errors. */
+
+const secrets: readonly (readonly [RegExp, string])[] = [
+  // The public prefix may stay.
+  [/\b(svc_[tl][0-9A-Za-z]{7})[0-9A-Za-z]+/g, '$1…'],
+  [/\beyJ[\w-]+\.[\w-]+(\.[\w-]+)?/g, '[token]'],
+  [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
+  [/([?&](?:token|code|key|secret|password|assertion)=)[^\s&"']+/gi, '$1[…]'],
+  [/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, '[key]'],
+  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[address]'],
+  [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],
+]
+
+/** The text without keys, tokens, mail addresses and connection strings. */
+export function scrub(text: string): string {
+  return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
+}
+
+export type LoggedError = {
+  type: string
+  message: string
+  code?: string
+  constraint?: string
+  stack?: string
+  cause?: LoggedError
+}
+
+/**
+ * An error for the log. Drivers put the values of a row into `detail`, `where` and some messages, Prisma the
+ * whole call into its message: only what cannot hold a person is kept.
+ */
+export function toLoggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: scrub(String(error)).slice(0, 300) }
+  const fields = error as Error & { code?: unknown; constraint?: unknown; detail?: unknown; brand?: unknown }
+  const detail =
+    fields.brand === 'sandpiper.problem' && typeof fields.detail === 'string' ? ` (${fields.detail})` : ''
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    message: scrub(messageOf(error) + detail).slice(0, 500),
+    ...(typeof fields.code === 'string' && { code: fields.code }),
+    ...(typeof fields.constraint === 'string' && { constraint: fields.constraint }),
+    ...(frames?.length && { stack: frames.slice(0, 20).join('\n') }),
+    ...(error.cause !== undefined && depth < 3 && { cause: toLoggedError(error.cause, depth + 1) }),
+  }
+}
+
+function messageOf(error: Error): string {
+  if (error.name.startsWith('PrismaClient')) return error.message.trim().split('\n').at(-1) ?? ''
+  // Classes 22 and 23 of PostgreSQL quote the value that they refuse.
+  const code = 'code' in error ? String(error.code) : ''
+  return /^2[23]...$/.test(code)
+    ? error.message.replace(/: ".*"$/s, '').replace(/ \(.*\)/s, '')
+    : error.message
+}

@@ -1,0 +1,61 @@
+/** Headers that tell browsers what an answer may do. */
+
+/** Of every answer at the interfaces: data, never a document that does something. */
+export const dataHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+
+const hstsSeconds = 365 * 86_400
+
+/** Only when visitors come by https: a browser would remember it for http://localhost. */
+export function transportHeaders(publicOrigin: string): Record<string, string> {
+  return publicOrigin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}
+}
+
+export type PageOptions = {
+  nonce: string
+  publicOrigin: string
+  /** Vite's client opens a WebSocket on the same port. */
+  development?: boolean
+  /** Where a form may lead besides ourselves: the verified redirect of a consent page, nothing else. */
+  formActions?: readonly string[]
+}
+
+/** Of every page of the portal. */
+export function pageHeaders(options: PageOptions): Record<string, string> {
+  return {
+    'Content-Security-Policy': pagePolicy(options),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    // Not `no-referrer`: with it browsers send `Origin: null` with our own forms.
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...transportHeaders(options.publicOrigin),
+  }
+}
+
+/** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
+function pagePolicy({ nonce, publicOrigin, development = false, formActions = [] }: PageOptions): string {
+  const socket = publicOrigin.replace(/^http/, 'ws')
+  const directives: readonly (readonly [name: string, ...sources: string[]])[] = [
+    ['default-src', "'self'"],
+    ['script-src', "'self'", `'nonce-${nonce}'`],
+    ['style-src', "'self'", `'nonce-${nonce}'`],
+    ['style-src-attr', "'unsafe-inline'"],
+    ['img-src', "'self'", 'data:'],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'", ...(development ? [socket] : [])],
+    ['form-action', "'self'", ...formActions],
+    ['base-uri', "'none'"],
+    ['object-src', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ...(publicOrigin.startsWith('https:') ? ([['upgrade-insecure-requests']] as const) : []),
+  ]
+  return directives.map((directive) => directive.join(' ')).join('; ')
+}
