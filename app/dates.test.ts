@@ -41,7 +41,12 @@ test('what is left is counted in days and, on the last day, in hours', () => {
 })
 
 test('a wait is rounded up', () => {
-  expect([waitFor(0.2), waitFor(61.5), waitFor(90), waitFor(5_400)]).toEqual(['1 second', '62 seconds', '2 minutes', '2 hours'])
+  expect([waitFor(0.2), waitFor(61.5), waitFor(90), waitFor(5_400)]).toEqual([
+    '1 second',
+    '62 seconds',
+    '2 minutes',
+    '2 hours',
+  ])
 })
 
 test('large counts are grouped', () => {

@@ -16,7 +16,9 @@ function partsOf(instant: Instant, zone: string) {
     hourCycle: 'h23',
     timeZoneName: 'short',
   })
-  const found = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+  const found = Object.fromEntries(
+    format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]),
+  )
   return found as Record<Intl.DateTimeFormatPartTypes, string>
 }
 

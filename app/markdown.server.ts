@@ -8,7 +8,9 @@ const marked = new Marked({
     html: ({ text }) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character),
     link({ href, tokens }) {
       const words = this.parser.parseInline(tokens)
-      return /^(https?:\/\/|\/(?!\/)|#)/.test(href) ? `<a href="${href.replaceAll('"', '%22')}">${words}</a>` : words
+      return /^(https?:\/\/|\/(?!\/)|#)/.test(href)
+        ? `<a href="${href.replaceAll('"', '%22')}">${words}</a>`
+        : words
     },
     image: ({ text }) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character),
   },

@@ -11,6 +11,9 @@ test('HTML in the text stays text', () => {
   expect(html).not.toMatch(/<script|<img/)
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', '//elsewhere.example'])('a link to %s is no link', (address) => {
-  expect(markdownToHtml(`[words](${address})`)).not.toContain('<a')
-})
+test.each(['javascript:alert(1)', 'data:text/html,x', '//elsewhere.example'])(
+  'a link to %s is no link',
+  (address) => {
+    expect(markdownToHtml(`[words](${address})`)).not.toContain('<a')
+  },
+)

@@ -1,5 +1,10 @@
 /** The organization a page is about, by the slug in its address; for members only. */
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+} from '@remix-run/server-runtime'
 import { actorOf, getSession } from './services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -31,8 +36,13 @@ export async function getOrganization(args: Args) {
 }
 
 /** The one looked at last, else the first; null before the first is created or joined. */
-export function currentOrganization<T extends { slug: string }>(request: Request, organizations: readonly T[]): T | null {
-  const kept = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})`).exec(request.headers.get('cookie') ?? '')?.[1]
+export function currentOrganization<T extends { slug: string }>(
+  request: Request,
+  organizations: readonly T[],
+): T | null {
+  const kept = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})`).exec(
+    request.headers.get('cookie') ?? '',
+  )?.[1]
   return organizations.find((each) => each.slug === kept) ?? organizations[0] ?? null
 }
 

@@ -64,7 +64,12 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
 
 /** `data(…)` is thrown as an object of Remix's own, told apart by its type tag. */
 function isDataAnswer(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit'
+  return (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'type' in thrown &&
+    thrown.type === 'DataWithResponseInit'
+  )
 }
 
 const sessionsOfRequest = new WeakMap<AppLoadContext, Map<Realm, Promise<PortalSession | null>>>()
@@ -76,10 +81,7 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
   sessionsOfRequest.set(context, known)
   const found =
     known.get(realm) ??
-    context.services.sessions.read(request, realm).then((answer) => {
-      if (answer?.renewCookie) setCookie(context, answer.renewCookie)
-      return answer?.session ?? null
-    })
+    context.services.sessions.read(request, realm).then((answer) => answer?.session ?? null)
   known.set(realm, found)
   return found
 }

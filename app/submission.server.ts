@@ -32,7 +32,9 @@ interface Wrong {
 
 /** Shows the form again, with its own faults and those of the domain. */
 export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}) {
-  const fieldErrors = Object.fromEntries(Object.entries(wrong.fields ?? {}).map(([name, said]) => [name, [said]]))
+  const fieldErrors = Object.fromEntries(
+    Object.entries(wrong.fields ?? {}).map(([name, said]) => [name, [said]]),
+  )
   const lastResult = submission.reply({
     ...(wrong.form === undefined ? {} : { formErrors: [wrong.form] }),
     ...(wrong.fields === undefined ? {} : { fieldErrors }),

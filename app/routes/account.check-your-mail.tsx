@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Mailbox } from 'lucide-react'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'

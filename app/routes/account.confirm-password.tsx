@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { stepUpMinutes } from '../../server/contract/realms.ts'
@@ -22,7 +23,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'developer')
   const submission = await readForm(args.request, stepUpForm)
   if (submission.status !== 'success') return refuse(submission)
-  const answer = await args.context.services.accounts.stepUp({ session, ...submission.value }, visitorOf(args))
+  const answer = await args.context.services.accounts.stepUp(
+    { session, ...submission.value },
+    visitorOf(args),
+  )
   if (answer.kind === 'refused') {
     return refuse(submission, { fields: { password: 'This is not your password.' }, status: 401 })
   }

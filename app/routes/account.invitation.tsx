@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { roleDescriptions } from '../../server/contract/organization-roles.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { DeadLink } from '../components/frames/dead-link.tsx'
@@ -31,7 +32,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const answer = await organizations.acceptInvitation({ token }, actorOf(args, session))
   if (answer.kind === 'other_account') return { maskedEmail: answer.maskedEmail }
   if (answer.kind !== 'joined') return redirect(paths.acceptInvitation(token))
-  const joined = (await organizations.listFor(session.accountId)).find((each) => each.id === answer.organizationId)
+  const joined = (await organizations.listFor(session.accountId)).find(
+    (each) => each.id === answer.organizationId,
+  )
   const next = joined ? paths.organization(joined.slug) : paths.developers
   return redirect(next, { headers: { 'set-cookie': doneCookie('organization_joined') } })
 })
@@ -42,7 +45,9 @@ export default function Invitation() {
   if (invitation.kind !== 'live') {
     return (
       <DeadLink kind={invitation.kind}>
-        <p>{invitation.kind === 'used' ? 'You are in already.' : 'Ask whoever invited you to send it again.'}</p>
+        <p>
+          {invitation.kind === 'used' ? 'You are in already.' : 'Ask whoever invited you to send it again.'}
+        </p>
         <LinkButton look="primary" to={paths.developers}>
           Go to the dashboard
         </LinkButton>
@@ -57,9 +62,7 @@ export default function Invitation() {
         </Banner>
       )}
       <div className="card pad stack">
-        <p>
-          {roleDescriptions[invitation.role]}
-        </p>
+        <p>{roleDescriptions[invitation.role]}</p>
         <p className="muted">
           The invitation is for <b className="text-ink">{invitation.maskedEmail}</b>.
         </p>

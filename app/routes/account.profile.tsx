@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { changePasswordForm } from '../../server/contract/forms-account.ts'
 import { passwordLength } from '../../server/contract/password-rules.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -18,7 +19,12 @@ export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { account, createdAt } = await getSession(args, 'developer')
-  return { name: account.name, email: account.email, emailVerifiedAt: account.emailVerifiedAt, signedInAt: createdAt }
+  return {
+    name: account.name,
+    email: account.email,
+    emailVerifiedAt: account.emailVerifiedAt,
+    signedInAt: createdAt,
+  }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -26,7 +32,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const submission = await readForm(args.request, changePasswordForm)
   if (submission.status !== 'success') return refuse(submission)
   try {
-    const answer = await args.context.services.accounts.changePassword({ session, ...submission.value }, visitorOf(args))
+    const answer = await args.context.services.accounts.changePassword(
+      { session, ...submission.value },
+      visitorOf(args),
+    )
     if (answer.kind === 'refused') {
       return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
     }

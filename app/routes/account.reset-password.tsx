@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { newPasswordForm } from '../../server/contract/forms-account.ts'
 import { passwordLength } from '../../server/contract/password-rules.ts'
 import { paths } from '../../server/contract/paths.ts'

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { Button } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
@@ -59,7 +60,18 @@ export default function Sessions() {
         Every browser that is signed in as you. End one you do not know, then change your password.
       </PageHead>
       <section className="card">
-        <Table label="Sessions" heads={['Browser', 'Address', 'Signed in', 'Ends', <span className="sr" key="end">End it</span>]}>
+        <Table
+          label="Sessions"
+          heads={[
+            'Browser',
+            'Address',
+            'Signed in',
+            'Ends',
+            <span className="sr" key="end">
+              End it
+            </span>,
+          ]}
+        >
           {sessions.map((session) => (
             <Row key={session.id}>
               <Cell>

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { SignInForm } from '../components/frames/sign-in-form.tsx'

@@ -6,7 +6,11 @@ import { readFields } from '../submission.server.ts'
 
 export const loader = () => redirect(paths.home)
 
-const signedOutPages: Record<Realm, string> = { developer: '/', staff: paths.staffSignIn, practice: paths.practiceSignIn }
+const signedOutPages: Record<Realm, string> = {
+  developer: '/',
+  staff: paths.staffSignIn,
+  practice: paths.practiceSignIn,
+}
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const named = (await readFields(args.request)).get('realm')

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signUpForm } from '../../server/contract/forms-account.ts'
 import { passwordLength } from '../../server/contract/password-rules.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -39,7 +40,11 @@ export default function SignUp() {
       }
     >
       <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ name: 'Your name', email: 'Work email', password: 'Password' }} />
+        <ErrorSummary
+          form={form}
+          fields={fields}
+          labels={{ name: 'Your name', email: 'Work email', password: 'Password' }}
+        />
         <Field meta={fields.name} label="Your name" autoComplete="name" />
         <Field
           meta={fields.email}

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData } from '@remix-run/react'
-import { type ActionFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { emailForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
@@ -20,7 +21,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function VerifyEmailAgain() {
-  const [form, fields] = useContractForm({ schema: emailForm, lastResult: useActionData<typeof action>()?.lastResult })
+  const [form, fields] = useContractForm({
+    schema: emailForm,
+    lastResult: useActionData<typeof action>()?.lastResult,
+  })
   return (
     <Gate
       title="Send the link again"

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { DeadLink } from '../components/frames/dead-link.tsx'
 import { Gate } from '../components/frames/gate.tsx'
@@ -50,8 +51,8 @@ export default function VerifyEmail() {
     <Gate title="Confirm your address" lead="One press, and you can sign in.">
       <Form method="post" className="card pad stack">
         <p>
-          You signed up with <b>{link.maskedEmail}</b>. If it was not you, close this page: without the press the
-          account is forgotten after seven days.
+          You signed up with <b>{link.maskedEmail}</b>. If it was not you, close this page: without the press
+          the account is forgotten after seven days.
         </p>
         <input type="hidden" name="token" value={token} />
         <SubmitButton busy="Confirming">Confirm my address</SubmitButton>

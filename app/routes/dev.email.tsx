@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import { MailPreview } from '../components/frames/mail-preview.tsx'

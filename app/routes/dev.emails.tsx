@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { mailNames } from '../../emails/registry.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { MailPreview } from '../components/frames/mail-preview.tsx'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Moment } from '../components/ui/moment.tsx'

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ClaimRefused } from '../components/frames/claim-refused.tsx'
@@ -68,7 +69,10 @@ export default function Claim() {
   }
   if (claim.kind !== 'live') return <ClaimRefused claim={claim} signIn={signIn} />
   return (
-    <Gate title="Claim your key" lead="It is shown once, on the next page. Have the place ready where you will keep it.">
+    <Gate
+      title="Claim your key"
+      lead="It is shown once, on the next page. Have the place ready where you will keep it."
+    >
       <div className="card">
         <dl className="pad facts">
           <dt>Key</dt>
@@ -86,8 +90,8 @@ export default function Claim() {
         </dl>
         <div className="pad stack border-t border-line">
           <p className="muted">
-            A {levelNames[claim.level]} key belongs on a server you control, never in a browser bundle, a mobile or
-            desktop app, or anything a user can open.
+            A {levelNames[claim.level]} key belongs on a server you control, never in a browser bundle, a
+            mobile or desktop app, or anything a user can open.
           </p>
           {confirmPassword ? (
             <div className="stack tight">

@@ -1,12 +1,13 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck, KeyRound, Terminal } from 'lucide-react'
 import { paths } from '../../server/contract/paths.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { CallTable } from '../components/records/call-table.tsx'
+import { reachOf } from '../components/records/key-names.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { soonDays } from '../components/records/key-row.tsx'
-import { reachOf } from '../components/records/key-names.ts'
 import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -66,7 +67,9 @@ export default function Dashboard() {
   const data = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title={`Good to see you, ${data.firstName}`}>What waits for you in {data.name}, and what your keys do.</PageHead>
+      <PageHead title={`Good to see you, ${data.firstName}`}>
+        What waits for you in {data.name}, and what your keys do.
+      </PageHead>
       <Next {...data} />
       {data.live.length > 0 && (
         <div className="grid g2">
@@ -100,7 +103,16 @@ function Next({ claimable, onItsWay, live, base, mayRequest, calls }: Data) {
   }
   if (onItsWay) {
     return (
-      <Banner tone="wait" who="Our turn." title="We are making your key." action={<LinkButton size="sm" to={base}>See keys</LinkButton>}>
+      <Banner
+        tone="wait"
+        who="Our turn."
+        title="We are making your key."
+        action={
+          <LinkButton size="sm" to={base}>
+            See keys
+          </LinkButton>
+        }
+      >
         The claim link comes by mail, usually within a minute.
       </Banner>
     )
@@ -181,8 +193,8 @@ function EndsSoon({ endsSoon }: Data) {
         ) : (
           endsSoon.map((key) => (
             <p key={key.id}>
-              <b>{key.name}</b> stops on <Moment at={key.expiresAt} />. Calls then get 401. Request a new key before and
-              change over.
+              <b>{key.name}</b> stops on <Moment at={key.expiresAt} />. Calls then get 401. Request a new key
+              before and change over.
             </p>
           ))
         )}

@@ -13,5 +13,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const headers = new Headers()
   if (searchParams.has('stored')) headers.append('set-cookie', doneCookie('key_stored'))
   const wantsKeys = pathname.startsWith(paths.keys)
-  return redirect(wantsKeys ? paths.organizationKeys(current.slug) : paths.organization(current.slug), { headers })
+  return redirect(wantsKeys ? paths.organizationKeys(current.slug) : paths.organization(current.slug), {
+    headers,
+  })
 })

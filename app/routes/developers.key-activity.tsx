@@ -1,13 +1,14 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/server-runtime'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Activity } from 'lucide-react'
 import { activityFilter } from '../../server/contract/forms-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { CallTable } from '../components/records/call-table.tsx'
+import { reachOf } from '../components/records/key-names.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { KeyEnd } from '../components/records/key-row.tsx'
-import { reachOf } from '../components/records/key-names.ts'
 import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
@@ -94,7 +95,13 @@ export default function KeyActivity() {
           <CallTable label={`Calls with ${key.name}`} calls={rows} />
           {(older || newest) && (
             <footer className="row between">
-              {newest ? <LinkButton size="sm" to="?">Back to the newest</LinkButton> : <span />}
+              {newest ? (
+                <LinkButton size="sm" to="?">
+                  Back to the newest
+                </LinkButton>
+              ) : (
+                <span />
+              )}
               {older && (
                 <LinkButton size="sm" to={older}>
                   Older calls
@@ -114,16 +121,33 @@ export default function KeyActivity() {
   )
 }
 
-function Filter({ filter, given }: { filter: { status?: number; route?: string; correlationId?: string }; given: boolean }) {
+function Filter({
+  filter,
+  given,
+}: {
+  filter: { status?: number; route?: string; correlationId?: string }
+  given: boolean
+}) {
   return (
     <Form method="get" className="card pad filter" role="search" aria-label="Filter the calls">
       <label className="field">
         <span className="label">Answer</span>
-        <input className="input" name="status" inputMode="numeric" defaultValue={filter.status ?? ''} placeholder="403" />
+        <input
+          className="input"
+          name="status"
+          inputMode="numeric"
+          defaultValue={filter.status ?? ''}
+          placeholder="403"
+        />
       </label>
       <label className="field">
         <span className="label">Route</span>
-        <input className="input mono" name="route" defaultValue={filter.route ?? ''} placeholder="/patients" />
+        <input
+          className="input mono"
+          name="route"
+          defaultValue={filter.route ?? ''}
+          placeholder="/patients"
+        />
       </label>
       <label className="field">
         <span className="label">Correlation id</span>
@@ -153,8 +177,8 @@ function NoCalls({ apiBase }: { apiBase: string }) {
         </CodeBlock>
       }
     >
-      Every call of a key shows here within a second, refused ones with the reason. This key has not been used. Make the
-      first call from your server:
+      Every call of a key shows here within a second, refused ones with the reason. This key has not been
+      used. Make the first call from your server:
     </Empty>
   )
 }

@@ -1,10 +1,17 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Outlet, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { paths } from '../../server/contract/paths.ts'
 import { KeyRow, keyHeads } from '../components/records/key-row.tsx'
-import { isOnItsWay, isOpen, type RequestRecord, RequestRow, requestHeads } from '../components/records/request-row.tsx'
+import {
+  isOnItsWay,
+  isOpen,
+  type RequestRecord,
+  RequestRow,
+  requestHeads,
+} from '../components/records/request-row.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -108,8 +115,12 @@ function NextStep({ requests }: { requests: readonly RequestRecord[] }) {
           </LinkButton>
         }
       >
-        Claim it by <Moment at={claimable.claimExpiresAt} />. After that the link stops and you can ask for a new one,{' '}
-        {claimable.reissuesLeft === 0 ? 'by requesting a key again' : `${claimable.reissuesLeft} times at most`}.
+        Claim it by <Moment at={claimable.claimExpiresAt} />. After that the link stops and you can ask for a
+        new one,{' '}
+        {claimable.reissuesLeft === 0
+          ? 'by requesting a key again'
+          : `${claimable.reissuesLeft} times at most`}
+        .
       </Banner>
     )
   }
@@ -169,7 +180,9 @@ function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data
           />
           <section className="card">
             {keys.length === 0 ? (
-              <p className="pad muted">{ended ? 'No key has ended yet.' : 'No key is live. Request one above.'}</p>
+              <p className="pad muted">
+                {ended ? 'No key has ended yet.' : 'No key is live. Request one above.'}
+              </p>
             ) : (
               <Table label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
                 {keys.map((key) => (
@@ -178,7 +191,8 @@ function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data
               </Table>
             )}
             <footer>
-              Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next request.
+              Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next
+              request.
             </footer>
           </section>
         </>

@@ -1,9 +1,11 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
 import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
-import { isProblem } from '../../server/contract/problems.ts'
 import { paths } from '../../server/contract/paths.ts'
+import { isProblem } from '../../server/contract/problems.ts'
 import { InviteForm } from '../components/records/invite-form.tsx'
 import { InvitationTable, MemberTable } from '../components/records/member-tables.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
@@ -11,7 +13,6 @@ import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
-import { parseWithZod } from '@conform-to/zod/v4'
 
 export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
 export const handle = { here: 'Members' }
@@ -81,7 +82,9 @@ export default function Members() {
       <PageHead title="Members">Who works in {name}, and who is invited.</PageHead>
       <MemberTable members={members} you={you} yourRole={role} grantable={grantable} />
       {grantable.length > 0 && <InviteForm grantable={grantable} />}
-      {invitations.length > 0 && <InvitationTable invitations={invitations} mayChange={grantable.length > 0} />}
+      {invitations.length > 0 && (
+        <InvitationTable invitations={invitations} mayChange={grantable.length > 0} />
+      )}
       <section className="card" aria-labelledby="roles">
         <div className="head">
           <h2 id="roles">What the roles may do</h2>

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Shell } from '../components/frames/shell.tsx'
@@ -30,7 +31,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   if (submission.status !== 'success') return refuse(submission)
   try {
     const created = await args.context.services.organizations.create(submission.value, actorOf(args, session))
-    return redirect(paths.organization(created.slug), { headers: { 'set-cookie': doneCookie('organization_created') } })
+    return redirect(paths.organization(created.slug), {
+      headers: { 'set-cookie': doneCookie('organization_created') },
+    })
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }
@@ -61,8 +64,8 @@ export default function NewOrganization() {
           </div>
         </Form>
         <p className="muted">
-          Joining a team that is here already? Ask one of its admins to invite {frame.account.email}, then open the
-          link in the mail.
+          Joining a team that is here already? Ask one of its admins to invite {frame.account.email}, then
+          open the link in the mail.
         </p>
       </div>
     </Shell>

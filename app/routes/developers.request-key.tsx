@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../server/contract/forms-keys.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -52,7 +53,11 @@ const labels = {
 
 const levels = [
   { value: 'read_only', label: 'Read only', sub: 'Reads patients. Enough for most first steps.' },
-  { value: 'full', label: 'Full', sub: 'Reads and writes. Your sandbox becomes a copy of its own that you can change.' },
+  {
+    value: 'full',
+    label: 'Full',
+    sub: 'Reads and writes. Your sandbox becomes a copy of its own that you can change.',
+  },
 ]
 
 export default function RequestKey() {
@@ -72,11 +77,17 @@ export default function RequestKey() {
   return (
     <div className="page narrow">
       <PageHead title="Request a sandbox key">
-        The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays} days.
+        The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays}{' '}
+        days.
       </PageHead>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
         <ErrorSummary form={form} fields={fields} labels={labels} />
-        <Field meta={fields.name} label={labels.name} autoComplete="off" hint="As you want to find it in a list." />
+        <Field
+          meta={fields.name}
+          label={labels.name}
+          autoComplete="off"
+          hint="As you want to find it in a list."
+        />
         <TextArea
           meta={fields.projectDescription}
           label={labels.projectDescription}
@@ -106,7 +117,11 @@ export default function RequestKey() {
         {/* The text that is accepted is the one shown, even when a newer one appears meanwhile. */}
         <input type="hidden" name={fields.termsVersion.name} value={terms.version} />
         <input type="hidden" name={fields.termsSha256.name} value={terms.sha256} />
-        <input type="hidden" name={fields.idempotencyKey.name} value={fields.idempotencyKey.initialValue ?? idempotencyKey} />
+        <input
+          type="hidden"
+          name={fields.idempotencyKey.name}
+          value={fields.idempotencyKey.initialValue ?? idempotencyKey}
+        />
         <div className="row">
           <SubmitButton busy="Sending">Request the key</SubmitButton>
           <LinkButton look="plain" to={list}>

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { revokeKeyForm } from '../../server/contract/forms-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'

@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
+import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../server/contract/forms-account.ts'
 import { mayRename } from '../../server/contract/organization-roles.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -75,7 +76,12 @@ export default function Settings() {
         {data.mayRename ? (
           <Form method="post" {...formProps(form)} className="pad stack read" key={data.name}>
             <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
-            <Field meta={fields.name} label="Name" autoComplete="organization" hint="The address stays as it is." />
+            <Field
+              meta={fields.name}
+              label="Name"
+              autoComplete="organization"
+              hint="The address stays as it is."
+            />
             <div>
               <SubmitButton look="outline" busy="Changing">
                 Change the name
@@ -94,8 +100,8 @@ export default function Settings() {
         </div>
         <div className="pad stack">
           <p className="muted">
-            You are {data.role === 'admin' || data.role === 'owner' ? 'an' : 'a'} {data.role} here. You lose its keys and
-            activity at once; the keys themselves stay. The last owner cannot leave.
+            You are {data.role === 'admin' || data.role === 'owner' ? 'an' : 'a'} {data.role} here. You lose
+            its keys and activity at once; the keys themselves stay. The last owner cannot leave.
           </p>
           <details className="stack">
             <summary className="btn danger">Leave {data.name}</summary>

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ShieldCheck } from 'lucide-react'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -22,8 +23,8 @@ export default function PracticeConsole() {
         You are signed in for your practice. This session ends on <Moment at={expiresAt} />.
       </PageHead>
       <Empty icon={ShieldCheck} title="No request can reach you yet">
-        Developers ask a practice to sponsor a production key, and patients choose apps. Neither is open yet. When they
-        are, requests to confirm and everything that can read your records will be listed here.
+        Developers ask a practice to sponsor a production key, and patients choose apps. Neither is open yet.
+        When they are, requests to confirm and everything that can read your records will be listed here.
       </Empty>
     </ConsoleFrame>
   )

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { useActionData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Gate } from '../components/frames/gate.tsx'
 import { SignInForm } from '../components/frames/sign-in-form.tsx'
 import { page } from '../services.server.ts'
@@ -12,7 +13,11 @@ export const action = page((args: ActionFunctionArgs) => signIn(args, 'practice'
 
 export default function PracticeSignIn() {
   return (
-    <Gate title="Practice sign-in" lead="For administrators, signatories and clinicians of a practice." after={<p>Accounts are made for you. Ask whoever runs this service.</p>}>
+    <Gate
+      title="Practice sign-in"
+      lead="For administrators, signatories and clinicians of a practice."
+      after={<p>Accounts are made for you. Ask whoever runs this service.</p>}
+    >
       <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
     </Gate>
   )

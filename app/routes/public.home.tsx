@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText, Handshake, KeyRound, ShieldCheck, Timer, UserRoundCheck } from 'lucide-react'
 import { sandboxBase } from '../api-base.server.ts'
 import { ApiList } from '../components/frames/api-list.tsx'
@@ -12,7 +13,11 @@ import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Healthcare APIs with a sandbox of synthetic people · Sandpiper' },
-  { name: 'description', content: 'Read your first synthetic chart in two minutes. No sales call, no wall before the documentation.' },
+  {
+    name: 'description',
+    content:
+      'Read your first synthetic chart in two minutes. No sales call, no wall before the documentation.',
+  },
 ]
 
 export const loader = page(({ context }: LoaderFunctionArgs) => ({ base: sandboxBase(context) }))
@@ -26,7 +31,8 @@ export default function Home() {
         <div className="stack gap-6">
           <h1>Read your first chart in two minutes</h1>
           <p className="lead">
-            Four ways into one medical record, and a sandbox full of synthetic people to try them on. No sales call.
+            Four ways into one medical record, and a sandbox full of synthetic people to try them on. No sales
+            call.
           </p>
           <div className="row">
             <LinkButton look="primary" size="lg" to={account ? '/developers/keys' : '/sign-up'}>
@@ -43,7 +49,10 @@ export default function Home() {
         <div className="page-head">
           <div>
             <h2 id="what">What you can call</h2>
-            <p>REST is open in the sandbox today. The others are being built and are listed so that you can plan.</p>
+            <p>
+              REST is open in the sandbox today. The others are being built and are listed so that you can
+              plan.
+            </p>
           </div>
         </div>
         <ApiList />
@@ -52,7 +61,9 @@ export default function Home() {
         <div className="page-head">
           <div>
             <h2 id="live">When you go live</h2>
-            <p>Two tracks. They never mix, so you only do the one you need. Neither can be started here yet.</p>
+            <p>
+              Two tracks. They never mix, so you only do the one you need. Neither can be started here yet.
+            </p>
           </div>
         </div>
         <div className="grid g2">

@@ -1,4 +1,5 @@
-import { data, type MetaFunction } from '@remix-run/server-runtime'
+import type { MetaFunction } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { ErrorPage } from '../components/frames/error-page.tsx'
 import { page } from '../services.server.ts'
 

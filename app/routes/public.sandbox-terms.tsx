@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { markdownToHtml } from '../markdown.server.ts'

@@ -1,5 +1,6 @@
+import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox, TriangleAlert } from 'lucide-react'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
@@ -26,13 +27,14 @@ export default function StaffConsole() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={ops ? 'Operations' : 'Review'}>
-        You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on <Moment at={expiresAt} />.
+        You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
+        <Moment at={expiresAt} />.
       </PageHead>
       {outbox && <Outbox outbox={outbox} />}
       {!ops && (
         <Empty icon={Inbox} title="Nothing waits for review">
-          Registrations and production requests are not open yet, so none can arrive. They will land here by the date
-          their promise ends.
+          Registrations and production requests are not open yet, so none can arrive. They will land here by
+          the date their promise ends.
         </Empty>
       )}
     </ConsoleFrame>

@@ -12,7 +12,10 @@ interface AccountMenuProps {
 export function initials(name: string): string {
   const words = name.split(/[\s-]+/u).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends.map((word) => [...(word ?? '')][0] ?? '').join('').toUpperCase()
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
 }
 
 /** Who is signed in, and the way out. */

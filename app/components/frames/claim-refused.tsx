@@ -9,6 +9,7 @@ type Refusal =
   | { kind: 'other_account'; maskedEmail: string }
   | { kind: 'expired'; requestId: string; reissuesLeft: number }
   | { kind: 'used'; revealedAt: Date }
+  | { kind: 'replaced' }
   | { kind: 'unknown' }
 
 const toKeys = (
@@ -32,11 +33,14 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
       )
     case 'other_account':
       return (
-        <Gate title="This key was asked for by somebody else" lead="You are signed in, but not as one of its people.">
+        <Gate
+          title="This key was asked for by somebody else"
+          lead="You are signed in, but not as one of its people."
+        >
           <div className="card pad stack">
             <p>
-              It was requested by <b>{claim.maskedEmail}</b>. Sign out and sign in with that address, or ask them to
-              claim it.
+              It was requested by <b>{claim.maskedEmail}</b>. Sign out and sign in with that address, or ask
+              them to claim it.
             </p>
             <Form method="post" action="/sign-out">
               <SubmitButton>Sign out</SubmitButton>
@@ -46,13 +50,18 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
       )
     case 'expired':
       return (
-        <Gate title="This claim link has ended" lead="Claim links live 72 hours. Nothing is lost: the key was not made yet.">
+        <Gate
+          title="This claim link has ended"
+          lead="Claim links live 72 hours. Nothing is lost: the key was not made yet."
+        >
           <div className="card pad stack">
             {claim.reissuesLeft > 0 ? (
               <Form method="post" className="stack">
                 <p>
                   Have a new link sent.{' '}
-                  {claim.reissuesLeft === 1 ? 'It is the last one.' : `It can be done ${claim.reissuesLeft} more times.`}
+                  {claim.reissuesLeft === 1
+                    ? 'It is the last one.'
+                    : `It can be done ${claim.reissuesLeft} more times.`}
                 </p>
                 <input type="hidden" name="request" value={claim.requestId} />
                 <SubmitButton name="intent" value="reissue" busy="Sending">
@@ -70,11 +79,14 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
       )
     case 'used':
       return (
-        <Gate title="This key was claimed already" lead="A key is shown once. Nobody can show it again, us included.">
+        <Gate
+          title="This key was claimed already"
+          lead="A key is shown once. Nobody can show it again, us included."
+        >
           <div className="card pad stack">
             <p>
-              It was revealed on <Moment at={claim.revealedAt} />. If that was not you or a colleague, revoke the key
-              now. If the key is lost, revoke it and request another.
+              It was revealed on <Moment at={claim.revealedAt} />. If that was not you or a colleague, revoke
+              the key now. If the key is lost, revoke it and request another.
             </p>
             {toKeys}
           </div>
@@ -84,7 +96,11 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
       return (
         <Gate
           title="This link does not work"
-          lead="A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail."
+          lead={
+            claim.kind === 'replaced'
+              ? 'A newer one was sent for the same key. Open the newest mail.'
+              : 'It may have been cut off when it was copied. Open it from the mail again.'
+          }
         >
           <div className="card pad stack">
             <p>A key that waits for you is on your keys page too.</p>

@@ -14,7 +14,8 @@ const leads: Record<DeadLinkKind, string> = {
   expired: 'Links of mails live for a limited time only.',
   used: 'Each link of a mail works once.',
   cancelled: 'Whoever invited you cancelled it. Ask them for a new one.',
-  unknown: 'A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail.',
+  unknown:
+    'A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail.',
 }
 
 interface DeadLinkProps {

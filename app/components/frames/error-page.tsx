@@ -30,7 +30,8 @@ export function ErrorCard({ where }: { where?: string }) {
   const error = useRouteError()
   const { account } = useRoot()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const told: Told = isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
+  const told: Told =
+    isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
   const home = account ? (
     <LinkButton look="primary" to={paths.developers}>
       Go to the dashboard
@@ -79,7 +80,8 @@ function Fault({ told }: { told: Told }) {
   return (
     <Card icon={<TriangleAlert className="i" />} title="Something broke on our side" action={<TryAgain />}>
       <span>
-        Nothing you sent was saved. Try again in a minute. If it stays, send us this id and we find the request.
+        Nothing you sent was saved. Try again in a minute. If it stays, send us this id and we find the
+        request.
       </span>
       {id && (
         <span className="code block mt-3">

@@ -25,7 +25,8 @@ export function FirstCall({ base }: { base: string }) {
             <div className="stack tight">
               <b>Call</b>
               <CodeBlock label="Example request and response" bar="Terminal" copy={command}>
-                <span className="p">$</span> curl <span className="s">"{base}/patients?q=testwell"</span> \{'\n'}
+                <span className="p">$</span> curl <span className="s">"{base}/patients?q=testwell"</span> \
+                {'\n'}
                 {'    '}-H <span className="s">"Authorization: Bearer $KEY"</span>
                 {'\n\n'}
                 <Answer />

@@ -40,7 +40,10 @@ export function PaletteButton({ items, organizations }: PaletteButtonProps) {
   )
 }
 
-function groupsOf(items: PaletteButtonProps['items'], organizations: readonly ShellOrganization[]): PaletteProps['groups'] {
+function groupsOf(
+  items: PaletteButtonProps['items'],
+  organizations: readonly ShellOrganization[],
+): PaletteProps['groups'] {
   const keys = items.find((item) => item.label === 'Keys')
   const actions = [
     ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
@@ -53,7 +56,11 @@ function groupsOf(items: PaletteButtonProps['items'], organizations: readonly Sh
     { heading: 'Go to', entries: items.map((item) => ({ ...item, where: '' })) },
     {
       heading: 'Organizations',
-      entries: organizations.map(({ slug, name }) => ({ to: `/organizations/${slug}`, label: name, where: slug })),
+      entries: organizations.map(({ slug, name }) => ({
+        to: `/organizations/${slug}`,
+        label: name,
+        where: slug,
+      })),
     },
     {
       heading: 'Read',

@@ -1,5 +1,17 @@
 import { Link, NavLink } from '@remix-run/react'
-import { Building2, ChevronRight, ChevronsUpDown, FileText, House, KeyRound, type LucideIcon, Menu, Plus, Settings, Users } from 'lucide-react'
+import {
+  Building2,
+  ChevronRight,
+  ChevronsUpDown,
+  FileText,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Menu,
+  Plus,
+  Settings,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/paths.ts'
 import { Mark } from '../ui/brand.tsx'
@@ -76,7 +88,12 @@ export function Shell(props: ShellProps) {
           <PaletteButton items={items} organizations={organizations} />
           <ThemeSwitch />
           <AccountMenu account={account} realm="developer" />
-          <DropMenu label="Menu" summaryClass="btn plain icon" summary={<Menu className="i" />} className="narrow-only">
+          <DropMenu
+            label="Menu"
+            summaryClass="btn plain icon"
+            summary={<Menu className="i" />}
+            className="narrow-only"
+          >
             <nav className="nav" aria-label="Menu">
               <NavLinks items={items} />
               <hr />
@@ -116,7 +133,10 @@ function HelpLinks() {
   )
 }
 
-function OrganizationMenu({ organization, organizations }: Pick<ShellProps, 'organization' | 'organizations'>) {
+function OrganizationMenu({
+  organization,
+  organizations,
+}: Pick<ShellProps, 'organization' | 'organizations'>) {
   const name = organization?.name ?? 'No organization'
   return (
     <DropMenu

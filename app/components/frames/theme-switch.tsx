@@ -19,10 +19,22 @@ export function ThemeSwitch() {
   return (
     <fetcher.Form method="post" action="/theme" className="theme">
       <input type="hidden" name="back" value={pathname + search} />
-      <button className="btn plain icon to-dark" type="submit" name="theme" value="dark" aria-label="Switch to the dark theme">
+      <button
+        className="btn plain icon to-dark"
+        type="submit"
+        name="theme"
+        value="dark"
+        aria-label="Switch to the dark theme"
+      >
         <Sun className="i" />
       </button>
-      <button className="btn plain icon to-light" type="submit" name="theme" value="light" aria-label="Switch to the light theme">
+      <button
+        className="btn plain icon to-light"
+        type="submit"
+        name="theme"
+        value="light"
+        aria-label="Switch to the light theme"
+      >
         <Moon className="i" />
       </button>
     </fetcher.Form>

@@ -11,10 +11,14 @@ export interface Call {
   /** The route's pattern; the address itself is not kept. */
   route: string
   status: number
-  ip: string
+  ip: string | null
   durationMs: number
   correlationId: string
   refusalReason: string | null
+  /** A browser sent it, where no key belongs. */
+  fromBrowser: boolean
+  /** The caller's own id, when it sent one. */
+  clientCorrelationId: string | null
   count: number
 }
 
@@ -62,17 +66,23 @@ export function CallTable({ label, calls, named }: CallTableProps) {
           <Cell label="Answer">
             <CallStatus status={call.status} />
             {call.refusalReason && <span className="sub">{call.refusalReason}</span>}
+            {call.fromBrowser && <span className="sub">From a browser, where no key belongs</span>}
           </Cell>
           {named ? (
             <Cell label="Key">{call.key && <Link to={call.key.to}>{call.key.name}</Link>}</Cell>
           ) : (
             <>
-              <Cell label="From">{call.ip}</Cell>
+              <Cell label="From">{call.ip ?? 'Not kept'}</Cell>
               <Cell label="Took">{Math.round(call.durationMs).toLocaleString('en-US')} ms</Cell>
             </>
           )}
           <Cell label="Correlation">
             <code className="breaks">{call.correlationId}</code>
+            {call.clientCorrelationId && (
+              <span className="sub">
+                Yours: <code className="breaks">{call.clientCorrelationId}</code>
+              </span>
+            )}
           </Cell>
         </Row>
       ))}

@@ -1,5 +1,5 @@
-import { Form, useActionData } from '@remix-run/react'
 import type { SubmissionResult } from '@conform-to/react'
+import { Form, useActionData } from '@remix-run/react'
 import { invitationForm } from '../../../server/contract/forms-account.ts'
 import { type OrganizationRole, roleDescriptions } from '../../../server/contract/organization-roles.ts'
 import { SubmitButton } from '../ui/button.tsx'
@@ -10,7 +10,11 @@ import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 /** Invites one person by mail. */
 export function InviteForm({ grantable }: { grantable: readonly OrganizationRole[] }) {
   const lastResult = useActionData<{ lastResult: SubmissionResult<string[]> | null }>()?.lastResult
-  const [form, fields] = useContractForm({ schema: invitationForm, lastResult, defaultValue: { role: 'developer' } })
+  const [form, fields] = useContractForm({
+    schema: invitationForm,
+    lastResult,
+    defaultValue: { role: 'developer' },
+  })
   const options = grantable.map((role) => ({ value: role, label: role, sub: roleDescriptions[role] }))
   return (
     <section className="card" aria-labelledby="invite">

@@ -4,6 +4,9 @@ export const levelNames = { read_only: 'read only', full: 'full' } as const
 export const environmentNames = { sandbox: 'Sandbox', production: 'Production' } as const
 
 /** `Sandbox, read only` */
-export function reachOf(key: { environment: keyof typeof environmentNames; level: keyof typeof levelNames }): string {
+export function reachOf(key: {
+  environment: keyof typeof environmentNames
+  level: keyof typeof levelNames
+}): string {
   return `${environmentNames[key.environment]}, ${levelNames[key.level]}`
 }

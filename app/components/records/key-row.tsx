@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react'
-import { ago, timeLeft, daysLeft } from '../../dates.ts'
+import { ago, daysLeft, timeLeft } from '../../dates.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
+import { type environmentNames, reachOf } from './key-names.ts'
 import { KeyPrefix } from './key-prefix.tsx'
-import { environmentNames, reachOf } from './key-names.ts'
 import { callsOf, type Day, Sparkline } from './sparkline.tsx'
 
 export interface KeyRecord {
@@ -96,7 +96,13 @@ export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; ba
 }
 
 /** When it ends or ended, and why. */
-export function KeyEnd({ record, now }: { record: Pick<KeyRecord, 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>; now: Date }) {
+export function KeyEnd({
+  record,
+  now,
+}: {
+  record: Pick<KeyRecord, 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>
+  now: Date
+}) {
   if (record.state === 'revoked') {
     return (
       <>

@@ -44,7 +44,11 @@ export function MemberTable({ members, you, grantable }: MemberTableProps) {
                 <span className="sub">{member.email}</span>
               </Cell>
               <Cell label="Role">
-                {grantable.includes(member.role) ? <RoleForm member={member} grantable={grantable} /> : member.role}
+                {grantable.includes(member.role) ? (
+                  <RoleForm member={member} grantable={grantable} />
+                ) : (
+                  member.role
+                )}
               </Cell>
               <Cell label="Since">
                 <Moment at={member.since} as="date" />
@@ -60,7 +64,14 @@ export function MemberTable({ members, you, grantable }: MemberTableProps) {
                         {member.name} loses this organization at once. Keys they made stay.
                       </p>
                       <input type="hidden" name="member" value={member.accountId} />
-                      <Button type="submit" size="sm" look="danger" className="filled" name="intent" value="remove">
+                      <Button
+                        type="submit"
+                        size="sm"
+                        look="danger"
+                        className="filled"
+                        name="intent"
+                        value="remove"
+                      >
                         Remove {member.name}
                       </Button>
                     </Form>
@@ -79,7 +90,13 @@ function RoleForm({ member, grantable }: { member: Member; grantable: readonly O
   return (
     <Form method="post" className="row flex-nowrap">
       <input type="hidden" name="member" value={member.accountId} />
-      <select className="input small-select" name="role" defaultValue={member.role} key={member.role} aria-label={`Role of ${member.name}`}>
+      <select
+        className="input small-select"
+        name="role"
+        defaultValue={member.role}
+        key={member.role}
+        aria-label={`Role of ${member.name}`}
+      >
         {grantable.map((role) => (
           <option key={role} value={role}>
             {role}
@@ -102,7 +119,13 @@ interface Invitation {
   invitedBy: string | { name: string }
 }
 
-export function InvitationTable({ invitations, mayChange }: { invitations: readonly Invitation[]; mayChange: boolean }) {
+export function InvitationTable({
+  invitations,
+  mayChange,
+}: {
+  invitations: readonly Invitation[]
+  mayChange: boolean
+}) {
   return (
     <section className="card" aria-labelledby="invited">
       <div className="head">

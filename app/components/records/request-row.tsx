@@ -24,9 +24,17 @@ export interface RequestRecord {
 export const isOpen = (request: Pick<RequestRecord, 'state'>) => request.state !== 'active'
 
 /** We are at it, nobody needs to do anything. */
-export const isOnItsWay = (request: Pick<RequestRecord, 'state'>) => request.state === 'requested' || request.state === 'approved'
+export const isOnItsWay = (request: Pick<RequestRecord, 'state'>) =>
+  request.state === 'requested' || request.state === 'approved'
 
-export const requestHeads = ['Request', 'State', 'Asked by', <span className="sr" key="act">Actions</span>]
+export const requestHeads = [
+  'Request',
+  'State',
+  'Asked by',
+  <span className="sr" key="act">
+    Actions
+  </span>,
+]
 
 /** A key that was asked for and not claimed yet: who holds the ball, until when, and what then. */
 export function RequestRow({ record, now }: { record: RequestRecord; now: Date }) {

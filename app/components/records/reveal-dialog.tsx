@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
 import { useBeforeUnload } from '@remix-run/react'
 import { Copy, Download, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
@@ -67,7 +68,13 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
           <span>
             {revealed.name}, {revealed.practice.name}, {levelNames[revealed.level]}
           </span>
-          <Button look="plain" size="sm" className="needs-script" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <Button
+            look="plain"
+            size="sm"
+            className="needs-script"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
             {shown ? <EyeOff className="i" /> : <Eye className="i" />}
             {shown ? 'Hide' : 'Show'}
           </Button>

@@ -29,7 +29,13 @@ export function Sparkline({ days }: { days: readonly Day[] }) {
   const most = Math.max(0, ...days.map((day) => day.served))
   const mostRefused = Math.max(0, ...days.map((day) => day.refused))
   return (
-    <svg className="spark" viewBox="0 0 132 32" preserveAspectRatio="none" role="img" aria-label={`${callsOf(days)} in 30 days`}>
+    <svg
+      className="spark"
+      viewBox="0 0 132 32"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${callsOf(days)} in 30 days`}
+    >
       {days.map((day, place) => {
         const x = place * step
         const height = barHeight(day.served, most)
@@ -41,7 +47,14 @@ export function Sparkline({ days }: { days: readonly Day[] }) {
               <rect className="z" x={x} y={24} width={3.2} height={1} />
             )}
             {day.refused > 0 && (
-              <rect className="r" x={x} y={27} width={3.2} height={1.5 + barHeight(day.refused, mostRefused) / 8} rx={1} />
+              <rect
+                className="r"
+                x={x}
+                y={27}
+                width={3.2}
+                height={1.5 + barHeight(day.refused, mostRefused) / 8}
+                rx={1}
+              />
             )}
           </g>
         )

@@ -12,7 +12,12 @@ interface BannerProps {
   icon?: LucideIcon
 }
 
-const icons: Record<BannerProps['tone'], LucideIcon> = { turn: CircleDot, wait: Clock, bad: TriangleAlert, ok: CircleDot }
+const icons: Record<BannerProps['tone'], LucideIcon> = {
+  turn: CircleDot,
+  wait: Clock,
+  bad: TriangleAlert,
+  ok: CircleDot,
+}
 
 /** At most one under the title: what is next, who must act, by when, and what otherwise. */
 export function Banner({ tone, who, title, children, action, icon }: BannerProps) {

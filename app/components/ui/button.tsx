@@ -16,7 +16,14 @@ function classes({ look = 'outline', size = 'md', icon = false }: Shape, more = 
   return parts.filter(Boolean).join(' ')
 }
 
-export function Button({ look, size, icon, className, type = 'button', ...rest }: Shape & ComponentProps<'button'>) {
+export function Button({
+  look,
+  size,
+  icon,
+  className,
+  type = 'button',
+  ...rest
+}: Shape & ComponentProps<'button'>) {
   return <button {...rest} type={type} className={classes({ look, size, icon }, className)} />
 }
 
@@ -30,7 +37,15 @@ interface SubmitProps extends Shape, Omit<ComponentProps<'button'>, 'type'> {
 }
 
 /** Sends its form once: while one is on its way a second press does nothing, and the label says so. */
-export function SubmitButton({ busy, look = 'primary', size, icon, className, children, ...rest }: SubmitProps) {
+export function SubmitButton({
+  busy,
+  look = 'primary',
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: SubmitProps) {
   const navigation = useNavigation()
   const ours = rest.name === undefined || navigation.formData?.get(rest.name) === rest.value
   const sending = navigation.state !== 'idle' && navigation.formMethod === 'POST' && ours

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 

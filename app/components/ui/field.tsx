@@ -10,11 +10,19 @@ interface Around {
 }
 
 function describedBy(meta: Around['meta'], hint: boolean) {
-  return [hint ? meta.descriptionId : '', meta.errors ? meta.errorId : ''].filter(Boolean).join(' ') || undefined
+  return (
+    [hint ? meta.descriptionId : '', meta.errors ? meta.errorId : ''].filter(Boolean).join(' ') || undefined
+  )
 }
 
 /** Label above, hint below, the error below that with its fix. */
-function Surround({ meta, label, hint, children, count }: Around & { children: ReactNode; count?: ReactNode }) {
+function Surround({
+  meta,
+  label,
+  hint,
+  children,
+  count,
+}: Around & { children: ReactNode; count?: ReactNode }) {
   return (
     <div className={meta.errors ? 'field bad' : 'field'}>
       <label htmlFor={meta.id}>{label}</label>
@@ -44,10 +52,11 @@ export function FieldError({ meta }: { meta: { errorId: string; errors?: string[
   )
 }
 
-type InputProps = Around & Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly'> & {
-  type?: 'text' | 'email' | 'password' | 'search'
-  mono?: boolean
-}
+type InputProps = Around &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly'> & {
+    type?: 'text' | 'email' | 'password' | 'search'
+    mono?: boolean
+  }
 
 export function Field({ meta, label, hint, type = 'text', mono, ...rest }: InputProps) {
   const { key, ...input } = getInputProps(meta as FieldMetadata<string>, { type, ariaAttributes: false })

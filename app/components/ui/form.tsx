@@ -14,7 +14,9 @@ interface Options<S extends z.ZodType> {
 }
 
 /** A form of the contract: the same schema on the server and, once a script runs, while typing. */
-export function useContractForm<S extends z.ZodType<Record<string, unknown>, Record<string, unknown>>>(options: Options<S>) {
+export function useContractForm<S extends z.ZodType<Record<string, unknown>, Record<string, unknown>>>(
+  options: Options<S>,
+) {
   const { schema, lastResult, defaultValue, id } = options
   return useForm<z.input<S>, z.output<S>, string[]>({
     id,
@@ -28,20 +30,24 @@ export function useContractForm<S extends z.ZodType<Record<string, unknown>, Rec
 }
 
 /** Attributes of a form whose checks are ours; without a script the browser's own stay on. */
-export function formProps(form: FormMetadata<any, string[]>) {
+export function formProps<Shape extends Record<string, unknown>>(form: FormMetadata<Shape, string[]>) {
   const { noValidate: _ours, ...props } = getFormProps(form, { ariaAttributes: false })
   return { ...props, noValidate: form.noValidate }
 }
 
-interface SummaryProps {
-  form: FormMetadata<any, string[]>
+interface SummaryProps<Shape extends Record<string, unknown>> {
+  form: FormMetadata<Shape, string[]>
   /** Field name → id and label, in the order of the page. */
   fields: Record<string, { id: string; errors?: string[] | undefined }>
   labels: Record<string, string>
 }
 
 /** What is wrong, on top of the form, after it was sent: one link to each field. */
-export function ErrorSummary({ form, fields, labels }: SummaryProps) {
+export function ErrorSummary<Shape extends Record<string, unknown>>({
+  form,
+  fields,
+  labels,
+}: SummaryProps<Shape>) {
   const wrong = Object.keys(labels).filter((name) => fields[name]?.errors)
   if (form.status !== 'error' || (wrong.length === 0 && !form.errors)) return null
   const head = wrong.length === 1 ? '1 field needs a change.' : `${wrong.length} fields need a change.`

@@ -12,7 +12,8 @@ export function Meter({ label, used, of }: MeterProps) {
       <div className="row">
         <span>{label}</span>
         <span className="muted">
-          {used.toLocaleString('en-US')} of {of.toLocaleString('en-US')}, {Math.max(0, of - used).toLocaleString('en-US')} left
+          {used.toLocaleString('en-US')} of {of.toLocaleString('en-US')},{' '}
+          {Math.max(0, of - used).toLocaleString('en-US')} left
         </span>
       </div>
       <div className="track" aria-hidden="true">

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: a browser drops a table's own roles on narrow screens, see Table
 import type { ComponentProps, ReactNode } from 'react'
 
 interface TableProps {

@@ -3,7 +3,13 @@ import type { ReactNode } from 'react'
 
 export type Tone = 'quiet' | 'ok' | 'turn' | 'bad' | 'teal'
 
-const icons: Record<Tone, LucideIcon> = { quiet: Ban, ok: CircleCheck, turn: Clock, bad: TriangleAlert, teal: CircleDot }
+const icons: Record<Tone, LucideIcon> = {
+  quiet: Ban,
+  ok: CircleCheck,
+  turn: Clock,
+  bad: TriangleAlert,
+  teal: CircleDot,
+}
 
 interface TagProps {
   tone?: Tone
