@@ -1,7 +1,20 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { castSeed, seedDatabase } from '../../seed/load.ts'
+import { createPool } from '../../server/store/pool.ts'
 import type { DatabaseUrls } from '../../server/store/roles.ts'
 
 /**
  * Loads the cast, the small set of pinned people and practices, into the template from which every test
  * database is copied. Must stay under 20 MB.
  */
-export async function loadCast(_urls: DatabaseUrls): Promise<void> {}
+export async function loadCast({ appUrl }: DatabaseUrls): Promise<void> {
+  const pool = createPool({ connectionString: appUrl, max: 4 })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  try {
+    await seedDatabase({ pool, prisma, clock: () => new Date('2026-11-20T12:00:00.000Z') }, castSeed)
+  } finally {
+    await prisma.$disconnect()
+    await pool.end()
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Fills a database with the practices: the only file here that touches one. Each practice is a dataset that is
+ * served only when whole, so that a seed killed halfway and run again ends as an undisturbed one.
+ */
+import type pg from 'pg'
+import type { PrismaClient } from '../prisma/generated/client/client.ts'
+import type { Dataset, DatasetKind } from '../server/store/datasets.ts'
+import type { Resource } from '../server/store/index-rows.ts'
+import { noLiveness } from '../server/store/liveness.ts'
+import { createStore, type Store } from '../server/store/store.ts'
+import { practiceRecords } from './practice-records.ts'
+import { getPractice, type PracticeRow, practices } from './practices.ts'
+
+export interface SeedOptions {
+  readonly seed: number
+  /** Patients of each practice. */
+  readonly patients: number
+  /** Reference date, `yyyy-mm-dd`. */
+  readonly asOf: string
+  /** Slugs; all of the table when left out. */
+  readonly only?: readonly string[]
+  /** Leaves practices alone that are there, whatever they were made with. */
+  readonly ifEmpty?: boolean
+  /** Called after every batch. */
+  readonly onProgress?: (done: SeedProgress) => void
+}
+
+export interface SeedProgress {
+  readonly practice: string
+  readonly resources: number
+  /** Practices finished, of how many. */
+  readonly finished: number
+  readonly of: number
+}
+
+export interface SeedReport {
+  readonly practices: readonly {
+    readonly slug: string
+    readonly datasetId: number
+    readonly resources: number
+  }[]
+  /** Slugs that were as they should be. */
+  readonly unchanged: readonly string[]
+  readonly resources: number
+  readonly seconds: number
+}
+
+export interface SeedDependencies {
+  readonly pool: pg.Pool
+  readonly prisma: PrismaClient
+  readonly clock: () => Date
+}
+
+export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
+
+/** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
+export const castSeed = { ...defaultSeed, patients: 5 } as const satisfies SeedOptions
+
+/** Any number, as long as every seed takes the same. */
+const seedLock = 727_073_702
+const batchSize = 250
+
+const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
+  template: 'template',
+  demonstration: 'demonstration',
+  office: 'practice',
+  canary: 'canary',
+}
+
+/** Seeds the practices, one after the other; a second seed started meanwhile waits for its turn. */
+export async function seedDatabase(
+  { pool, prisma, clock }: SeedDependencies,
+  options: SeedOptions,
+): Promise<SeedReport> {
+  const started = performance.now()
+  const store = createStore({ pool, clock })
+  const rows = options.only ? options.only.map(getPractice) : practices
+  const seeded: { slug: string; datasetId: number; resources: number }[] = []
+  const unchanged: string[] = []
+  await alone(pool, async () => {
+    for (const [finished, practice] of rows.entries()) {
+      const progress = (resources: number) =>
+        options.onProgress?.({ practice: practice.name, resources, finished, of: rows.length })
+      const result = await seedPractice({ store, prisma, clock }, practice, options, progress)
+      if (result === 'unchanged') unchanged.push(practice.slug)
+      else seeded.push({ slug: practice.slug, ...result })
+    }
+  })
+  const resources = seeded.reduce((sum, each) => sum + each.resources, 0)
+  return { practices: seeded, unchanged, resources, seconds: (performance.now() - started) / 1000 }
+}
+
+/** True when every practice of the table is there and whole; one quick statement. */
+export async function isSeeded(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM portal.practice p JOIN clinical.dataset d ON d.id = p.dataset_id
+     WHERE p.slug = ANY ($1) AND d.state = 'ready'`,
+    [practices.map((practice) => practice.slug)],
+  )
+  return rows[0]?.count === practices.length
+}
+
+type Rooms = { store: Store; prisma: PrismaClient; clock: () => Date }
+
+async function seedPractice(
+  { store, prisma, clock }: Rooms,
+  practice: PracticeRow,
+  options: SeedOptions,
+  onProgress: (resources: number) => void,
+): Promise<'unchanged' | { datasetId: number; resources: number }> {
+  const source = sourceOf(options)
+  const current = await currentDataset({ store, prisma }, practice.slug)
+  await removeLeftovers(store, practice.slug, current)
+  if (current?.state === 'ready' && (options.ifEmpty || current.source === source)) {
+    await savePractice(prisma, practice, current.id, clock())
+    return 'unchanged'
+  }
+  const datasetId = await store.datasets.create({
+    name: practice.slug,
+    kind: datasetKinds[practice.purpose],
+    source,
+  })
+  const resources = await loadRecords(store, datasetId, practice, options, onProgress)
+  await store.datasets.markReady(datasetId)
+  await savePractice(prisma, practice, datasetId, clock())
+  if (current) {
+    // Sandbox practices that share the template go along with it.
+    await prisma.practice.updateMany({ where: { datasetId: current.id }, data: { datasetId } })
+    await store.datasets.remove(current.id)
+  }
+  return { datasetId, resources }
+}
+
+/** Written into the dataset: equal sources hold equal records. */
+function sourceOf({ seed, patients, asOf }: SeedOptions): string {
+  return `seed ${seed}, ${patients} patients, as of ${asOf}`
+}
+
+async function currentDataset(
+  { store, prisma }: Omit<Rooms, 'clock'>,
+  slug: string,
+): Promise<Dataset | null> {
+  const practice = await prisma.practice.findUnique({ where: { slug }, select: { datasetId: true } })
+  return practice && store.datasets.find(practice.datasetId)
+}
+
+/** Of a seed that was killed: half-loaded, half-removed, or whole with no practice pointing at it yet. */
+async function removeLeftovers(store: Store, slug: string, current: Dataset | null): Promise<void> {
+  for (const dataset of await store.datasets.listNamed(slug)) {
+    if (dataset.id !== current?.id) await store.datasets.remove(dataset.id)
+  }
+}
+
+async function loadRecords(
+  store: Store,
+  datasetId: number,
+  practice: PracticeRow,
+  options: SeedOptions,
+  onProgress: (resources: number) => void,
+): Promise<number> {
+  // Stands for the time of writing, so that the same seed gives the same texts.
+  const stamp = new Date(`${options.asOf}T12:00:00.000Z`)
+  let written = 0
+  let batch: Resource[] = []
+  const flush = async () => {
+    await store.write(datasetId, batch, { liveness: noLiveness, stamp })
+    written += batch.length
+    batch = []
+    onProgress(written)
+  }
+  for (const resource of practiceRecords(practice, options)) {
+    batch.push(resource)
+    if (batch.length === batchSize) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return written
+}
+
+/** What people have changed since (state, name …) stays as they left it; the table speaks for new rows only. */
+async function savePractice(
+  prisma: PrismaClient,
+  practice: PracticeRow,
+  datasetId: number,
+  now: Date,
+): Promise<void> {
+  const { slug, name, environment, fhirEnabled, inDirectory, state, purpose } = practice
+  await prisma.practice.upsert({
+    where: { slug },
+    create: { slug, name, environment, fhirEnabled, inDirectory, state, purpose, datasetId, createdAt: now },
+    update: { datasetId },
+  })
+}
+
+/** Holds a lock of the database's own, which ends with the connection when this process is killed. */
+async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('SET statement_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1)', [seedLock])
+    await work()
+  } finally {
+    client.release(true) // closes it, and the lock and the setting with it
+  }
+}
