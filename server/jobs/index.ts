@@ -1,0 +1,23 @@
+/** Every job there is. */
+import { deleteEnded } from './delete-ended.ts'
+import { deleteUnusedCopies } from './delete-unused-copies.ts'
+import { expireClaims } from './expire-claims.ts'
+import { expireInvitations } from './expire-invitations.ts'
+import { provisionSandboxKey } from './provision-sandbox-key.ts'
+import { purgeUnverified } from './purge-unverified.ts'
+import { sendAccountLink } from './send-account-link.ts'
+import { sendMail } from './send-mail.ts'
+import { sweepOutbox } from './sweep-outbox.ts'
+import type { JobTask } from './task.ts'
+
+export const tasks = [
+  sendMail,
+  sweepOutbox,
+  sendAccountLink,
+  provisionSandboxKey,
+  expireClaims,
+  expireInvitations,
+  purgeUnverified,
+  deleteEnded,
+  deleteUnusedCopies,
+] as readonly JobTask[]

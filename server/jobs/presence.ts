@@ -1,0 +1,105 @@
+/**
+ * Who is alive. Every worker holds a session-level advisory lock named by its id, on a connection of its own;
+ * PostgreSQL drops it when that connection dies, however the worker died. A lock that is free means: that worker
+ * is gone, and what it held may be given to others. Without this a job of a killed worker would wait four hours.
+ */
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+type Dependencies = { connectionString: string; log: Logger }
+
+const RECONNECT_MS = 250
+
+export type Presence = {
+  /** Resolves once the lock is held; until then the worker may take no job. */
+  announce(workerId: string): Promise<void>
+  /** Frees the lock. */
+  leave(): Promise<void>
+}
+
+export function createPresence({ connectionString, log }: Dependencies): Presence {
+  let client: pg.Client | null = null
+  let left = false
+  let announced: Promise<void> | null = null
+  let wake: () => void = () => {}
+
+  async function hold(workerId: string): Promise<void> {
+    while (!left) {
+      const attempt = new pg.Client({ connectionString, application_name: 'sandpiper presence' })
+      let ended = false
+      attempt.on('error', () => {}) // `end` follows
+      attempt.once('end', () => {
+        ended = true
+        if (client === attempt) client = null
+        if (!left) void hold(workerId)
+      })
+      try {
+        await attempt.connect()
+        await attempt.query("SELECT pg_advisory_lock(hashtextextended('sandpiper worker ' || $1, 0))", [
+          workerId,
+        ])
+        client = attempt
+        if (left) await attempt.end()
+        return
+      } catch (error) {
+        log.warn({ workerId, error: (error as Error).name }, 'presence not announced; trying again')
+        attempt.removeAllListeners('end')
+        if (!ended) await attempt.end().catch(() => {})
+        await pause()
+      }
+    }
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, RECONNECT_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  return {
+    announce(workerId) {
+      announced ??= hold(workerId)
+      return announced
+    },
+    async leave() {
+      left = true
+      wake()
+      await announced
+      await client?.end()
+    },
+  }
+}
+
+/**
+ * Gives the jobs of workers that are gone back to the queue.
+ * @param self ids never taken for dead, although their connection may be renewing at this moment
+ * @returns ids of the workers found dead
+ */
+export async function unlockDeadWorkers(pool: pg.Pool, self: readonly string[]): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT DISTINCT locked_by AS id FROM graphile_worker.jobs WHERE locked_by <> ALL ($1)',
+      [self],
+    )
+    const dead: string[] = []
+    for (const { id } of rows) if (await unlockIfDead(client, id)) dead.push(id)
+    return dead
+  } finally {
+    client.release()
+  }
+}
+
+async function unlockIfDead(client: pg.PoolClient, workerId: string): Promise<boolean> {
+  // One statement, one transaction: whoever holds the worker's lock here is the only one to unlock its jobs.
+  const { rows } = await client.query(
+    `SELECT graphile_worker.force_unlock_workers(ARRAY[$1])
+      WHERE pg_try_advisory_xact_lock(hashtextextended('sandpiper worker ' || $1, 0))`,
+    [workerId],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,39 @@
+/** What every job file gives: a name, the shape of its payload and the work. */
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { Accounts } from '../domain/accounts/accounts.ts'
+import type { Keys } from '../domain/keys/keys.ts'
+import type { Organizations } from '../domain/organizations/organizations.ts'
+import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
+import type { Mail } from '../mail/mail.ts'
+
+/** The services that jobs call. */
+export type JobServices = {
+  appUrl: string
+  clock: () => Date
+  log: Logger
+  accounts: Accounts
+  keys: Keys
+  mail: Mail
+  organizations: Organizations
+  sandboxes: OrganizationSandboxes
+}
+
+export type JobContext = {
+  /** Holds the advisory lock that tells that this worker lives. */
+  workerId: string
+  now: Date
+}
+
+export type JobTask<Schema extends z.ZodType = z.ZodType> = {
+  name: string
+  payload: Schema
+  /** A cron expression in UTC, for ticks: they look for what is due by now and take no payload. */
+  every?: string
+  /** Safe to run twice, and at two workers at once. */
+  run(services: JobServices, payload: z.output<Schema>, context: JobContext): Promise<unknown>
+}
+
+export function defineTask<Schema extends z.ZodType>(task: JobTask<Schema>): JobTask<Schema> {
+  return task
+}

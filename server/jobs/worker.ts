@@ -1,0 +1,154 @@
+/** Runs the jobs in this process, by graphile-worker: https://worker.graphile.org/docs/library/run */
+import { Logger as GraphileLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { tasks } from './index.ts'
+import { createPresence, type Presence, unlockDeadWorkers } from './presence.ts'
+import type { JobServices, JobTask } from './task.ts'
+
+/** Mails wait for a mail server: enough at once that one slow answer holds up nobody. */
+const JOBS_AT_ONCE = 4
+const POLL_MS = 2_000
+const UNLOCK_EVERY_MS = 60_000
+const RESTART_MS = 1_000
+
+export type Worker = {
+  /** Resolves when running jobs have ended. */
+  stop(): Promise<void>
+}
+
+/** @throws when the database cannot be reached at the start; later losses are waited out */
+export async function startWorker(services: JobServices): Promise<Worker> {
+  const { appUrl, log } = services
+  const pool = new pg.Pool({
+    connectionString: appUrl,
+    max: JOBS_AT_ONCE + 2,
+    application_name: 'sandpiper worker',
+  })
+  pool.on('error', (error) => log.warn({ error: error.name }, 'a database connection of the worker was lost'))
+
+  let stopping = false
+  let current = await startRunner(services, pool)
+  const supervised = supervise()
+
+  /** A runner gives up when its bookkeeping fails; a new one takes its place under a new id. */
+  async function supervise(): Promise<void> {
+    while (!stopping) {
+      await current.ended
+      if (stopping) return
+      log.error({}, 'the job runner ended; starting another')
+      current = await startAgain()
+    }
+  }
+
+  async function startAgain(): Promise<StartedRunner> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
+      try {
+        return await startRunner(services, pool)
+      } catch (error) {
+        log.warn({ error: (error as Error).name }, 'the job runner could not start; trying again')
+        if (stopping) return idleRunner
+      }
+    }
+  }
+
+  return {
+    async stop() {
+      stopping = true
+      await current.stop()
+      await supervised
+      await current.stop() // one that was starting when the first stop came
+      await pool.end()
+    },
+  }
+}
+
+type StartedRunner = { ended: Promise<void>; stop(): Promise<void> }
+const idleRunner: StartedRunner = { ended: Promise.resolve(), stop: async () => {} }
+
+async function startRunner(services: JobServices, pool: pg.Pool): Promise<StartedRunner> {
+  const { appUrl, log } = services
+  const presence = createPresence({ connectionString: appUrl, log })
+  const ids = new Set<string>()
+  const unlock = () =>
+    unlockDeadWorkers(pool, [...ids]).then(
+      (dead) =>
+        dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
+      (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
+    )
+  await unlock()
+  const runner = await run({
+    pgPool: pool,
+    concurrency: JOBS_AT_ONCE,
+    pollInterval: POLL_MS,
+    noHandleSignals: true, // the process has its own way to stop
+    logger: toGraphileLogger(log),
+    taskList: toTaskList(services),
+    parsedCronItems: parseCronItems(
+      tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, identifier: name }] : [])),
+    ),
+    preset: {
+      plugins: [announcing(presence, ids)],
+      // Without a batch the runner drops the promise of its last statement: a database that goes away in that
+      // moment would end the process.
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    },
+  })
+  const timer = setInterval(() => void unlock(), UNLOCK_EVERY_MS)
+  const ended = runner.promise
+    .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
+    .then(finish)
+
+  async function finish(): Promise<void> {
+    clearInterval(timer)
+    await presence.leave()
+  }
+
+  return { ended, stop: () => stopRunner(runner, ended) }
+}
+
+async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
+  await runner.stop().catch(() => {}) // "already stopped"
+  await ended
+}
+
+/** No job is taken before the worker's lock is held. */
+function announcing(presence: Presence, ids: Set<string>): GraphileConfig.Plugin {
+  return {
+    name: 'SandpiperPresencePlugin',
+    worker: {
+      hooks: {
+        async startWorker(_, { worker }) {
+          ids.add(worker.workerPool.id)
+          await presence.announce(worker.workerPool.id)
+        },
+      },
+    },
+  }
+}
+
+function toTaskList(services: JobServices): TaskList {
+  return Object.fromEntries(tasks.map((task) => [task.name, handlerOf(task, services)]))
+}
+
+function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
+  return async (payload, { job }) => {
+    const workerId = job.locked_by ?? ''
+    await task.run(services, task.payload.parse(payload), { workerId, now: services.clock() })
+  }
+}
+
+/** The runner's words without what an error's message may quote: its name and place say enough. */
+function toGraphileLogger(log: Logger): GraphileLogger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+  return new GraphileLogger(() => (level, message, meta) => {
+    const error = meta?.error instanceof Error ? meta.error : undefined
+    const at = error?.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 6)
+    const words = message.split(/ with error '|: /)[0] ?? ''
+    log[levels[level]]({ room: 'jobs', ...(error ? { error: error.name, at } : {}) }, words)
+  })
+}
