@@ -48,7 +48,7 @@ export function createServices({
 
   const store = createStore({ pool, clock })
   const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
-  const recorder = createRecorder({ connectionString: appUrl, clock, log })
+  const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
 

@@ -1,0 +1,34 @@
+/**
+ * The whole server as one function of a request, from the outside in: edge, health, doors, static files, portal.
+ * Tests start here; only `listen.ts` knows about ports.
+ */
+import { Hono } from 'hono'
+import { createEdge, type EdgeEnv } from './http/edge.ts'
+import { createHealth } from './http/health.ts'
+import { transportHeaders } from './http/security-headers.ts'
+import type { PortalHandler } from './portal.ts'
+import { createPortalRoutes } from './portal-routes.ts'
+import { createRestDoor } from './rest/door.ts'
+import type { Services } from './services.ts'
+
+/** @param portal left out by tests of the interfaces, which need no built bundle */
+export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
+  const { env, log, clock, limiter, prisma } = services
+  const app = new Hono<EdgeEnv>()
+  app.use(
+    createEdge({
+      clock,
+      log,
+      trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+      headers: transportHeaders(env.PUBLIC_ORIGIN),
+    }),
+  )
+  app.route(
+    '/',
+    createHealth({ checks: { database: () => prisma.$queryRaw`SELECT 1` }, limits: limiter.state }),
+  )
+  app.route('/api/v1', createRestDoor(services, 'production'))
+  app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
+  if (portal) app.route('/', createPortalRoutes(services, portal))
+  return app
+}

@@ -1,0 +1,85 @@
+/** Everything that no interface answers: the portal's files, and its pages under the page policy. */
+import { randomBytes } from 'node:crypto'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono } from 'hono'
+import { toProblem } from './contract/problems.ts'
+import { withBodyLimit } from './http/body.ts'
+import { wasForwarded } from './http/client-ip.ts'
+import type { EdgeEnv } from './http/edge.ts'
+import { checkOrigin } from './http/origin-check.ts'
+import { pageHeaders } from './http/security-headers.ts'
+import { clientFolder } from './load-portal.ts'
+import type { PortalHandler } from './portal.ts'
+import type { Services } from './services.ts'
+
+/** Names under /assets hold a hash of their content. */
+const forever = 'public, max-age=31536000, immutable'
+const anHour = 'public, max-age=3600'
+
+export function createPortalRoutes(services: Services, portal: PortalHandler): Hono<EdgeEnv> {
+  const { env, log } = services
+  const app = new Hono<EdgeEnv>()
+
+  app.use('/assets/*', files(forever))
+  app.use('*', files(anHour))
+  app.all('*', async (c) => {
+    c.var.edge.route = 'portal'
+    checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
+    const nonce = randomBytes(16).toString('base64')
+    const { correlationId, ip } = c.var.edge
+    const answer = await portal(portalRequest(c), { services, nonce, correlationId, clientIp: ip })
+    const headers = new Headers(answer.headers)
+    const development = env.NODE_ENV === 'development'
+    for (const [name, value] of Object.entries(
+      pageHeaders({ nonce, publicOrigin: env.PUBLIC_ORIGIN, development }),
+    )) {
+      headers.set(name, value)
+    }
+    return new Response(answer.body, { status: answer.status, headers })
+  })
+
+  /** Only what fails before the portal runs: the portal has an error page of its own. */
+  app.onError((error, c) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500)
+      log.error({ err: error, correlationId: c.var.edge.correlationId }, 'the portal failed')
+    const text = `${problem.message}\n\nCorrelation id: ${c.var.edge.correlationId}\n`
+    return c.text(text, problem.status, { ...problem.headers, 'Cache-Control': 'no-store' })
+  })
+
+  /** The request under the portal's own origin, whatever Host said; pages for development only on this machine. */
+  function portalRequest(c: Context<EdgeEnv>): Request {
+    const request = withBodyLimit(c.req.raw)
+    const { pathname, search } = new URL(request.url)
+    const hidden = /^\/dev(\/|$)/.test(pathname) && !mayDevelop(c)
+    const url = new URL(hidden ? '/not-here' : pathname + search, env.PUBLIC_ORIGIN)
+    const init: RequestInit & { duplex?: 'half' } = {
+      method: request.method,
+      headers: request.headers,
+      signal: request.signal,
+    }
+    if (request.body !== null && request.method !== 'GET' && request.method !== 'HEAD') {
+      init.body = request.body
+      init.duplex = 'half'
+    }
+    return new Request(url, init)
+  }
+
+  function mayDevelop(c: Context<EdgeEnv>): boolean {
+    const loopback = c.var.edge.ip === '::1' || c.var.edge.ip.startsWith('127.')
+    return env.developmentPages && loopback && !wasForwarded(c.req.raw.headers)
+  }
+
+  return app
+}
+
+function files(cacheControl: string) {
+  return serveStatic({
+    root: clientFolder,
+    onFound: (_path, c) => {
+      c.header('Cache-Control', cacheControl)
+      c.header('X-Content-Type-Options', 'nosniff')
+      c.header('Cross-Origin-Resource-Policy', 'same-origin')
+    },
+  })
+}
