@@ -20,6 +20,17 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          // Only npm run test:long names this project.
+          include: process.argv.includes('--project=long') ? ['tests/load/**/*.long.test.ts'] : [],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
     ],
     globalSetup: ['tests/support/global-setup.ts'],
     testTimeout: 10_000,

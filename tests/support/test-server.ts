@@ -37,10 +37,23 @@ const FLAGS = [
 ]
 
 /** Starts the server of a test run; `stop` leaves nothing behind. */
-export async function startTestServer(
-  databaseUrl: string | undefined,
-): Promise<{ server: TestServer; stop: () => Promise<void> }> {
-  return databaseUrl ? borrowServer(databaseUrl) : startCluster()
+export async function startTestServer(databaseUrl: string | undefined): Promise<{
+  server: TestServer
+  createDatabase: (name: string) => Promise<void>
+  stop: () => Promise<void>
+}> {
+  const { server, stop } = await (databaseUrl ? borrowServer(databaseUrl) : startCluster())
+  return { server, stop, createDatabase: (name) => createEmptyDatabase(server, name) }
+}
+
+async function createEmptyDatabase({ adminUrl, ownerRole }: TestServer, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0${ownerRole ? ` OWNER ${ownerRole}` : ''}`)
+  } finally {
+    await client.end()
+  }
 }
 
 async function startCluster() {

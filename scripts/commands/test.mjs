@@ -1,0 +1,34 @@
+import { prepare } from '../setup/prepare.mjs'
+
+export const help = `
+npm test
+
+Runs everything: checks, build, unit tests, promises (the whole server, asked through its own interface) and
+journeys (a real browser). The last line is "N passed, N failed".
+
+  DATABASE_URL=…     test on that PostgreSQL (15 or newer; its user must be allowed to create databases)
+  CHROMIUM_PATH=…    run the journeys in that browser
+
+One part:   npx vitest run server/limits   ·   npx playwright test   ·   npm run check
+Long ones:  npm run test:long
+`
+
+export async function run() {
+  const begin = Date.now()
+  await prepare({ build: false, log: (line) => console.log(line) })
+  const { runChecks } = await import('../stages/check.mjs')
+  const { runWork } = await import('../stages/stage.mjs')
+  const { runJourneys, runVitest } = await import('../stages/tests.mjs')
+  const { ensureBuild } = await import('../setup/build.mjs')
+
+  const checks = await runChecks()
+  const build = await runWork('build', () => ensureBuild(() => {}))
+  const counts = [await runVitest('unit'), await runVitest('promises'), await runJourneys()]
+
+  const failedSteps = [...checks, build].filter(({ ok }) => !ok).length
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, failedSteps)
+  console.log(`  ${'all'.padEnd(28)} ${((Date.now() - begin) / 1000).toFixed(1).padStart(6)} s`)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,90 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../setup/folders.mjs'
+import { runStage } from './stage.mjs'
+
+/**
+ * Tests that passed and failed.
+ * @typedef {{ passed: number, failed: number }} Count
+ */
+
+/**
+ * @param {'unit' | 'promises'} project of vitest.config.ts
+ * @returns {Promise<Count>}
+ */
+export async function runVitest(project) {
+  const report = freshReport(`${project}.json`)
+  const { ok } = await runStage(
+    project,
+    [
+      'vitest/vitest.mjs',
+      'run',
+      `--project=${project}`,
+      '--passWithNoTests',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { environment: { NODE_ENV: 'test' } },
+  )
+  return settle(ok, readReport(report, countVitest))
+}
+
+/** @returns {Promise<Count>} */
+export async function runJourneys() {
+  const report = freshReport('journeys.json')
+  const { ok } = await runStage('journeys', ['@playwright/test/cli.js', 'test', '--pass-with-no-tests'], {
+    environment: { NODE_ENV: 'test' },
+  })
+  return settle(ok, readReport(report, countPlaywright))
+}
+
+/**
+ * Counts a file that could not even be loaded as one failure, as its tests do not show up.
+ * @param {{ numPassedTests: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} report
+ * @returns {Count}
+ */
+export function countVitest({ numPassedTests, testResults }) {
+  const failures = testResults.map(({ status, assertionResults }) => {
+    const failed = assertionResults.filter((each) => each.status === 'failed').length
+    return status === 'failed' ? Math.max(1, failed) : failed
+  })
+  return { passed: numPassedTests, failed: failures.reduce((sum, each) => sum + each, 0) }
+}
+
+/**
+ * @param {{ stats: { expected: number, unexpected: number, flaky: number } }} report
+ * @returns {Count}
+ */
+export function countPlaywright({ stats }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+/**
+ * A run that fails without a failed test (an unhandled error, a crash, no report) is a failure, too.
+ * @param {boolean} ok
+ * @param {Count | null} count
+ * @returns {Count}
+ */
+function settle(ok, count) {
+  const { passed, failed } = count ?? { passed: 0, failed: 0 }
+  return { passed, failed: ok ? failed : Math.max(1, failed) }
+}
+
+/** @param {string} name */
+function freshReport(name) {
+  const file = path.join(ROOT, 'test-results', name)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.rmSync(file, { force: true })
+  return file
+}
+
+/**
+ * @template T
+ * @param {string} file
+ * @param {(report: any) => T} count
+ * @returns {T | null}
+ */
+function readReport(file, count) {
+  return fs.existsSync(file) ? count(JSON.parse(fs.readFileSync(file, 'utf8'))) : null
+}
