@@ -49,12 +49,16 @@ export const windowTable = {
     title: 'REST, per practice (all keys and staff sessions combined)',
     windows: windows(400, 12_000),
   },
-  /** Only requests whose key did not authenticate are counted, so that one address cannot try keys at will. */
+  /**
+   * Only requests whose key did not authenticate are counted. High, because a key has 196 random bits and
+   * guessing is hopeless anyway: what is bounded is the work that a broken or hostile client makes, and a
+   * client that goes on with a revoked key must not be the reason that its neighbours are refused.
+   */
   restFailedAuthentication: {
     door: 'rest',
     scope: 'failed_authentication',
     title: 'REST, failed authentications per IP address',
-    windows: windows(20, 300),
+    windows: windows(1_500, 6_000),
     ours: true,
   },
   statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },

@@ -1,0 +1,218 @@
+/** The OpenAPI 3.1 document of one REST base, made from the table of operations. https://spec.openapis.org/oas/v3.1.1 */
+import { z } from 'zod'
+import { limits, windowTable } from './limits.ts'
+import { type OperationRow, operations } from './operations.ts'
+import { type ProblemKind, problems } from './problems.ts'
+import { purposeDefault, purposes } from './purposes.ts'
+import { components } from './records.ts'
+
+export type OpenApiDocument = {
+  openapi: string
+  paths: Record<string, Record<string, unknown>>
+  [part: string]: unknown
+}
+
+type OpenApiOptions = {
+  /** Origin of the REST bases. */
+  restOrigin: string
+  environment: 'sandbox' | 'production'
+}
+
+export const basePaths = { production: '/api/v1', sandbox: '/sandbox/api/v1' } as const
+
+const tags = [
+  { name: 'Context', description: 'What a key is and reaches.' },
+  { name: 'Patients', description: 'The patients of the practice.' },
+  { name: 'Description', description: 'The API about itself.' },
+]
+
+/** Refusals that every operation with a key may answer. */
+const everywhere: readonly ProblemKind[] = [
+  'validation',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+]
+
+export function createOpenApi({ restOrigin, environment }: OpenApiOptions): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: environment === 'sandbox' ? 'Sandpiper REST API, sandbox' : 'Sandpiper REST API',
+      version: '1.0.0',
+      summary: 'Records of one practice as JSON, read with an API key.',
+      description: description(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: `${restOrigin}${basePaths[environment]}`,
+        description:
+          environment === 'sandbox' ? 'Sandbox: synthetic patients only.' : 'Production practices.',
+      },
+    ],
+    tags,
+    security: [{ apiKey: [] }],
+    paths: pathItems(),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key, `svc_…`. It belongs on a server that you control, never in anything a user can open.',
+        },
+      },
+      parameters: { purpose: purposeParameter() },
+      headers: headers(),
+      responses: Object.fromEntries(usedProblems().map((kind) => [kind, problemResponse(kind)])),
+      schemas: componentSchemas(),
+    },
+  }
+}
+
+function description(): string {
+  const [keyBurst, keySustained] = windowTable.restKey.windows
+  const [practiceBurst, practiceSustained] = windowTable.restPractice.windows
+  const n = (value: number) => value.toLocaleString('en-US')
+  return [
+    'Every key is bound to exactly one practice. Requests are JSON over HTTPS; bodies are at most',
+    `${n(limits.bodyBytesMax)} bytes. Limits: ${n(keyBurst.requests)} requests a second and`,
+    `${n(keySustained.requests)} a minute per key, ${n(practiceBurst.requests)} and`,
+    `${n(practiceSustained.requests)} per practice; both windows apply at once, and over them the answer is 429`,
+    'with `Retry-After`. Every refusal has the same envelope, and every answer an `X-Correlation-Id`.',
+  ].join(' ')
+}
+
+function pathItems(): OpenApiDocument['paths'] {
+  const items: OpenApiDocument['paths'] = {}
+  for (const [operationId, row] of Object.entries<OperationRow>(operations)) {
+    items[row.path] = { ...items[row.path], [row.method.toLowerCase()]: operationObject(operationId, row) }
+  }
+  return items
+}
+
+function operationObject(operationId: string, row: OperationRow): Record<string, unknown> {
+  const open = row.level === 'none'
+  const parameters = [
+    ...parametersOf('path', row.params),
+    ...parametersOf('query', row.query),
+    ...(open ? [] : [{ $ref: '#/components/parameters/purpose' }]),
+  ]
+  return {
+    operationId,
+    summary: row.summary,
+    description: row.description,
+    tags: row.tags,
+    ...(open && { security: [] }),
+    ...(row.deprecated && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(row.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: toSchema(row.body) } } },
+    }),
+    responses: {
+      '200': {
+        description: row.answers,
+        headers: headerRefs(
+          open ? ['X-Correlation-Id'] : ['X-Correlation-Id', 'RateLimit-Policy', 'RateLimit'],
+        ),
+        content: { 'application/json': { schema: toSchema(row.response), example: row.example } },
+      },
+      ...problemRefs(row),
+    },
+  }
+}
+
+/** One response per status; of two refusals with one status the table's first one describes it. */
+function problemRefs(row: OperationRow): Record<string, unknown> {
+  const kinds =
+    row.level === 'none' ? (['method_not_allowed', 'internal'] as const) : [...everywhere, ...row.errors]
+  const refs = new Map(
+    [...kinds]
+      .reverse()
+      .map((kind) => [String(problems[kind].status), { $ref: `#/components/responses/${kind}` }]),
+  )
+  return Object.fromEntries([...refs].sort(([a], [b]) => a.localeCompare(b)))
+}
+
+function usedProblems(): ProblemKind[] {
+  const rows = Object.values<OperationRow>(operations)
+  return [
+    ...new Set<ProblemKind>([...everywhere, 'method_not_allowed', ...rows.flatMap(({ errors }) => errors)]),
+  ]
+}
+
+function problemResponse(kind: ProblemKind): Record<string, unknown> {
+  const { restCode, message } = problems[kind]
+  const extra = kind === 'rate_limited' || kind === 'unavailable' ? ['Retry-After'] : []
+  const allow = kind === 'method_not_allowed' ? ['Allow'] : []
+  return {
+    description: message,
+    headers: headerRefs(['X-Correlation-Id', ...extra, ...allow]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: {
+          error: { code: restCode, message, correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f' },
+        },
+      },
+    },
+  }
+}
+
+function purposeParameter(): Record<string, unknown> {
+  const lines = Object.entries(purposes).map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+  return {
+    name: 'X-Purpose',
+    in: 'header',
+    description: `Why the record is looked at, written to the practice’s record of access.\n\n${lines.join('\n')}`,
+    schema: { type: 'string', enum: Object.keys(purposes), default: purposeDefault },
+  }
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Record<string, unknown>[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as Record<string, unknown>
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      description,
+      schema: rest,
+    }
+  })
+}
+
+function headers(): Record<string, unknown> {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    'X-Correlation-Id': text('Identifies this request; ours, whatever the caller sent.'),
+    'RateLimit-Policy': text('The key’s windows: `q` requests in `w` seconds.'),
+    RateLimit: text('What is left of them: `r` requests for `t` seconds.'),
+    'Retry-After': { description: 'Seconds to wait, at least 1.', schema: { type: 'integer', minimum: 1 } },
+    Allow: text('The methods this path answers.'),
+  }
+}
+
+function headerRefs(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function componentSchemas(): Record<string, unknown> {
+  const { schemas } = z.toJSONSchema(components, { uri: (id) => `#/components/schemas/${id}`, io: 'output' })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
+  )
+}
+
+/** A reference for a named schema, the schema itself otherwise. */
+function toSchema(schema: z.ZodType): Record<string, unknown> {
+  const named = components.get(schema)
+  if (named) return { $ref: `#/components/schemas/${named.id}` }
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'output' })
+  return plain
+}

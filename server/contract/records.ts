@@ -1,0 +1,186 @@
+/**
+ * The records of the REST API. Where the specification shows no field, what a practice needs and FHIR
+ * carries; absent values are `null`, so that every record has every field.
+ */
+import { z } from 'zod'
+import { problems } from './problems.ts'
+
+/** Schemas that are components of the OpenAPI document, under these names. */
+export const components = z.registry<{ id: string }>()
+
+const isoDate = (description: string) =>
+  z.string().meta({ description, format: 'date', examples: ['1985-03-12'] })
+
+export const humanNameSchema = z
+  .object({
+    family: z
+      .string()
+      .nullable()
+      .meta({ description: 'Family name.', examples: ['Testwell'] }),
+    given: z
+      .array(z.string())
+      .meta({ description: 'Given names, the first one first.', examples: [['Wren', 'Ada']] }),
+  })
+  .meta({ description: 'The name in use.' })
+  .register(components, { id: 'HumanName' })
+
+export const telecomSchema = z
+  .object({
+    system: z
+      .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
+      .meta({ description: 'What it is.' }),
+    value: z.string().meta({ description: 'Number or address.', examples: ['+1-555-0142'] }),
+    use: z
+      .enum(['home', 'work', 'temp', 'old', 'mobile'])
+      .nullable()
+      .meta({ description: 'Where it reaches.' }),
+  })
+  .meta({ description: 'One way to reach somebody.' })
+  .register(components, { id: 'Telecom' })
+
+export const addressSchema = z
+  .object({
+    use: z
+      .enum(['home', 'work', 'temp', 'old', 'billing'])
+      .nullable()
+      .meta({ description: 'What it is for.' }),
+    line: z
+      .array(z.string())
+      .meta({ description: 'Street lines.', examples: [['12 Sample Street', 'Apt 3']] }),
+    city: z
+      .string()
+      .nullable()
+      .meta({ description: 'City.', examples: ['Placeholder Falls'] }),
+    state: z
+      .string()
+      .nullable()
+      .meta({ description: 'State or region; in the US two letters.', examples: ['OR'] }),
+    postalCode: z
+      .string()
+      .nullable()
+      .meta({ description: 'Postal code.', examples: ['97201'] }),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'Country.', examples: ['US'] }),
+  })
+  .meta({ description: 'A postal address.' })
+  .register(components, { id: 'Address' })
+
+export const patientSchema = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: 'Id of the patient, the same as in FHIR.', examples: ['wren-testwell'] }),
+    mrn: z
+      .string()
+      .nullable()
+      .meta({ description: 'Medical record number, unique in the practice.', examples: ['SYN-004217'] }),
+    name: humanNameSchema,
+    birthDate: isoDate('Date of birth: a day, or a month or year when no more is known.').nullable(),
+    sex: z
+      .enum(['male', 'female', 'other', 'unknown'])
+      .meta({ description: 'Administrative sex; FHIR’s gender. `unknown` when nothing is recorded.' }),
+    telecom: z
+      .array(telecomSchema)
+      .meta({ description: 'Ways to reach the patient, the preferred one first.' }),
+    address: z.array(addressSchema).meta({ description: 'Addresses, the one in use first.' }),
+    language: z
+      .string()
+      .nullable()
+      .meta({ description: 'Preferred language, a BCP 47 tag.', examples: ['en'] }),
+    active: z.boolean().meta({ description: 'False for a record no longer in use.' }),
+    deceased: z.boolean().meta({ description: 'True when the patient has died.' }),
+    deceasedAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When the patient died, as precisely as recorded.', examples: ['2024-06-30'] }),
+    lastUpdated: z.string().meta({
+      description: 'When the record changed last.',
+      format: 'date-time',
+      examples: ['2026-01-15T09:30:00.000Z'],
+    }),
+  })
+  .meta({ description: 'A patient of the practice.' })
+  .register(components, { id: 'Patient' })
+
+export type PatientRecord = z.output<typeof patientSchema>
+
+export const pageSchema = z
+  .object({
+    limit: z.int().meta({ description: 'Records asked for.', examples: [25] }),
+    offset: z.int().meta({ description: 'Records left out before the first one.', examples: [0] }),
+    hasMore: z.boolean().meta({ description: 'True when another page follows.' }),
+  })
+  .meta({ description: 'Where the page stands.' })
+  .register(components, { id: 'Page' })
+
+export const patientListSchema = z
+  .object({
+    data: z.array(patientSchema).meta({ description: 'In the order of family name, given name, id.' }),
+    page: pageSchema,
+  })
+  .meta({ description: 'One page of patients.' })
+  .register(components, { id: 'PatientList' })
+
+const rates = (whose: string) =>
+  z.object({
+    perSecond: z.int().meta({ description: `Requests ${whose} in one second.` }),
+    perMinute: z.int().meta({ description: `Requests ${whose} in one minute.` }),
+  })
+
+export const contextSchema = z
+  .object({
+    practice: z
+      .object({
+        id: z
+          .string()
+          .meta({ description: 'The practice’s id, its login slug.', examples: ['demo-family-practice'] }),
+        name: z.string().meta({ description: 'Name of the practice.', examples: ['Demo Family Practice'] }),
+        environment: z
+          .enum(['sandbox', 'production'])
+          .meta({ description: 'Sandbox practices hold synthetic patients only.' }),
+      })
+      .meta({ description: 'The one practice the key is bound to.' }),
+    principal: z
+      .object({
+        kind: z.literal('api_key').meta({ description: 'Who calls.' }),
+        keyPrefix: z.string().meta({
+          description: 'Public part of the key; may be quoted to support.',
+          examples: ['svc_t3kQ9xZa'],
+        }),
+        keyName: z
+          .string()
+          .meta({ description: 'The name its owner gave it.', examples: ['Intake prototype'] }),
+        level: z.enum(['read_only', 'full']).meta({ description: 'What the key may do.' }),
+        expiresAt: z.string().meta({
+          description: 'When the key ends.',
+          format: 'date-time',
+          examples: ['2026-04-15T09:30:00.000Z'],
+        }),
+      })
+      .meta({ description: 'The key itself.' }),
+    limits: z
+      .object({
+        key: rates('of this key'),
+        practice: rates('of all keys and staff sessions of the practice'),
+      })
+      .meta({ description: 'Both windows apply at once.' }),
+  })
+  .meta({ description: 'What a key resolves to.' })
+  .register(components, { id: 'Context' })
+
+const codes = [...new Set(Object.values(problems).map(({ restCode }) => restCode))] as [string, ...string[]]
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(codes).meta({ description: 'What kind of refusal it is; stable.' }),
+      message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
+      correlationId: z
+        .uuid()
+        .meta({ description: 'Identifies this request to support and in the key’s activity log.' }),
+    }),
+  })
+  .meta({ description: 'Every refusal of this API.' })
+  .register(components, { id: 'Error' })

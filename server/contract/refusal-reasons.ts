@@ -1,0 +1,57 @@
+/**
+ * Why a request was refused, for the owner of its key: the codes that stand in the activity log, and what
+ * they mean. The caller on the wire learns less: every reason of authentication is one and the same 401.
+ */
+import { type StructuralRefusal, structuralRefusals } from './refusals.ts'
+
+export const authenticationReasons = {
+  no_credential: 'No Authorization header was sent.',
+  wrong_scheme: 'The Authorization header does not begin with Bearer and an API key.',
+  malformed_key: 'What was sent is not of the form of an API key.',
+  wrong_checksum: 'The key’s checksum does not hold: it was cut off or mistyped.',
+  unknown_key: 'No key has this prefix.',
+  wrong_secret: 'The prefix is this key’s, the rest is not.',
+  wrong_base: 'A sandbox key was used at the production base, or the other way round.',
+  key_revoked: 'The key was revoked.',
+  key_expired: 'The key has expired.',
+  key_suspended: 'The key is suspended.',
+  practice_suspended: 'The practice of the key is suspended.',
+} as const
+
+export type AuthenticationReason = keyof typeof authenticationReasons
+
+export const otherReasons = {
+  too_many_failures: 'Too many failed authentications came from this address.',
+  rate_limited_key: 'The key’s limit was used up.',
+  rate_limited_practice: 'The practice’s limit, over all keys and staff sessions, was used up.',
+  read_only: 'The key is read-only and the request was a write.',
+  not_found: 'There is no such record in the practice of the key, or no such path.',
+  method_not_allowed: 'The path does not answer this method.',
+  payload_too_large: 'The body was too large.',
+  unsupported_media_type: 'The body was not application/json.',
+  malformed_json: 'The body was not valid JSON.',
+  validation: 'The request was not valid.',
+  conflict: 'The request did not fit the present state.',
+  forbidden: 'The request was not allowed.',
+  unavailable: 'The service was busy or could not reach its database.',
+  internal: 'Something broke on our side.',
+} as const
+
+export type RefusalReason =
+  | AuthenticationReason
+  | Exclude<keyof typeof otherReasons, 'validation'>
+  | 'validation'
+  /** With the parameter at fault, one of ours. */
+  | `validation:${string}`
+  | `structural:${StructuralRefusal}`
+
+/** The sentence of a code in the activity log. */
+export function describeRefusal(code: string): string {
+  const [kind = '', part = ''] = code.split(':')
+  if (kind === 'structural' && Object.hasOwn(structuralRefusals, part)) {
+    return structuralRefusals[part as StructuralRefusal].reason
+  }
+  if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
+  const known: Readonly<Record<string, string>> = { ...authenticationReasons, ...otherReasons }
+  return Object.hasOwn(known, code) ? (known[code] as string) : code
+}
