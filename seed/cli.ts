@@ -1,0 +1,142 @@
+/** `npm run seed`: fills the database that the environment names. */
+import { parseArgs } from 'node:util'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pino from 'pino'
+import { PrismaClient } from '../prisma/generated/client/client.ts'
+import { type Env, EnvironmentError, parseEnv } from '../server/env.ts'
+import { createPool } from '../server/store/pool.ts'
+import { DatabaseRoleError, prepareDatabaseUrls } from '../server/store/roles.ts'
+import { hasDemoPeople, seedDemoPeople } from './demo.ts'
+import { defaultSeed, isSeeded, type SeedOptions, type SeedReport, seedDatabase } from './load.ts'
+import { practices } from './practices.ts'
+import { createProgressBar } from './progress.ts'
+import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
+
+const help = `
+npm run seed -- [options]
+
+Fills the database with synthetic practices and people. The same options make the same records, byte for byte.
+
+  --seed NUMBER       other people for another number (${defaultSeed.seed})
+  --patients NUMBER   patients of each practice, pinned ones included (${defaultSeed.patients})
+  --as-of YYYY-MM-DD  reference date, after which nothing happens (${defaultSeed.asOf})
+  --practice SLUG     this practice only; may be given several times
+  --if-empty          leave practices alone that are there already
+  --help              this text
+
+Practices: ${practices.map((practice) => practice.slug).join(', ')}
+`
+
+/** Wrong options: a message for people, no stack. */
+class UsageError extends Error {}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) {
+    process.stdout.write(help)
+    return
+  }
+  const env = parseEnv()
+  const { appUrl } = await prepareDatabaseUrls({
+    databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.DATABASE_MIGRATION_URL,
+  })
+  const log = pino({ level: 'error', base: null }, pino.destination(2))
+  const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  try {
+    const signInsKept = !env.demoSignIns || (await signInsAreThere(env, prisma))
+    if (options.ifEmpty && signInsKept && (await isSeeded(pool))) return
+    const bar = createProgressBar(process.stderr, options.patients + 8)
+    const clock = () => new Date()
+    const report = await seedDatabase({ pool, prisma, clock }, { ...options, onProgress: bar.show }).finally(
+      bar.end,
+    )
+    if (env.demoSignIns) await makeSignIns(env, appUrl, log)
+    process.stdout.write(`${summary(report)}\n`)
+  } finally {
+    await prisma.$disconnect()
+    await pool.end()
+  }
+}
+
+function readOptions(args: string[]): SeedOptions | null {
+  const { values } = parse(args)
+  if (values.help) return null
+  const asOf = values['as-of'] ?? defaultSeed.asOf
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || Number.isNaN(Date.parse(asOf))) {
+    throw new UsageError(`--as-of ${asOf} is not a date such as ${defaultSeed.asOf}`)
+  }
+  const only = values.practice
+  const unknown = only?.find((slug) => !practices.some((practice) => practice.slug === slug))
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--practice ${unknown} is not one of ${practices.map((each) => each.slug).join(', ')}`,
+    )
+  }
+  return {
+    seed: wholeNumber('--seed', values.seed, defaultSeed.seed, 0),
+    patients: wholeNumber('--patients', values.patients, defaultSeed.patients, 1),
+    asOf,
+    ifEmpty: values['if-empty'] ?? false,
+    ...(only ? { only } : {}),
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        seed: { type: 'string' },
+        patients: { type: 'string' },
+        'as-of': { type: 'string' },
+        practice: { type: 'string', multiple: true },
+        'if-empty': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}. See npm run seed -- --help`)
+  }
+}
+
+function wholeNumber(option: string, text: string | undefined, otherwise: number, min: number): number {
+  if (text === undefined) return otherwise
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < min || value > 899_999) {
+    throw new UsageError(`${option} ${text} is not a whole number from ${min} to 899999`)
+  }
+  return value
+}
+
+async function signInsAreThere(env: Env, prisma: PrismaClient): Promise<boolean> {
+  return (await readDemoPassword(env.DATA_DIR)) !== null && (await hasDemoPeople({ prisma }))
+}
+
+/** The services are loaded only here: a start that finds everything made does not wait for them. */
+async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
+  const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
+  const { createServices } = await import('../server/services.ts')
+  const services = createServices({ env, log, appUrl })
+  try {
+    // Written first: killed in between, the next run brings the accounts to the password that was shown.
+    await writeSignIns(env.DATA_DIR, password)
+    await seedDemoPeople(services, password)
+  } finally {
+    await services.close()
+  }
+}
+
+function summary({ practices: seeded, unchanged, resources, seconds }: SeedReport): string {
+  if (seeded.length === 0) return `Seed: ${unchanged.length} practices were there already`
+  const rate = Math.round(resources / seconds).toLocaleString('en-US')
+  return `Seed: ${seeded.length} practices, ${resources.toLocaleString('en-US')} records in ${seconds.toFixed(1)} s (${rate}/s)`
+}
+
+main().catch((error: unknown) => {
+  const known =
+    error instanceof UsageError || error instanceof EnvironmentError || error instanceof DatabaseRoleError
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = known ? 2 : 1
+})

@@ -1,0 +1,103 @@
+/** Who may sign in to a demonstration, as a table. They exist only with the embedded database or DEMO=1. */
+import type { Realm } from '../server/contract/realms.ts'
+
+export interface DemoPerson {
+  /** What they are there for; shown at start. */
+  readonly role: string
+  readonly realm: Realm
+  readonly email: string
+  readonly name: string
+  readonly staffRole?: 'reviewer' | 'ops'
+  /** Slugs of practices with what they are there. */
+  readonly practiceRoles?: readonly {
+    readonly slug: string
+    readonly role: 'admin' | 'signatory' | 'clinician'
+    readonly practitionerId?: string
+  }[]
+  /** Whom they may act for as a patient. */
+  readonly patients?: readonly {
+    readonly slug: string
+    readonly patientId: string
+    readonly relationship: 'self' | 'parent'
+  }[]
+  /** Name of the organization they own. */
+  readonly organization?: string
+}
+
+const shown = 'sandpiper-demonstration'
+
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    role: 'developer',
+    realm: 'developer',
+    email: 'dana.sandboxer@larkfield.example',
+    name: 'Dana Sandboxer',
+    organization: 'Larkfield Labs',
+  },
+  {
+    role: 'practice admin',
+    realm: 'practice',
+    email: 'theo.placeholder@harbor-family.example',
+    name: 'Theo Placeholder',
+    practiceRoles: [
+      { slug: 'harbor-family', role: 'admin' },
+      { slug: shown, role: 'admin' },
+    ],
+  },
+  {
+    role: 'practice signatory',
+    realm: 'practice',
+    email: 'iris.mockley@harbor-family.example',
+    name: 'Iris Mockley',
+    practiceRoles: [
+      { slug: 'harbor-family', role: 'signatory' },
+      { slug: shown, role: 'signatory' },
+    ],
+  },
+  {
+    role: 'clinician',
+    realm: 'practice',
+    email: 'ines.placeholder@clinic.example',
+    name: 'Dr. Ines Placeholder',
+    practiceRoles: [{ slug: shown, role: 'clinician', practitionerId: 'pr-ines-placeholder' }],
+  },
+  {
+    role: 'first reviewer',
+    realm: 'staff',
+    email: 'rhea.fauxworth@sandpiper.example',
+    name: 'Rhea Fauxworth',
+    staffRole: 'reviewer',
+  },
+  {
+    role: 'second reviewer',
+    realm: 'staff',
+    email: 'tomas.testerby@sandpiper.example',
+    name: 'Tomas Testerby',
+    staffRole: 'reviewer',
+  },
+  {
+    role: 'ops',
+    realm: 'staff',
+    email: 'olu.stubwell@sandpiper.example',
+    name: 'Olu Stubwell',
+    staffRole: 'ops',
+  },
+  {
+    role: 'patient',
+    realm: 'patient',
+    email: 'wren.testwell@people.example',
+    name: 'Wren Testwell',
+    patients: [{ slug: shown, patientId: 'pt-wren-testwell', relationship: 'self' }],
+  },
+  {
+    role: 'parent of two',
+    realm: 'patient',
+    email: 'marlo.testwell@people.example',
+    name: 'Marlo Testwell',
+    patients: [
+      { slug: shown, patientId: 'pt-marlo-testwell', relationship: 'self' },
+      { slug: shown, patientId: 'pt-juno-testwell', relationship: 'parent' },
+      { slug: shown, patientId: 'pt-pip-testwell', relationship: 'parent' },
+    ],
+  },
+]

@@ -1,0 +1,119 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseEnv } from '../server/env.ts'
+import { createServices, type Services } from '../server/services.ts'
+import { testDatabase } from '../tests/support/database.ts'
+import { hasDemoPeople, seedDemoPeople } from './demo.ts'
+import { demoPeople } from './demo-people.ts'
+import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
+
+const password = makeDemoPassword()
+let services: Services
+let folder: string
+
+beforeAll(async () => {
+  const database = await testDatabase('cast')
+  const env = parseEnv({
+    DATABASE_URL: database.appUrl,
+    SANDPIPER_EMBEDDED: '1',
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  })
+  const clock = () => new Date('2026-11-20T12:00:00.000Z')
+  services = createServices({ env, log: pino({ level: 'silent' }), appUrl: database.appUrl, clock })
+  folder = await mkdtemp(join(tmpdir(), 'sign-ins-'))
+})
+
+afterAll(async () => {
+  await services.close()
+  await rm(folder, { recursive: true })
+})
+
+test('every demonstration person can sign in with the one password, each at their own door', async () => {
+  expect(await hasDemoPeople(services)).toBe(false)
+
+  await seedDemoPeople(services, password)
+
+  expect(await hasDemoPeople(services)).toBe(true)
+  const context = { ip: '127.0.0.1', userAgent: 'test', correlationId: 'c' }
+  for (const { realm, email } of demoPeople) {
+    expect(await services.accounts.signIn({ realm, email, password }, context)).toMatchObject({
+      kind: 'signed_in',
+    })
+  }
+})
+
+test('the developer owns an organization whose sandbox shares the template', async () => {
+  const { prisma } = services
+  const [organization] = await prisma.organization.findMany({ include: { practices: true, members: true } })
+  const template = await prisma.practice.findUniqueOrThrow({ where: { slug: 'sandbox-template' } })
+
+  expect(organization).toMatchObject({ name: 'Larkfield Labs', members: [{ role: 'owner' }] })
+  expect(organization?.practices.map((practice) => practice.datasetId)).toEqual([template.datasetId])
+})
+
+test('run again, nothing is made twice and what is missing is mended', async () => {
+  const { prisma } = services
+  const counts = () =>
+    Promise.all([
+      prisma.account.count(),
+      prisma.organization.count(),
+      prisma.practice.count(),
+      prisma.practiceMembership.count(),
+      prisma.patientLogin.count(),
+    ])
+  const before = await counts()
+  await prisma.patientLogin.deleteMany({ where: { relationship: 'parent' } })
+  expect(await hasDemoPeople(services)).toBe(false)
+
+  await seedDemoPeople(services, password)
+
+  expect(await counts()).toEqual(before)
+  expect(await hasDemoPeople(services)).toBe(true)
+})
+
+test('the people who act for patients and work at practices refer to records that are there', async () => {
+  const { rows } = await services.pool.query(
+    `SELECT l.patient_id AS id, r.id AS found FROM portal.patient_login l
+       JOIN portal.practice p ON p.id = l.practice_id
+       LEFT JOIN clinical.resource r ON r.dataset_id = p.dataset_id AND r.id = l.patient_id
+     UNION ALL
+     SELECT m.practitioner_id, r.id FROM portal.practice_membership m
+       JOIN portal.practice p ON p.id = m.practice_id
+       LEFT JOIN clinical.resource r ON r.dataset_id = p.dataset_id AND r.id = m.practitioner_id
+     WHERE m.practitioner_id IS NOT NULL`,
+  )
+
+  expect(rows).toHaveLength(5)
+  expect(rows.every((row) => row.id === row.found)).toBe(true)
+})
+
+test('the sign-ins lie in files that only their owner reads, and the password is kept', async () => {
+  await writeSignIns(folder, password)
+
+  for (const name of ['demo-sign-ins.json', 'demo-sign-ins.txt']) {
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(folder, name), 'utf8')).toContain('dana.sandboxer@larkfield.example')
+  }
+  expect(await readDemoPassword(folder)).toBe(password)
+})
+
+test('a file that others could read is closed again, and a broken one counts as none', async () => {
+  await chmod(join(folder, 'demo-sign-ins.json'), 0o644)
+  await writeSignIns(folder, password)
+  expect((await stat(join(folder, 'demo-sign-ins.json'))).mode & 0o777).toBe(0o600)
+
+  await writeFile(join(folder, 'demo-sign-ins.json'), '{"passwo')
+
+  expect(await readDemoPassword(folder)).toBeNull()
+  expect(await readDemoPassword(join(folder, 'nowhere'))).toBeNull()
+})
+
+test('passwords are made by chance, long, and without letters that look alike', () => {
+  const made = new Set(Array.from({ length: 200 }, makeDemoPassword))
+
+  expect(made.size).toBe(200)
+  for (const each of made) expect(each).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/)
+})

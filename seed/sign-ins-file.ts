@@ -1,0 +1,69 @@
+/**
+ * The demonstration password and who signs in with it, in files that only their owner can read: `.json` for
+ * programs, `.txt` for what `npm start` prints. Made once; kept when the seed is run again.
+ */
+import { randomInt } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { paths } from '../server/contract/paths.ts'
+import type { Realm } from '../server/contract/realms.ts'
+import { demoPeople } from './demo-people.ts'
+
+/** Patients sign in where an app sends them. */
+const signInPaths: Readonly<Record<Realm, string | null>> = {
+  developer: paths.signIn,
+  practice: paths.practiceSignIn,
+  staff: paths.staffSignIn,
+  patient: null,
+}
+
+/** No letters that look like another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** The password kept in the folder; null when there is none. */
+export async function readDemoPassword(folder: string): Promise<string | null> {
+  const text = await readFile(jsonFile(folder), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    const { password } = JSON.parse(text) as { password?: unknown }
+    return typeof password === 'string' && password.length >= 12 ? password : null
+  } catch {
+    return null // cut short by a kill: a new one is made
+  }
+}
+
+/** Four groups of four, about 79 bits. */
+export function makeDemoPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}
+
+export async function writeSignIns(folder: string, password: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const people = demoPeople.map(({ role, realm, email, name }) => ({
+    role,
+    realm,
+    name,
+    email,
+    path: signInPaths[realm],
+  }))
+  await replaceFile(jsonFile(folder), `${JSON.stringify({ password, people }, null, 2)}\n`)
+  const lines = people.map(
+    ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'where an app asks'}`,
+  )
+  await replaceFile(
+    join(folder, 'demo-sign-ins.txt'),
+    [`Password for all: ${password}`, ...lines, ''].join('\n'),
+  )
+}
+
+function jsonFile(folder: string): string {
+  return join(folder, 'demo-sign-ins.json')
+}
+
+/** Whole or as before, and never readable by others, not even for a moment. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, text, { mode: 0o600 })
+  await rename(draft, file)
+}
