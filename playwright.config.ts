@@ -5,9 +5,11 @@ export default defineConfig({
   testDir: 'tests/journeys',
   globalSetup: './tests/journeys/global-setup.ts',
   // A journey that takes longer than this is two journeys.
-  timeout: 60_000,
+  timeout: 30_000,
   expect: { timeout: 10_000 },
-  workers: 1,
+  // Each worker has a database, a mail server and a server of its own.
+  workers: 2,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   outputDir: 'test-results/journeys',

@@ -1,0 +1,88 @@
+/**
+ * Playwright's `test` on a stack of its own: each worker has a database, a mail server and a running built
+ * server; each test has watched browsers. Import `test` and `expect` from here.
+ */
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { addDeveloper, addOps, type Person } from './journey-people.ts'
+import type { MailReceiver } from './mail-receiver.ts'
+import { createPageWatch, type PageWatch } from './page-watch.ts'
+import { screenshot } from './screenshot.ts'
+import { type Stack, startStack } from './stack.ts'
+import type { TestServer } from './test-server.ts'
+
+/** Where the global setup leaves the addresses of PostgreSQL. */
+export const testServerVariable = 'SANDPIPER_TEST_SERVER'
+
+type WorkerFixtures = { stack: Stack }
+
+type JourneyFixtures = {
+  mails: MailReceiver
+  /** Fails the test at its end for any console error, policy violation, stranger's origin or 5xx. */
+  watch: PageWatch
+  /** One more browser, with cookies of its own, watched too. */
+  openBrowser: (options?: BrowserContextOptions) => Promise<Page>
+  /** Accounts with a confirmed address. */
+  developer: (name?: string) => Promise<Person>
+  ops: (name?: string) => Promise<Person>
+  /** Pictures of a page as it stands, both themes, 1280 and 360 wide, below test-results/screenshots. */
+  look: (page: Page, name: string) => Promise<void>
+  /** Runs with every test. */
+  aroundEach: undefined
+}
+
+function testServer(): TestServer {
+  const text = process.env[testServerVariable]
+  if (!text) throw new Error(`${testServerVariable} is missing: journeys run by npx playwright test`)
+  return JSON.parse(text) as TestServer
+}
+
+export const test = base.extend<JourneyFixtures, WorkerFixtures>({
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
+    async ({}, use) => {
+      const stack = await startStack(testServer())
+      await use(stack)
+      await stack.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ stack }, use) => use(stack.origin),
+  mails: async ({ stack }, use) => use(stack.mails),
+  watch: async ({ stack }, use) => {
+    const watch = createPageWatch(stack.origin)
+    await use(watch)
+    expect(watch.problems(), 'what the pages complained about').toEqual([])
+  },
+  context: async ({ context, watch }, use) => {
+    await watch.add(context)
+    await use(context)
+  },
+  openBrowser: async ({ browser, stack, watch }, use) => {
+    const opened: Page[] = []
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ baseURL: stack.origin, ...options })
+      await watch.add(context)
+      const page = await context.newPage()
+      opened.push(page)
+      return page
+    })
+    for (const page of opened) await page.context().close()
+  },
+  developer: async ({ stack }, use) => use((name) => addDeveloper(stack.owner, name)),
+  ops: async ({ stack }, use) => use((name) => addOps(stack.owner, name)),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  look: async ({}, use, testInfo) => use((page, name) => screenshot(page, name, testInfo)),
+  aroundEach: [
+    async ({ stack }, use, testInfo) => {
+      const start = stack.log().length
+      // All journeys come from one address: none may use up the mails of another.
+      await stack.owner.query('DELETE FROM portal.throttle')
+      await use(undefined)
+      if (testInfo.status !== testInfo.expectedStatus)
+        await testInfo.attach('server.log', { body: stack.log(start), contentType: 'text/plain' })
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

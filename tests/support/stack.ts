@@ -1,0 +1,91 @@
+/** Everything a journey needs, real: a database of its own, a mail server, the built server as its own process. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startServer } from '../../scripts/setup/server-process.mjs'
+import { type MailReceiver, startMailReceiver } from './mail-receiver.ts'
+import { createTestDatabase } from './test-databases.ts'
+import type { TestServer } from './test-server.ts'
+
+export type Stack = {
+  /** PUBLIC_ORIGIN; without a slash at its end. */
+  origin: string
+  mails: MailReceiver
+  /** Acts as the owner of the tables: to look at rows, and to let time pass by moving dates in them. */
+  owner: pg.Pool
+  /** The server's log from a given character on; all of it without one. */
+  log: (from?: number) => string
+  stop: () => Promise<void>
+}
+
+const HOST = '127.0.0.1'
+/** Another process may take the port between its choice and its use. */
+const TRIES = 3
+
+export async function startStack(testServer: TestServer): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-journeys-'))
+  const logFile = join(folder, 'server.log')
+  const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer, 'cast')
+  const mails = await startMailReceiver()
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
+  owner.on('error', () => {})
+  const environment = {
+    NODE_ENV: 'production',
+    SANDPIPER_EMBEDDED: '1',
+    ROLE: 'all',
+    DATABASE_URL: appUrl,
+    DATABASE_MIGRATION_URL: ownerUrl,
+    DATABASE_POOL: '8',
+    DATA_DIR: folder,
+    SMTP_URL: mails.url,
+    ENCRYPTION_KEYS: `journeys:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'info',
+    // Whatever the shell has set is not this stack's.
+    REDIS_URL: '',
+    TRUSTED_PROXY_HOPS: '',
+  }
+  const { origin, server } = await startOnFreePort(environment, logFile)
+  return {
+    origin,
+    mails,
+    owner,
+    log: (from = 0) => readFileSync(logFile, 'utf8').slice(from),
+    stop: async () => {
+      await server.stop()
+      await mails.close()
+      await owner.end()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startOnFreePort(environment: Record<string, string>, logFile: string) {
+  for (let tries = 1; ; tries++) {
+    const port = await findFreePort()
+    const origin = `http://localhost:${port}`
+    try {
+      const server = await startServer({
+        environment: { ...environment, PUBLIC_ORIGIN: origin },
+        host: HOST,
+        port,
+        logFile,
+      })
+      return { origin, server }
+    } catch (error) {
+      if (tries === TRIES || !String(error).includes('is taken')) throw error
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, HOST, resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
