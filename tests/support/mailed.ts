@@ -1,0 +1,24 @@
+/** Mails as the outbox holds them: what was written, and the token in a mail's link. */
+import type { OutboxMail } from '../../prisma/generated/client/client.ts'
+import type { Services } from '../../server/services.ts'
+
+type Mailed = Pick<Services, 'prisma' | 'mail'>
+
+/** Names of the mails written to an address, oldest first. */
+export async function mailsTo({ prisma }: Mailed, toAddress: string): Promise<string[]> {
+  const mails = await prisma.outboxMail.findMany({ where: { toAddress } })
+  return inOrder(mails).map((mail) => mail.template)
+}
+
+/** The token in the single-use link of the newest mail to an address. */
+export async function tokenMailedTo({ prisma, mail }: Mailed, toAddress: string): Promise<string> {
+  const mails = await prisma.outboxMail.findMany({ where: { toAddress, sealedLinks: { not: null } } })
+  const newest = inOrder(mails).at(-1)
+  if (!newest) throw new Error('no mail with a link was written to this address')
+  const [url = ''] = Object.values(mail.openLinks(newest))
+  return new URL(url).searchParams.get('token') ?? ''
+}
+
+function inOrder(mails: OutboxMail[]): OutboxMail[] {
+  return mails.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+}
