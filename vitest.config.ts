@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'long',
           // Only npm run test:long names this project.
-          include: process.argv.includes('--project=long') ? ['tests/load/**/*.long.test.ts'] : [],
+          include: process.argv.includes('--project=long') ? ['{server,tests}/**/*.long.test.ts'] : [],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

@@ -1,0 +1,133 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { areInstalled } from './dependencies.mjs'
+import { ROOT } from './folders.mjs'
+import { ensureSecrets } from './secrets.mjs'
+import { checkPort } from './server-process.mjs'
+import { makeWhenChanged } from './stamp.mjs'
+
+let folder: string
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandpiper-setup-'))
+})
+
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+describe('the installed packages', () => {
+  const locked = {
+    '': { version: '0.1.0' },
+    'node_modules/wader': { version: '1.2.3' },
+    'node_modules/wader-darwin': { version: '1.2.3', optional: true, os: ['darwin'] },
+  }
+
+  it('are complete when every locked version is there, without those of other platforms', () => {
+    expect(areInstalled(locked, { 'node_modules/wader': { version: '1.2.3' } })).toBe(true)
+  })
+
+  it('are old when the lockfile names another version', () => {
+    expect(areInstalled(locked, { 'node_modules/wader': { version: '1.2.2' } })).toBe(false)
+  })
+
+  it('are missing when one is not there, or npm was stopped before it noted anything', () => {
+    expect(areInstalled(locked, {})).toBe(false)
+    expect(areInstalled(locked, null)).toBe(false)
+  })
+
+  it('cannot be judged without a lockfile, which is said', () => {
+    expect(() => areInstalled(null, {})).toThrow('package-lock.json is missing or damaged')
+  })
+})
+
+describe('a step that makes a folder', () => {
+  const made: string[] = []
+  const step = (make: () => void) => ({
+    inputs: [path.relative(ROOT, path.join(folder, 'sources'))],
+    output: path.relative(ROOT, path.join(folder, 'output')),
+    make: () => {
+      fs.mkdirSync(path.join(folder, 'output'), { recursive: true })
+      make()
+    },
+  })
+
+  beforeEach(() => {
+    made.length = 0
+    fs.mkdirSync(path.join(folder, 'sources'))
+    fs.writeFileSync(path.join(folder, 'sources/bird.ts'), 'wader')
+  })
+
+  it('runs when the content of its sources has changed, and not when only their times have', async () => {
+    const run = () => makeWhenChanged(step(() => made.push('made')))
+
+    expect(await run()).toBe(true)
+    fs.utimesSync(path.join(folder, 'sources/bird.ts'), 0, 0)
+    expect(await run()).toBe(false)
+    fs.writeFileSync(path.join(folder, 'sources/bird.ts'), 'sanderling')
+    expect(await run()).toBe(true)
+    expect(made).toHaveLength(2)
+  })
+
+  it('runs when a source was added or removed, tests aside', async () => {
+    const run = () => makeWhenChanged(step(() => made.push('made')))
+
+    await run()
+    fs.writeFileSync(path.join(folder, 'sources/bird.test.ts'), 'test')
+    expect(await run()).toBe(false)
+    fs.writeFileSync(path.join(folder, 'sources/egg.ts'), 'egg')
+    expect(await run()).toBe(true)
+    fs.rmSync(path.join(folder, 'sources/egg.ts'))
+    expect(await run()).toBe(true)
+  })
+
+  it('runs again after it failed', async () => {
+    const failing = step(() => {
+      throw new Error('no disk')
+    })
+
+    await makeWhenChanged(step(() => {}))
+    fs.writeFileSync(path.join(folder, 'sources/bird.ts'), 'sanderling')
+    await expect(makeWhenChanged(failing)).rejects.toThrow('no disk')
+
+    expect(await makeWhenChanged(step(() => made.push('made')))).toBe(true)
+  })
+})
+
+describe('the secrets of an embedded installation', () => {
+  it('are made once, for their owner’s eyes', () => {
+    const first = ensureSecrets(folder)
+    const again = ensureSecrets(folder)
+
+    expect(Buffer.from(first.ENCRYPTION_KEYS?.split(':')[1] ?? '', 'base64')).toHaveLength(32)
+    expect(again).toEqual(first)
+    expect(fs.statSync(path.join(folder, 'secrets.env')).mode & 0o777).toBe(0o600)
+    expect(fs.readdirSync(folder)).toEqual(['secrets.env'])
+  })
+
+  it('keep what was added by hand', () => {
+    ensureSecrets(folder)
+    fs.appendFileSync(path.join(folder, 'secrets.env'), '# mail\nSMTP_URL=smtp://user:a=b@mail.example\n\n')
+
+    expect(ensureSecrets(folder)).toMatchObject({ SMTP_URL: 'smtp://user:a=b@mail.example' })
+  })
+})
+
+describe('the port', () => {
+  it('that is taken is named, with the way to choose another', async () => {
+    const holder = net.createServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    const { port } = holder.address() as net.AddressInfo
+
+    await expect(checkPort(port, '127.0.0.1', 'npm start')).rejects.toThrow(
+      `port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+    )
+    await new Promise((resolve) => holder.close(resolve))
+    await expect(checkPort(port, '127.0.0.1', 'npm start')).resolves.toBeUndefined()
+  })
+
+  it('on an address of another machine is refused by the name of its variable', async () => {
+    await expect(checkPort(0, '192.0.2.1', 'npm start')).rejects.toThrow('HOST=192.0.2.1 is no address')
+  })
+})

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rootDir } from '../../server/root-dir.ts'
+
+// `npm run check` holds the sources to the rules; here a house that breaks each of them shows that they bite.
+
+const FORBIDDEN = [
+  ['server/rest/door.ts', 'server/fhir/door.ts', 'a door never imports another door'],
+  ['server/contract/row.ts', 'server/store/rows.ts', 'server/contract knows zod and nothing else'],
+  ['server/store/rows.ts', 'server/domain/noun.ts', 'server/store imports only what lies beneath it'],
+  ['server/domain/noun.ts', 'server/http/edge.ts', 'server/domain imports only what lies beneath it'],
+  ['server/rest/read.ts', 'server/store/find.ts', 'server/rest imports only what lies beneath it'],
+  ['server/app.ts', 'app/root.ts', 'the server never imports the portal from source'],
+  ['app/screen.ts', 'server/domain/noun.ts', 'the portal takes values only from server/contract'],
+  ['emails/letter.ts', 'server/contract/words.ts', 'mail templates know nothing of the server'],
+  ['seed/load.ts', 'server/rest/read.ts', 'the seed writes through contract, store and domain services'],
+  ['server/limits/one.ts', 'server/limits/other.ts', 'no circles'],
+  ['app/first.ts', 'node_modules/remix/index.js', 'the package remix throws when it is imported'],
+] as const
+
+let folder: string
+let violations: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandpiper-imports-'))
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+    symlinkSync(join(rootDir, name), join(folder, name))
+  write('node_modules/remix/index.js', 'throw new Error()')
+  write('node_modules/remix/package.json', '{"name":"remix","version":"2.0.0","main":"index.js"}')
+  const imports = new Map<string, string[]>()
+  for (const [from, to] of FORBIDDEN) {
+    imports.set(from, [...(imports.get(from) ?? []), importOf(from, to)])
+    if (!imports.has(to)) imports.set(to, [])
+  }
+  imports.set('server/limits/other.ts', [importOf('server/limits/other.ts', 'server/limits/one.ts')])
+  imports.set('app/typed.ts', [
+    "import type { Noun } from '../server/domain/noun.ts'",
+    'export type Mine = Noun',
+  ])
+  for (const [file, lines] of imports) {
+    if (!file.startsWith('node_modules'))
+      write(file, [...lines, 'export type Noun = 1', 'export const value = 1'].join('\n'))
+  }
+  violations = cruise()
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it.each(FORBIDDEN)('%s may not import %s', (from, to, rule) => {
+  expect(violations).toContain(`error ${rule}: ${from} → ${rule === 'no circles' ? '' : to}`)
+})
+
+it('a type may be imported from anywhere', () => {
+  expect(violations).not.toContain('app/typed.ts')
+})
+
+function write(file: string, text: string): void {
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), `${text}\n`)
+}
+
+let count = 0
+
+function importOf(from: string, to: string): string {
+  const target = to.startsWith('node_modules') ? 'remix' : `${'../'.repeat(from.split('/').length - 1)}${to}`
+  const name = `value${++count}`
+  return `import { value as ${name} } from '${target}'\nexport const mine${count} = () => ${name}`
+}
+
+function cruise(): string {
+  const program = join(rootDir, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const cruising = [program, '--config', '.dependency-cruiser.cjs', 'server', 'app', 'emails', 'seed']
+  try {
+    return execFileSync(process.execPath, cruising, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout)
+  }
+}

@@ -1,0 +1,130 @@
+/** The rules of server/decisions and CONTRIBUTING.md that a machine can hold us to. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rootDir } from '../../server/root-dir.ts'
+
+const LINES_MAX = 400
+/** Tables, generated code and the schema may be as long as what they list. */
+const MAY_BE_LONG = [
+  /^server\/contract\//,
+  /^seed\/codes\//,
+  /^clients\//,
+  /^prisma\/schema\.prisma$/,
+  /\.sql$/,
+]
+
+const files = trackedFiles()
+const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
+const text = (file: string) => readFileSync(join(rootDir, file), 'utf8')
+
+describe('the sources', () => {
+  it('have no file of more than 400 lines but tables', () => {
+    const long = sources
+      .filter((file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)))
+      .filter((file) => text(file).split('\n').length > LINES_MAX + 1)
+
+    expect(long).toEqual([])
+  })
+
+  it('read the environment in server/env.ts, in scripts and in the tools’ own files alone', () => {
+    const readers = sources.filter(
+      (file) =>
+        !/^(scripts|bench|tests)\/|\.test\.ts$/.test(file) &&
+        !/^[\w.]+\.config\.(ts|mjs)$/.test(file) &&
+        file !== 'server/env.ts' &&
+        /process\.env\b/.test(text(file)),
+    )
+
+    expect(readers).toEqual([])
+  })
+
+  it('are named in small letters and hyphens, and by what they hold', () => {
+    const badNames = sources
+      .filter((file) => !file.startsWith('clients/'))
+      .map((file) => basename(file))
+      .filter((name) => /[A-Z_]/.test(name) || /^(utils?|helpers?|common|misc|manager)\b/.test(name))
+
+    expect(badNames).toEqual([])
+  })
+
+  it('skip no test and leave no half-done work', () => {
+    const own = 'tests/house/sources.test.ts'
+    const found = sources.filter(
+      (file) =>
+        file !== own && /\b(it|test|describe)\.(skip|todo|only)\b|\b(TODO|FIXME|XXX)\b/.test(text(file)),
+    )
+
+    expect(found).toEqual([])
+  })
+})
+
+describe('the repository', () => {
+  const readable = files.filter((file) => !/\.(png|jpg|webp|ico|woff2?)$/.test(file))
+
+  it('names no folder of anybody’s machine', () => {
+    const found = readable.filter((file) => /(^|[\s"'`(=])\/(work|home|root|Users)\/\w/m.test(text(file)))
+
+    expect(found).toEqual([])
+  })
+
+  it('names no other package registry and no tarball address', () => {
+    const lock = text('package-lock.json')
+
+    expect(lock).not.toContain('"resolved"')
+    expect(readable.filter((file) => /^\s*registry\s*=/m.test(text(file)))).toEqual([])
+  })
+
+  it('holds no key, token or private key', () => {
+    const secret = /PRIVATE KEY-----(\\n|\s)*[A-Za-z0-9+/]{40}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}/
+    const found = readable.filter((file) => secret.test(text(file)))
+
+    expect(found).toEqual([])
+  })
+
+  it('has no folder at its top beyond those the map shows', () => {
+    const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]))
+    const known = [
+      '.ci',
+      'app',
+      'bench',
+      'clients',
+      'docs',
+      'emails',
+      'prisma',
+      'public',
+      'scripts',
+      'seed',
+      'server',
+      'tests',
+    ]
+
+    expect([...folders].filter((folder) => !known.includes(folder ?? ''))).toEqual([])
+  })
+})
+
+/** Of a clone what git tracks; of a copy without git every file outside the built and installed. */
+function trackedFiles(): string[] {
+  const list = existsSync(join(rootDir, '.git'))
+    ? execFileSync('git', ['ls-files', '-z'], { cwd: rootDir, encoding: 'utf8', maxBuffer: 1e8 }).split('\0')
+    : execFileSync(
+        'find',
+        [
+          '.',
+          '-type',
+          'f',
+          ...['node_modules', 'build', '.data', 'generated', 'test-results'].flatMap((name) => [
+            '-not',
+            '-path',
+            `*/${name}/*`,
+          ]),
+        ],
+        { cwd: rootDir, encoding: 'utf8', maxBuffer: 1e8 },
+      )
+        .split('\n')
+        .map((file) => file.replace(/^\.\//, ''))
+  return list.filter(
+    (file) => file !== '' && statSync(join(rootDir, file), { throwIfNoEntry: false })?.isFile(),
+  )
+}
