@@ -22,9 +22,8 @@ export function initials(name: string): string {
 export function AccountMenu({ account, realm }: AccountMenuProps) {
   return (
     <DropMenu
-      label={`Signed in as ${account.name}`}
       summary={
-        <span className="avatar" aria-hidden="true">
+        <span className="avatar" role="img" aria-label={`Signed in as ${account.name}`}>
           {initials(account.name)}
         </span>
       }

@@ -14,7 +14,7 @@ export function MailPreview({ html, text }: MailPreviewProps) {
         <iframe
           className="mail-frame"
           title="The mail"
-          srcDoc={html}
+          srcDoc={withoutStyleElements(html)}
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
         />
       </section>
@@ -36,6 +36,11 @@ export function MailPreview({ html, text }: MailPreviewProps) {
       </section>
     </>
   )
+}
+
+/** The page's policy holds inside the frame: style attributes work, style elements (dark mode) would be refused. */
+function withoutStyleElements(html: string): string {
+  return html.replace(/<style[\s\S]*?<\/style>/gi, '')
 }
 
 /** Text cut at its web addresses; each part with its place. */

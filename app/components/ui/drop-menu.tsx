@@ -2,7 +2,8 @@ import { useLocation } from '@remix-run/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 interface DropMenuProps {
-  label: string
+  /** Names the button when what it shows does not. */
+  label?: string
   summary: ReactNode
   summaryClass?: string
   /** The panel hangs from the left edge instead of the right one. */
