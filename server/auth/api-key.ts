@@ -1,0 +1,217 @@
+/**
+ * From an Authorization header to a principal. A wrong checksum never reaches the database; a known key is
+ * parsed from a cache, and the statement that fetches the data decides whether it is still good (decision 6).
+ */
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import { claimedPrefixOf, parseKey } from '../contract/key-format.ts'
+import type { AuthenticationReason } from '../contract/refusal-reasons.ts'
+import type { Liveness } from '../store/liveness.ts'
+import { asProblem } from '../store/pool.ts'
+import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
+
+export type ApiKeyRefusal = {
+  kind: 'refused'
+  reason: AuthenticationReason
+  /** The key it is logged to: its prefix is known, or the whole key is. */
+  keyId: string | null
+  practiceId: string | null
+  /** Else what it claims to be. */
+  claimedPrefix: string | null
+}
+
+export type ApiKeyOutcome =
+  /** `fresh`: the database said so during this very request. */
+  { kind: 'principal'; principal: ApiKeyPrincipal; fresh: boolean } | ApiKeyRefusal
+
+export type ApiKeyAuth = {
+  authenticate(authorization: string | null, environment: 'sandbox' | 'production'): Promise<ApiKeyOutcome>
+  /** Forgets what is cached and asks the database. */
+  authenticateAnew(
+    authorization: string | null,
+    environment: 'sandbox' | 'production',
+  ): Promise<ApiKeyOutcome>
+  /** Whether the principal is good now; one statement for all who ask about a key at the same time. */
+  isAlive(principal: ApiKeyPrincipal): Promise<boolean>
+}
+
+type ApiKeyAuthDependencies = {
+  pool: pg.Pool
+  store: { isAlive(datasetId: number, liveness: Liveness): Promise<boolean> }
+  clock: () => Date
+  cacheMax?: number
+}
+
+const cacheMs = 10 * 60_000
+
+export function createApiKeyAuth({
+  pool,
+  store,
+  clock,
+  cacheMax = 10_000,
+}: ApiKeyAuthDependencies): ApiKeyAuth {
+  const cache = new LRUCache<string, ApiKeyPrincipal>({
+    max: cacheMax,
+    ttl: cacheMs,
+    perf: { now: () => clock().getTime() },
+  })
+  const asked = new Map<string, { running: Promise<boolean>; next: Promise<boolean> | null }>()
+
+  async function authenticate(
+    authorization: string | null,
+    environment: 'sandbox' | 'production',
+  ): Promise<ApiKeyOutcome> {
+    const credential = parseCredential(authorization)
+    if (credential.kind === 'refused') return credential
+    const cached = cache.get(credential.hash.toString('base64'))
+    if (cached !== undefined && cached.environment === environment) {
+      return { kind: 'principal', principal: cached, fresh: false }
+    }
+    return resolve(credential, environment)
+  }
+
+  async function authenticateAnew(
+    authorization: string | null,
+    environment: 'sandbox' | 'production',
+  ): Promise<ApiKeyOutcome> {
+    const credential = parseCredential(authorization)
+    if (credential.kind === 'refused') return credential
+    cache.delete(credential.hash.toString('base64'))
+    return resolve(credential, environment)
+  }
+
+  async function resolve(
+    { hash, prefix }: Credential,
+    environment: 'sandbox' | 'production',
+  ): Promise<ApiKeyOutcome> {
+    const row = await findKey(pool, hash, prefix)
+    if (row === undefined) return refusal('unknown_key', { claimedPrefix: prefix })
+    const reason = reasonAgainst(row, environment, clock())
+    if (reason !== null) return refusal(reason, { keyId: row.keyId, practiceId: row.practiceId })
+    const principal: ApiKeyPrincipal = {
+      kind: 'api_key',
+      keyId: row.keyId,
+      keyPrefix: row.prefix,
+      keyName: row.name,
+      level: row.level,
+      environment: row.environment,
+      expiresAt: row.expiresAt,
+      practice: {
+        id: row.practiceId,
+        slug: row.practiceSlug,
+        name: row.practiceName,
+        datasetId: row.datasetId,
+      },
+    }
+    cache.set(hash.toString('base64'), principal)
+    return { kind: 'principal', principal, fresh: true }
+  }
+
+  /**
+   * A flood of refused requests of one key asks one statement at a time. Who comes while one is under way
+   * waits for the next: the running one may have read before a revocation that the caller knows of.
+   */
+  function isAlive(principal: ApiKeyPrincipal): Promise<boolean> {
+    const name = `${principal.keyId} ${principal.practice.datasetId}`
+    const ask = () => store.isAlive(principal.practice.datasetId, livenessOf(principal, clock()))
+    const known = asked.get(name)
+    if (known !== undefined) {
+      known.next ??= known.running.then(
+        () => start(name, ask),
+        () => start(name, ask),
+      )
+      return known.next
+    }
+    return start(name, ask)
+  }
+
+  function start(name: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const running = ask()
+    const entry = { running, next: null }
+    asked.set(name, entry)
+    const done = () => {
+      if (asked.get(name) === entry && entry.next === null) asked.delete(name)
+    }
+    running.then(done, done)
+    return running
+  }
+
+  return { authenticate, authenticateAnew, isAlive }
+}
+
+type Credential = { kind: 'credential'; hash: Buffer; prefix: string }
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+function parseCredential(authorization: string | null): Credential | ApiKeyRefusal {
+  if (authorization === null || authorization.trim() === '') return refusal('no_credential')
+  const [, text] = /^Bearer +(\S+)$/i.exec(authorization.trim()) ?? []
+  if (text === undefined) return refusal('wrong_scheme')
+  const parsed = parseKey(text)
+  if (parsed !== null) {
+    return { kind: 'credential', hash: createHash('sha256').update(text).digest(), prefix: parsed.prefix }
+  }
+  const claimedPrefix = claimedPrefixOf(text)
+  const wholeButWrong = claimedPrefix !== null && text.length === 51 && /^\w+$/.test(text)
+  return refusal(wholeButWrong ? 'wrong_checksum' : 'malformed_key', { claimedPrefix })
+}
+
+type KeyRow = {
+  matches: boolean
+  keyId: string
+  prefix: string
+  name: string
+  level: 'read_only' | 'full'
+  environment: 'sandbox' | 'production'
+  expiresAt: Date
+  revokedAt: Date | null
+  suspendedAt: Date | null
+  practiceId: string
+  practiceSlug: string
+  practiceName: string
+  practiceState: 'active' | 'suspended'
+  practiceEnvironment: 'sandbox' | 'production'
+  datasetId: number
+}
+
+/** The key itself, or else the one whose prefix is claimed: the same statement, whichever it is. */
+async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<KeyRow | undefined> {
+  try {
+    const { rows } = await pool.query<KeyRow>({
+      name: 'auth:api_key',
+      text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
+               k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
+               p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
+               p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
+             FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+             WHERE k.secret_hash = $1 OR k.prefix = $2
+             ORDER BY matches DESC LIMIT 1`,
+      values: [hash, prefix],
+    })
+    return rows[0]
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+/** Both the key and its practice must be of the base's environment: a mix-up of data opens no door. */
+function reasonAgainst(
+  row: KeyRow,
+  environment: 'sandbox' | 'production',
+  now: Date,
+): AuthenticationReason | null {
+  if (!row.matches) return 'wrong_secret'
+  if (row.revokedAt !== null) return 'key_revoked'
+  if (row.expiresAt <= now) return 'key_expired'
+  if (row.suspendedAt !== null) return 'key_suspended'
+  if (row.practiceState !== 'active') return 'practice_suspended'
+  if (row.environment !== environment || row.practiceEnvironment !== environment) return 'wrong_base'
+  return null
+}
+
+function refusal(
+  reason: AuthenticationReason,
+  whose: Partial<Pick<ApiKeyRefusal, 'keyId' | 'practiceId' | 'claimedPrefix'>> = {},
+): ApiKeyRefusal {
+  return { kind: 'refused', reason, keyId: null, practiceId: null, claimedPrefix: null, ...whose }
+}

@@ -1,0 +1,75 @@
+/** The first two steps: too many failures from this address, then the key. One 401 for every cause. */
+import type { ApiKeyAuth, ApiKeyOutcome } from '../auth/api-key.ts'
+import { Problem } from '../contract/problems.ts'
+import type { AuthenticationReason, RefusalReason } from '../contract/refusal-reasons.ts'
+import type { Limiter, Take } from '../limits/windows.ts'
+import type { Call } from './call.ts'
+
+type AuthenticationDependencies = { auth: ApiKeyAuth; limiter: Limiter }
+
+export function createAuthentication({ auth, limiter }: AuthenticationDependencies) {
+  /** @throws Problem `rate_limited` when this address has used up its failures */
+  function checkFailures(call: Call): void {
+    const retryAfterSeconds = limiter.blockedSeconds(failureOf(call))
+    if (retryAfterSeconds !== null) throw tooManyFailures(retryAfterSeconds)
+  }
+
+  /** @throws Problem `unauthorized`, or `rate_limited` for one failure too many */
+  async function authenticate(call: Call): Promise<void> {
+    await accept(call, await auth.authenticate(call.request.headers.get('authorization'), call.environment))
+  }
+
+  /** The principal as the database has it now: its practice may have moved to another dataset. */
+  async function authenticateAnew(call: Call): Promise<void> {
+    call.principal = null
+    await accept(
+      call,
+      await auth.authenticateAnew(call.request.headers.get('authorization'), call.environment),
+    )
+  }
+
+  /**
+   * A refusal that comes before any data statement asks first, so that a dead key is always a 401.
+   * @throws Problem as `authenticate`
+   */
+  async function confirm(call: Call): Promise<void> {
+    if (call.principal === null || call.alive) return
+    call.alive = await auth.isAlive(call.principal)
+    if (!call.alive) await authenticateAnew(call)
+  }
+
+  /** @throws Problem `unauthorized`, or `rate_limited` */
+  async function fail(call: Call, reason: AuthenticationReason): Promise<never> {
+    call.principal = null
+    const decision = await limiter.take([failureOf(call)])
+    if (!decision.admitted) throw tooManyFailures(decision.retryAfterSeconds)
+    throw new Problem('unauthorized', { detail: reason })
+  }
+
+  async function accept(call: Call, outcome: ApiKeyOutcome): Promise<void> {
+    if (outcome.kind === 'principal') {
+      call.principal = outcome.principal
+      call.alive = outcome.fresh
+      return
+    }
+    call.keyId = outcome.keyId
+    call.practiceId = outcome.practiceId
+    call.claimedPrefix = outcome.claimedPrefix
+    await fail(call, outcome.reason)
+  }
+
+  return { checkFailures, authenticate, authenticateAnew, confirm }
+}
+
+export type Authentication = ReturnType<typeof createAuthentication>
+
+function failureOf(call: Call): Take {
+  return { window: 'restFailedAuthentication', subject: call.edge.ipSubject }
+}
+
+function tooManyFailures(retryAfterSeconds: number): Problem {
+  return new Problem('rate_limited', {
+    retryAfterSeconds,
+    detail: 'too_many_failures' satisfies RefusalReason,
+  })
+}

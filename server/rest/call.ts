@@ -1,0 +1,53 @@
+/** One request on its way through the door, and what is known of it so far. */
+import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import type { OperationRow } from '../contract/operations.ts'
+import type { Purpose } from '../contract/purposes.ts'
+import { purposeDefault } from '../contract/purposes.ts'
+import type { Edge } from '../http/edge.ts'
+import type { Budget } from '../limits/windows.ts'
+
+/** What a path answers: its pattern, and a row per method. */
+export type PathItem = {
+  pattern: string
+  rows: ReadonlyMap<string, { operationId: string; row: OperationRow }>
+}
+
+export type Call = {
+  readonly request: Request
+  readonly edge: Edge
+  readonly environment: 'sandbox' | 'production'
+  /** Below the base, percent-decoded. */
+  readonly path: string
+  /** HEAD is GET without a body. */
+  readonly method: string
+  readonly params: Readonly<Record<string, string>>
+  readonly item: PathItem | null
+
+  principal: ApiKeyPrincipal | null
+  /** The database has said during this request that the principal is good. */
+  alive: boolean
+  /** To whom a request is logged that did not authenticate. */
+  keyId: string | null
+  practiceId: string | null
+  claimedPrefix: string | null
+  budgets: readonly Budget[]
+  row: OperationRow | null
+  purpose: Purpose
+}
+
+export function openCall(
+  fixed: Pick<Call, 'request' | 'edge' | 'environment' | 'path' | 'params' | 'item'>,
+): Call {
+  return {
+    ...fixed,
+    method: fixed.request.method === 'HEAD' ? 'GET' : fixed.request.method,
+    principal: null,
+    alive: false,
+    keyId: null,
+    practiceId: null,
+    claimedPrefix: null,
+    budgets: [],
+    row: null,
+    purpose: purposeDefault,
+  }
+}

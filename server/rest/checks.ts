@@ -1,0 +1,42 @@
+/** The steps between a good key and its operation, each of which passes or throws. */
+
+import { Problem } from '../contract/problems.ts'
+import type { RefusalReason } from '../contract/refusal-reasons.ts'
+import { findStructuralRefusal } from '../contract/refusals.ts'
+import { isSafeMethod } from '../http/origin-check.ts'
+import type { Limiter } from '../limits/windows.ts'
+import type { Call } from './call.ts'
+
+/** The key's and the practice's windows, together or not at all. */
+export async function takeWindows(call: Call, limiter: Limiter): Promise<void> {
+  if (call.principal === null) return
+  const decision = await limiter.take([
+    { window: 'restKey', subject: call.principal.keyId },
+    { window: 'restPractice', subject: call.principal.practice.id },
+  ])
+  if (!decision.admitted) {
+    const detail: RefusalReason = decision.window === 'restKey' ? 'rate_limited_key' : 'rate_limited_practice'
+    throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds, detail })
+  }
+  call.budgets = decision.budgets
+}
+
+/** What no key may ever do, whatever its level and method. */
+export function checkStructure(call: Call): void {
+  const name = findStructuralRefusal(call.path)
+  if (name !== null) throw new Problem('structural', { detail: `structural:${name}` satisfies RefusalReason })
+}
+
+/** A read-only key may POST to the MCP server, which offers it read tools only. */
+const writableByReadOnly = new Set(['/mcp'])
+
+export function checkLevel(call: Call): void {
+  if (call.principal?.level !== 'read_only' || isSafeMethod(call.method)) return
+  if (!writableByReadOnly.has(call.path)) throw new Problem('read_only')
+}
+
+/** The methods a path answers, in the order of `Allow`. */
+export function allowedMethods({ item }: Call): string[] {
+  const methods = [...(item?.rows.keys() ?? [])]
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+}

@@ -1,0 +1,174 @@
+/**
+ * Door C. The order of refusal is fixed, because what comes first decides what a caller may learn:
+ *
+ * 1. failed authentications of the address (429)
+ * 2. the key (401, one sentence for every cause)
+ * 3. windows of the key and of the practice (429)
+ * 4. what no key may ever do (403)
+ * 5. the key's level (403)
+ * 6. the path (404) and its methods (405)
+ * 7. content type (415), size (413), JSON (400)
+ * 8. purpose, query and body (400), and last whether the record is there (404)
+ *
+ * A refusal of steps 3 to 8 that comes before any data statement asks whether the key still lives:
+ * a revoked key gets its 401 however it is used.
+ */
+import { type Context, Hono } from 'hono'
+import type pg from 'pg'
+import type { LogRecord } from '../audit/log-rows.ts'
+import { createApiKeyAuth } from '../auth/api-key.ts'
+import { livenessOf } from '../auth/principal.ts'
+import { basePaths, createOpenApi } from '../contract/openapi.ts'
+import type { OperationId } from '../contract/operations.ts'
+import { Problem, toProblem } from '../contract/problems.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import { dataHeaders } from '../http/security-headers.ts'
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import type { Limiter } from '../limits/windows.ts'
+import type { SearchPlan } from '../search/plan.ts'
+import type { Store } from '../store/store.ts'
+import { createAuthentication } from './authentication.ts'
+import { bindPaths, honoPath } from './bind.ts'
+import { type Call, openCall, type PathItem } from './call.ts'
+import { recordOf } from './call-record.ts'
+import { allowedMethods, checkLevel, checkStructure, takeWindows } from './checks.ts'
+import { errorEnvelope, jsonType } from './error-envelope.ts'
+import { type Handler, type HandlerAnswer, type HandlerCall, handlers } from './handlers.ts'
+import { parseInput } from './input.ts'
+
+export type RestDependencies = {
+  env: { REST_ORIGIN: string }
+  pool: pg.Pool
+  store: Pick<Store, 'find' | 'isAlive'>
+  limiter: Limiter
+  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
+  clock: () => Date
+}
+
+export function createRestDoor(
+  dependencies: RestDependencies,
+  environment: 'sandbox' | 'production',
+): Hono<EdgeEnv> {
+  const { env, pool, store, limiter, recorder, clock } = dependencies
+  const auth = createApiKeyAuth({ pool, store, clock })
+  const authentication = createAuthentication({ auth, limiter })
+  const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
+
+  const app = new Hono<EdgeEnv>()
+  for (const item of bindPaths()) app.all(honoPath(item.pattern), (c) => serve(c, item))
+  app.all('*', (c) => serve(c, null))
+  return app
+
+  async function serve(c: Context<EdgeEnv>, item: PathItem | null): Promise<Response> {
+    const { edge } = c.var
+    if (item !== null) edge.route = item.pattern
+    const path = decodePath(c.req.path.slice(basePaths[environment].length))
+    const call = openCall({ request: c.req.raw, edge, environment, path, params: c.req.param(), item })
+    try {
+      const open = item?.rows.get(call.method)
+      if (open?.row.level === 'none') return await answerOpenly(call, open.operationId as OperationId)
+      return await answer(call)
+    } catch (thrown) {
+      const problem = await settle(call, toProblem(thrown))
+      if (problem.status >= 500) c.error = problem
+      recorder.note(recordOf(call, { status: problem.status, problem }))
+      return errorEnvelope(problem, edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call))
+    }
+  }
+
+  async function answer(call: Call): Promise<Response> {
+    authentication.checkFailures(call)
+    await authentication.authenticate(call)
+    await takeWindows(call, limiter)
+    checkStructure(call)
+    checkLevel(call)
+    if (call.item === null) throw new Problem('not_found')
+    if (call.method === 'OPTIONS') return describeMethods(call)
+    const bound = call.item.rows.get(call.method)
+    if (bound === undefined) throw new Problem('method_not_allowed', { allow: allowedMethods(call) })
+    call.row = bound.row
+    const input = await parseInput(call, bound.row)
+    const { body, count, patientId } = await handle(
+      bound.operationId as OperationId,
+      { ...call, ...input },
+      call,
+    )
+    const text = JSON.stringify(body)
+    await recorder.commit(recordOf(call, { status: 200, count, patientId }))
+    return new Response(text, {
+      status: 200,
+      headers: { ...dataHeaders, ...jsonType, ...budgetHeaders(call) },
+    })
+  }
+
+  /** No key, nothing of anybody: nothing is logged to a key or a practice. */
+  async function answerOpenly(call: Call, operationId: OperationId): Promise<Response> {
+    const { body } = await handle(operationId, { params: {}, query: {}, body: undefined }, call)
+    return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
+  }
+
+  function handle(operationId: OperationId, input: object, call: Call): Promise<HandlerAnswer<OperationId>> {
+    const handler = handlers[operationId] as Handler<OperationId>
+    return handler({
+      ...(input as Pick<HandlerCall<OperationId>, 'params' | 'query' | 'body'>),
+      principal: call.principal as NonNullable<Call['principal']>,
+      openApi,
+      find: (plan) => find(call, plan),
+      refresh: () => refresh(call),
+    } as HandlerCall<OperationId>)
+  }
+
+  /** The data statement decides; when it says no, the practice may have moved, so the key is read once more. */
+  async function find(call: Call, plan: SearchPlan) {
+    for (let tries = 0; ; tries++) {
+      const principal = principalOf(call)
+      const found = await store.find(principal.practice.datasetId, plan, livenessOf(principal, clock()))
+      call.alive = found.alive
+      if (found.alive) return found
+      if (tries === 1)
+        throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  async function refresh(call: Call) {
+    if (!call.alive) await authentication.authenticateAnew(call)
+    return principalOf(call)
+  }
+
+  /** OPTIONS says what the path answers. There is no CORS: a key belongs on a server. */
+  async function describeMethods(call: Call): Promise<Response> {
+    await authentication.confirm(call)
+    await recorder.commit(recordOf(call, { status: 204, count: 0, patientId: null }))
+    const headers = { ...dataHeaders, ...budgetHeaders(call), Allow: allowedMethods(call).join(', ') }
+    return new Response(null, { status: 204, headers })
+  }
+
+  /** What is answered in the end: a refusal by a dead key is 401, whatever it was. */
+  async function settle(call: Call, problem: Problem): Promise<Problem> {
+    if (problem.status >= 500 || call.principal === null || call.alive) return problem
+    try {
+      await authentication.confirm(call)
+      return problem
+    } catch (thrown) {
+      return toProblem(thrown)
+    }
+  }
+}
+
+function principalOf(call: Call): NonNullable<Call['principal']> {
+  if (call.principal === null) throw new Problem('internal', { detail: 'an operation without a principal' })
+  return call.principal
+}
+
+function budgetHeaders(call: Call): Record<string, string> {
+  return call.budgets.length === 0 ? {} : rateLimitHeaders(call.budgets, 'restKey')
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

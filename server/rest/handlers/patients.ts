@@ -1,0 +1,22 @@
+import { Problem } from '../../contract/problems.ts'
+import { planPatientList, planRead } from '../../search/patient-list.ts'
+import type { Handler } from '../handlers.ts'
+import { toPatient } from '../projections/patient.ts'
+
+export const listPatients: Handler<'listPatients'> = async ({ query, find }) => {
+  const { rows, hasMore } = await find(planPatientList(query))
+  const data = rows.map(({ content }) => toPatient(content))
+  return {
+    body: { data, page: { limit: query.limit, offset: query.offset, hasMore } },
+    count: data.length,
+    patientId: data.length === 1 ? (data[0]?.id ?? null) : null,
+  }
+}
+
+/** Another practice's patient is not in the key's dataset, and so is not found by the same line. */
+export const getPatient: Handler<'getPatient'> = async ({ params, find }) => {
+  const { rows } = await find(planRead('Patient', params.id))
+  const [row] = rows
+  if (row === undefined) throw new Problem('not_found')
+  return { body: toPatient(row.content), count: 1, patientId: row.id }
+}

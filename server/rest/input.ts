@@ -1,0 +1,51 @@
+/** Parsed at the threshold: what a handler gets has been checked against its row. */
+import type { z } from 'zod'
+import type { OperationRow } from '../contract/operations.ts'
+import { Problem } from '../contract/problems.ts'
+import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/purposes.ts'
+import { readJson } from '../http/body.ts'
+import type { Call } from './call.ts'
+import { checkQuery, parseQuery } from './query.ts'
+
+export type Input = { params: unknown; query: unknown; body: unknown }
+
+/**
+ * In this order: content type (415), size (413), JSON (400), purpose, query, body, and last the path, whose
+ * parameters are not wrong but not found.
+ */
+export async function parseInput(call: Call, row: OperationRow): Promise<Input> {
+  const raw = row.body === undefined ? undefined : await readJson(call.request)
+  call.purpose = parsePurpose(call.request.headers.get('x-purpose'))
+  const query = row.query && checkQuery(parseQuery(searchOf(call.request), row.query), row.query)
+  const body = row.body && checkBody(raw, row.body)
+  const params = row.params?.safeParse(call.params)
+  if (params?.success === false) throw new Problem('not_found')
+  return { params: params?.data ?? {}, query: query ?? {}, body }
+}
+
+function parsePurpose(header: string | null): Purpose {
+  if (header === null) return purposeDefault
+  if (isPurpose(header)) return header
+  throw new Problem('validation', {
+    message: `X-Purpose must be one of ${Object.keys(purposes).join(', ')}.`,
+    field: 'X-Purpose',
+  })
+}
+
+function searchOf(request: Request): string {
+  const at = request.url.indexOf('?')
+  return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
+}
+
+/** Names the fields, never repeats their values. */
+function checkBody(raw: unknown, schema: z.ZodType): unknown {
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const messages = parsed.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  throw new Problem('validation', {
+    message: `${messages.join('; ')}.`,
+    field: String(parsed.error.issues[0]?.path[0] ?? 'body'),
+  })
+}
