@@ -1,13 +1,14 @@
 /** `npm run seed`: fills the database that the environment names. */
 import { parseArgs } from 'node:util'
-import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
 import pino from 'pino'
-import { PrismaClient } from '../prisma/generated/client/client.ts'
+import { parseDateInterval } from '../server/contract/date-interval.ts'
 import { type Env, EnvironmentError, parseEnv } from '../server/env.ts'
 import { createPool } from '../server/store/pool.ts'
 import { DatabaseRoleError, prepareDatabaseUrls } from '../server/store/roles.ts'
-import { hasDemoPeople, seedDemoPeople } from './demo.ts'
-import { defaultSeed, isSeeded, type SeedOptions, type SeedReport, seedDatabase } from './load.ts'
+import { isSeeded } from './is-seeded.ts'
+import type { SeedReport } from './load.ts'
+import { defaultSeed, type SeedOptions } from './options.ts'
 import { practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
 import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
@@ -43,19 +44,13 @@ async function main(): Promise<void> {
   })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
   const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   try {
-    const signInsKept = !env.demoSignIns || (await signInsAreThere(env, prisma))
-    if (options.ifEmpty && signInsKept && (await isSeeded(pool))) return
-    const bar = createProgressBar(process.stderr, options.patients + 8)
-    const clock = () => new Date()
-    const report = await seedDatabase({ pool, prisma, clock }, { ...options, onProgress: bar.show }).finally(
-      bar.end,
-    )
-    if (env.demoSignIns) await makeSignIns(env, appUrl, log)
+    if (options.ifEmpty && (await isComplete(env, pool))) return
+    const report = await seed(pool, options)
+    // With only some of the practices there is no place yet for the people who work at the others.
+    if (env.demoSignIns && (await isSeeded(pool, { demo: false }))) await makeSignIns(env, appUrl, log)
     process.stdout.write(`${summary(report)}\n`)
   } finally {
-    await prisma.$disconnect()
     await pool.end()
   }
 }
@@ -64,7 +59,7 @@ function readOptions(args: string[]): SeedOptions | null {
   const { values } = parse(args)
   if (values.help) return null
   const asOf = values['as-of'] ?? defaultSeed.asOf
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || Number.isNaN(Date.parse(asOf))) {
+  if (asOf.length !== 10 || parseDateInterval(asOf) === null) {
     throw new UsageError(`--as-of ${asOf} is not a date such as ${defaultSeed.asOf}`)
   }
   const only = values.practice
@@ -110,14 +105,35 @@ function wholeNumber(option: string, text: string | undefined, otherwise: number
   return value
 }
 
-async function signInsAreThere(env: Env, prisma: PrismaClient): Promise<boolean> {
-  return (await readDemoPassword(env.DATA_DIR)) !== null && (await hasDemoPeople({ prisma }))
+async function isComplete(env: Env, pool: pg.Pool): Promise<boolean> {
+  if (env.demoSignIns && (await readDemoPassword(env.DATA_DIR)) === null) return false
+  return isSeeded(pool, { demo: env.demoSignIns })
 }
 
-/** The services are loaded only here: a start that finds everything made does not wait for them. */
+/** Loaded only when there is something to do, as the services below: every start comes by here. */
+async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
+  const [{ seedDatabase }, { PrismaPg }, { PrismaClient }] = await Promise.all([
+    import('./load.ts'),
+    import('@prisma/adapter-pg'),
+    import('../prisma/generated/client/client.ts'),
+  ])
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const bar = createProgressBar(process.stderr, options.patients + 8)
+  const clock = () => new Date()
+  try {
+    return await seedDatabase({ pool, prisma, clock }, { ...options, onProgress: bar.show })
+  } finally {
+    bar.end()
+    await prisma.$disconnect()
+  }
+}
+
 async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
-  const { createServices } = await import('../server/services.ts')
+  const [{ createServices }, { seedDemoPeople }] = await Promise.all([
+    import('../server/services.ts'),
+    import('./demo.ts'),
+  ])
   const services = createServices({ env, log, appUrl })
   try {
     // Written first: killed in between, the next run brings the accounts to the password that was shown.

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseEnv } from '../server/env.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { testDatabase } from '../tests/support/database.ts'
-import { hasDemoPeople, seedDemoPeople } from './demo.ts'
+import { seedDemoPeople } from './demo.ts'
 import { demoPeople } from './demo-people.ts'
+import { isSeeded } from './is-seeded.ts'
 import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 const password = makeDemoPassword()
@@ -32,11 +33,12 @@ afterAll(async () => {
 })
 
 test('every demonstration person can sign in with the one password, each at their own door', async () => {
-  expect(await hasDemoPeople(services)).toBe(false)
+  expect(await isSeeded(services.pool, { demo: false })).toBe(true)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(false)
 
   await seedDemoPeople(services, password)
 
-  expect(await hasDemoPeople(services)).toBe(true)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(true)
   const context = { ip: '127.0.0.1', userAgent: 'test', correlationId: 'c' }
   for (const { realm, email } of demoPeople) {
     expect(await services.accounts.signIn({ realm, email, password }, context)).toMatchObject({
@@ -66,12 +68,12 @@ test('run again, nothing is made twice and what is missing is mended', async () 
     ])
   const before = await counts()
   await prisma.patientLogin.deleteMany({ where: { relationship: 'parent' } })
-  expect(await hasDemoPeople(services)).toBe(false)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(false)
 
   await seedDemoPeople(services, password)
 
   expect(await counts()).toEqual(before)
-  expect(await hasDemoPeople(services)).toBe(true)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(true)
 })
 
 test('the people who act for patients and work at practices refer to records that are there', async () => {

@@ -23,27 +23,6 @@ export async function seedDemoPeople(services: DemoServices, password: string): 
   }
 }
 
-/** True when all of them, their practices, patients and organizations are there. */
-export async function hasDemoPeople({ prisma }: Pick<DemoServices, 'prisma'>): Promise<boolean> {
-  const addresses = demoPeople.map(({ realm, email }) => ({ realm, email }))
-  const account = { isDemo: true, OR: addresses }
-  const found = await Promise.all([
-    prisma.account.count({ where: account }),
-    prisma.practiceMembership.count({ where: { account } }),
-    prisma.patientLogin.count({ where: { account } }),
-    prisma.practice.count({ where: { organization: { createdBy: account } } }),
-  ])
-  const sum = (count: (person: DemoPerson) => number) =>
-    demoPeople.reduce((total, person) => total + count(person), 0)
-  const wanted = [
-    demoPeople.length,
-    sum((person) => person.practiceRoles?.length ?? 0),
-    sum((person) => person.patients?.length ?? 0),
-    sum((person) => (person.organization ? 1 : 0)),
-  ]
-  return found.every((count, position) => count >= (wanted[position] ?? 0))
-}
-
 async function foundOrganization(
   { organizations, sandboxes, clock }: DemoServices,
   name: string,

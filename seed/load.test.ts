@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createStore } from '../server/store/store.ts'
 import { type TestDatabase, testDatabase } from '../tests/support/database.ts'
-import { castSeed, isSeeded, type SeedOptions, seedDatabase } from './load.ts'
+import { isSeeded } from './is-seeded.ts'
+import { seedDatabase } from './load.ts'
+import { castSeed, type SeedOptions } from './options.ts'
 import { practices } from './practices.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
@@ -31,7 +33,7 @@ const datasetCount = async () =>
   (await database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM clinical.dataset')).rows[0]?.n
 
 test('a fresh database gets every practice of the table, and a second run changes nothing', async () => {
-  expect(await isSeeded(database.pool)).toBe(false)
+  expect(await isSeeded(database.pool, { demo: false })).toBe(false)
 
   const first = await seed()
   const after = await contents(database)
@@ -40,7 +42,7 @@ test('a fresh database gets every practice of the table, and a second run change
   expect(first.practices.map((each) => each.slug)).toEqual(practices.map((each) => each.slug))
   expect(second).toMatchObject({ practices: [], resources: 0 })
   expect(await contents(database)).toEqual(after)
-  expect(await isSeeded(database.pool)).toBe(true)
+  expect(await isSeeded(database.pool, { demo: false })).toBe(true)
 })
 
 test.each([

@@ -8,30 +8,9 @@ import type { Dataset, DatasetKind } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { createStore, type Store } from '../server/store/store.ts'
+import type { SeedOptions } from './options.ts'
 import { practiceRecords } from './practice-records.ts'
 import { getPractice, type PracticeRow, practices } from './practices.ts'
-
-export interface SeedOptions {
-  readonly seed: number
-  /** Patients of each practice. */
-  readonly patients: number
-  /** Reference date, `yyyy-mm-dd`. */
-  readonly asOf: string
-  /** Slugs; all of the table when left out. */
-  readonly only?: readonly string[]
-  /** Leaves practices alone that are there, whatever they were made with. */
-  readonly ifEmpty?: boolean
-  /** Called after every batch. */
-  readonly onProgress?: (done: SeedProgress) => void
-}
-
-export interface SeedProgress {
-  readonly practice: string
-  readonly resources: number
-  /** Practices finished, of how many. */
-  readonly finished: number
-  readonly of: number
-}
 
 export interface SeedReport {
   readonly practices: readonly {
@@ -50,11 +29,6 @@ export interface SeedDependencies {
   readonly prisma: PrismaClient
   readonly clock: () => Date
 }
-
-export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
-
-/** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
-export const castSeed = { ...defaultSeed, patients: 5 } as const satisfies SeedOptions
 
 /** Any number, as long as every seed takes the same. */
 const seedLock = 727_073_702
@@ -88,16 +62,6 @@ export async function seedDatabase(
   })
   const resources = seeded.reduce((sum, each) => sum + each.resources, 0)
   return { practices: seeded, unchanged, resources, seconds: (performance.now() - started) / 1000 }
-}
-
-/** True when every practice of the table is there and whole; one quick statement. */
-export async function isSeeded(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM portal.practice p JOIN clinical.dataset d ON d.id = p.dataset_id
-     WHERE p.slug = ANY ($1) AND d.state = 'ready'`,
-    [practices.map((practice) => practice.slug)],
-  )
-  return rows[0]?.count === practices.length
 }
 
 type Rooms = { store: Store; prisma: PrismaClient; clock: () => Date }

@@ -1,5 +1,5 @@
 /** A progress bar for people; nothing at all when the output is not a terminal. */
-import type { SeedProgress } from './load.ts'
+import type { SeedProgress } from './options.ts'
 
 const width = 24
 

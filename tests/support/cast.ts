@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { castSeed, seedDatabase } from '../../seed/load.ts'
+import { seedDatabase } from '../../seed/load.ts'
+import { castSeed } from '../../seed/options.ts'
 import { createPool } from '../../server/store/pool.ts'
 import type { DatabaseUrls } from '../../server/store/roles.ts'
 

@@ -1,0 +1,44 @@
+/** Whether there is anything left to seed: asked at every start, and so with little to load and one statement. */
+import type pg from 'pg'
+import { demoPeople } from './demo-people.ts'
+import { practices } from './practices.ts'
+
+/**
+ * True when every practice of the table is there and whole.
+ * @param options.demo the demonstration sign-ins, too, with their organizations, practices and patients
+ */
+export async function isSeeded(pool: pg.Pool, { demo }: { demo: boolean }): Promise<boolean> {
+  const { rows } = await pool.query<{ found: number[] }>(
+    `WITH person AS (
+       SELECT a.id FROM portal.account a JOIN unnest($2::text[], $3::text[]) AS w (realm, email)
+         ON a.realm::text = w.realm AND a.email = w.email AND a.is_demo
+     )
+     SELECT ARRAY[
+       (SELECT count(*) FROM portal.practice p JOIN clinical.dataset d ON d.id = p.dataset_id
+          WHERE p.slug = ANY ($1) AND d.state = 'ready'),
+       (SELECT count(*) FROM person),
+       (SELECT count(*) FROM portal.practice_membership m JOIN person ON person.id = m.account_id),
+       (SELECT count(*) FROM portal.patient_login l JOIN person ON person.id = l.account_id),
+       (SELECT count(*) FROM portal.practice p JOIN portal.organization o ON o.id = p.organization_id
+          JOIN person ON person.id = o.created_by_id)
+     ]::int[] AS found`,
+    [
+      practices.map((practice) => practice.slug),
+      demoPeople.map((person) => person.realm),
+      demoPeople.map((person) => person.email),
+    ],
+  )
+  const wanted = [practices.length, ...(demo ? demoRows() : [])]
+  return wanted.every((count, position) => (rows[0]?.found[position] ?? 0) >= count)
+}
+
+/** In the order of the statement. */
+function demoRows(): number[] {
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+  return [
+    demoPeople.length,
+    sum(demoPeople.map((person) => person.practiceRoles?.length ?? 0)),
+    sum(demoPeople.map((person) => person.patients?.length ?? 0)),
+    demoPeople.filter((person) => person.organization).length,
+  ]
+}

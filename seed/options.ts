@@ -1,0 +1,28 @@
+/** What a seed is made with. */
+
+export interface SeedOptions {
+  readonly seed: number
+  /** Patients of each practice. */
+  readonly patients: number
+  /** Reference date, `yyyy-mm-dd`. */
+  readonly asOf: string
+  /** Slugs; all of the table when left out. */
+  readonly only?: readonly string[]
+  /** Leaves practices alone that are there, whatever they were made with. */
+  readonly ifEmpty?: boolean
+  /** Called after every batch. */
+  readonly onProgress?: (done: SeedProgress) => void
+}
+
+export interface SeedProgress {
+  readonly practice: string
+  readonly resources: number
+  /** Practices finished, of how many. */
+  readonly finished: number
+  readonly of: number
+}
+
+export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
+
+/** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
+export const castSeed = { ...defaultSeed, patients: 5 } as const satisfies SeedOptions
