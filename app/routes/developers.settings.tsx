@@ -103,7 +103,7 @@ export default function Settings() {
             You are {data.role === 'admin' || data.role === 'owner' ? 'an' : 'a'} {data.role} here. You lose
             its keys and activity at once; the keys themselves stay. The last owner cannot leave.
           </p>
-          <details className="stack">
+          <details>
             <summary className="btn danger">Leave {data.name}</summary>
             <Form method="post" className="row mt-3">
               <Button type="submit" look="danger" className="filled" name="intent" value="leave">

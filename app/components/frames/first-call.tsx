@@ -2,7 +2,7 @@ import { CodeBlock } from '../ui/code-block.tsx'
 
 /** The path from here to a first call, with the command as it is typed. */
 export function FirstCall({ base }: { base: string }) {
-  const command = `curl "${base}/patients?q=testwell" \\\n  -H "Authorization: Bearer $KEY"`
+  const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $KEY"`
   return (
     <section className="card" aria-labelledby="path">
       <div className="head">
@@ -25,7 +25,9 @@ export function FirstCall({ base }: { base: string }) {
             <div className="stack tight">
               <b>Call</b>
               <CodeBlock label="Example request and response" bar="Terminal" copy={command}>
-                <span className="p">$</span> curl <span className="s">"{base}/patients?q=testwell"</span> \
+                <span className="p">$</span> BASE=<span className="s">{base}</span>
+                {'\n'}
+                <span className="p">$</span> curl <span className="s">"$BASE/patients?mrn=SYN-004217"</span> \
                 {'\n'}
                 {'    '}-H <span className="s">"Authorization: Bearer $KEY"</span>
                 {'\n\n'}
@@ -51,24 +53,26 @@ function Step({ at, title, children }: { at: string; title: string; children: st
   )
 }
 
-/** The shape of the answer; fields left out are drawn as dots. */
+/** A pinned person of the template dataset (seed/cast.ts). Fields left out are drawn as dots. */
 function Answer() {
   return (
     <>
       {'{ '}
       <K>data</K>
       {': [{\n    '}
-      <K>id</K>: <S>…</S>
+      <K>id</K>: <S>pt-wren-testwell</S>
       {',\n    '}
-      <K>mrn</K>: <S>…</S>
+      <K>mrn</K>: <S>SYN-004217</S>
       {',\n    '}
       <K>name</K>
       {': { '}
       <K>family</K>: <S>Testwell</S>
       {',\n              '}
-      <K>given</K>: [<S>…</S>
+      <K>given</K>: [<S>Wren</S>
       {'] },\n    '}
-      <K>birthDate</K>: <S>…</S>
+      <K>birthDate</K>: <S>1971-04-09</S>
+      {', '}
+      <span className="p">…</span>
       {' }], '}
       <span className="p">…</span>
       {' }'}

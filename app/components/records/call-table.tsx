@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
+import { describeRefusal } from '../../../server/contract/refusal-reasons.ts'
 import { counted } from '../../dates.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
@@ -14,6 +15,7 @@ export interface Call {
   ip: string | null
   durationMs: number
   correlationId: string
+  /** A code of contract/refusal-reasons.ts. */
   refusalReason: string | null
   /** A browser sent it, where no key belongs. */
   fromBrowser: boolean
@@ -65,7 +67,7 @@ export function CallTable({ label, calls, named }: CallTableProps) {
           </Cell>
           <Cell label="Answer">
             <CallStatus status={call.status} />
-            {call.refusalReason && <span className="sub">{call.refusalReason}</span>}
+            {call.refusalReason && <span className="sub">{describeRefusal(call.refusalReason)}</span>}
             {call.fromBrowser && <span className="sub">From a browser, where no key belongs</span>}
           </Cell>
           {named ? (

@@ -88,7 +88,7 @@ export function MemberTable({ members, you, grantable }: MemberTableProps) {
 
 function RoleForm({ member, grantable }: { member: Member; grantable: readonly OrganizationRole[] }) {
   return (
-    <Form method="post" className="row flex-nowrap">
+    <Form method="post" className="row gap-2">
       <input type="hidden" name="member" value={member.accountId} />
       <select
         className="input small-select"
