@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
 import { checkPort, startServer } from '../setup/server-process.mjs'
@@ -19,12 +18,23 @@ The README lists every other variable. Ctrl-C stops everything.
 `
 
 export async function run() {
+  const stopRequest = listenForStop()
+  try {
+    return await serve(stopRequest)
+  } catch (error) {
+    // What Ctrl-C cut short on the way is no fault.
+    if (stopRequest.requested) return 0
+    throw error
+  }
+}
+
+/** @param {ReturnType<typeof listenForStop>} stopRequest */
+async function serve(stopRequest) {
   const begin = Date.now()
   process.env.NODE_ENV ||= 'production'
   const port = Number(process.env.PORT || 3000)
   const host = process.env.HOST || '127.0.0.1'
   const log = (/** @type {string} */ line) => console.log(line)
-  const stopRequest = listenForStop()
 
   await checkPort(port, host, 'npm start')
   await prepare({ build: true, log })
@@ -50,7 +60,7 @@ export async function run() {
       return code || 1
     }
     log('Stopping: running requests get up to 10 seconds …')
-    await Promise.race([server.stop(), stopRequest.again.then(() => delay(0))])
+    await server.stop(stopRequest.again)
     return 0
   } finally {
     await database.stop()

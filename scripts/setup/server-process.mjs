@@ -14,7 +14,12 @@ const STOP_WAIT_MS = 13_000
 
 /**
  * A running server.
- * @typedef {{ origin: string, pid: number, exited: Promise<number>, stop: () => Promise<void> }} ServerProcess
+ * @typedef {object} ServerProcess
+ * @property {string} origin
+ * @property {number} pid
+ * @property {Promise<number>} exited its code, once it has ended
+ * @property {(impatience?: Promise<void>) => Promise<void>} stop lets it finish what runs, until it takes too
+ *   long or `impatience` resolves
  */
 
 /**
@@ -97,8 +102,9 @@ export async function startServer({ environment, host, port, logFile, nodeOption
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     pid: child.pid ?? 0,
     exited,
-    async stop() {
+    async stop(impatience) {
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
+      void impatience?.then(() => child.kill('SIGKILL'))
       child.kill('SIGTERM')
       await exited
       clearTimeout(force)

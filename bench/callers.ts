@@ -1,0 +1,53 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { makeKey, prefixOf } from '../server/contract/key-format.ts'
+
+export type Caller = { headers: { authorization: string } }
+
+const KEYS_PER_PRACTICE = 4
+const KEY_DAYS = 90
+
+/**
+ * Keys of many practices that share one dataset, which spreads a benchmark over the real limits instead of
+ * lifting them. The keys exist in this process alone.
+ * @param owner acts as the owner of the tables
+ * @param practices how many practices to make
+ */
+export async function makeCallers(owner: pg.Pool, practices: number): Promise<Caller[]> {
+  const { rows } = await owner.query<{ dataset: number; account: string }>(
+    `SELECT p.dataset_id AS dataset, a.id AS account FROM portal.practice p, portal.account a
+     WHERE p.purpose = 'demonstration' ORDER BY a.id LIMIT 1`,
+  )
+  const [seeded] = rows
+  if (!seeded) throw new Error('the database has no demonstration practice: the seed did not run')
+  const callers: Caller[] = []
+  for (let index = 0; index < practices; index++) {
+    const practice = randomUUID()
+    await owner.query(
+      `INSERT INTO portal.practice
+         (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+       VALUES ($1, $2, $3, 'sandbox', true, false, 'office', $4, now())`,
+      [practice, `bench-${index}`, `Bench Practice ${index}`, seeded.dataset],
+    )
+    for (let count = 0; count < KEYS_PER_PRACTICE; count++) {
+      const key = makeKey('sandbox', randomBytes)
+      await owner.query(
+        `INSERT INTO portal.api_key
+           (id, prefix, secret_hash, name, level, environment, practice_id, created_by_id, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, 'read_only', 'sandbox', $5, $6, now(), now() + make_interval(days => $7))`,
+        [
+          randomUUID(),
+          prefixOf(key),
+          createHash('sha256').update(key).digest(),
+          `bench ${count}`,
+          practice,
+          seeded.account,
+          KEY_DAYS,
+        ],
+      )
+      callers.push({ headers: { authorization: `Bearer ${key}` } })
+    }
+  }
+  // In turn, not practice by practice: a burst is spread, too.
+  return callers.sort((a, b) => a.headers.authorization.localeCompare(b.headers.authorization))
+}
