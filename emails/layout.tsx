@@ -62,72 +62,72 @@ export function Layout({ letter, reference, home }: LayoutProps) {
         <style>{darkRules}</style>
       </Head>
       <Preview>{letter.preview}</Preview>
-      <Body
-        className="ground"
-        style={{ margin: '0', padding: '24px 12px', backgroundColor: light.ground, fontFamily: sans }}
-      >
-        <Container
-          className="surface"
-          style={{
-            maxWidth: '600px',
-            padding: '32px 28px',
-            backgroundColor: light.surface,
-            border: `1px solid ${light.line}`,
-            borderRadius: '12px',
-          }}
-        >
-          <Text className="muted" style={{ ...label, margin: '0 0 20px', fontWeight: 600 }}>
-            Sandpiper
-          </Text>
-          <Heading
-            as="h1"
-            className="ink"
+      <Body style={{ margin: '0', fontFamily: sans }}>
+        {/* A section of its own: what stands on Body is copied to a cell that dark rules cannot reach. */}
+        <Section className="ground" style={{ padding: '24px 12px', backgroundColor: light.ground }}>
+          <Container
+            className="surface"
             style={{
-              margin: '0 0 16px',
-              fontSize: '22px',
-              lineHeight: '28px',
-              fontWeight: 640,
-              color: light.ink,
+              maxWidth: '600px',
+              padding: '32px 28px',
+              backgroundColor: light.surface,
+              border: `1px solid ${light.line}`,
+              borderRadius: '12px',
             }}
           >
-            {letter.heading}
-          </Heading>
-          <Text className="ink" style={text}>
-            {letter.happened}
-          </Text>
-          <Text className="ink" style={text}>
-            {letter.means}
-          </Text>
-          <Section
-            className={letter.byWhen ? 'turn' : 'surface'}
-            style={{
-              margin: '0 0 20px',
-              padding: '16px 16px 4px',
-              backgroundColor: letter.byWhen ? light.turnSoft : light.surface,
-              border: `1px solid ${letter.byWhen ? light.turnLine : light.line}`,
-              borderRadius: '8px',
-            }}
-          >
-            {todo.map(([name, words]) => (
+            <Text className="muted" style={{ ...label, margin: '0 0 20px', fontWeight: 600 }}>
+              Sandpiper
+            </Text>
+            <Heading
+              as="h1"
+              className="ink"
+              style={{
+                margin: '0 0 16px',
+                fontSize: '22px',
+                lineHeight: '28px',
+                fontWeight: 640,
+                color: light.ink,
+              }}
+            >
+              {letter.heading}
+            </Heading>
+            <Text className="ink" style={text}>
+              {letter.happened}
+            </Text>
+            <Text className="ink" style={text}>
+              {letter.means}
+            </Text>
+            <Section
+              className={letter.byWhen ? 'turn' : 'surface'}
+              style={{
+                margin: '0 0 20px',
+                padding: '16px 16px 4px',
+                backgroundColor: letter.byWhen ? light.turnSoft : light.surface,
+                border: `1px solid ${letter.byWhen ? light.turnLine : light.line}`,
+                borderRadius: '8px',
+              }}
+            >
+              {todo.map(([name, words]) => (
+                <Row key={name} name={name} words={words} />
+              ))}
+            </Section>
+            {letter.action ? <Action {...letter.action} /> : null}
+            {letter.facts.map(([name, words]) => (
               <Row key={name} name={name} words={words} />
             ))}
-          </Section>
-          {letter.action ? <Action {...letter.action} /> : null}
-          {letter.facts.map(([name, words]) => (
-            <Row key={name} name={name} words={words} />
-          ))}
-          <Hr className="rule" style={{ margin: '20px 0 16px', borderColor: light.line }} />
-          <Text className="muted" style={label}>
-            Request <span style={{ fontFamily: mono }}>{reference}</span>
-          </Text>
-          <Text className="muted" style={label}>
-            Sent by Sandpiper,{' '}
-            <Link className="accent" href={home} style={{ color: light.accent }}>
-              {home}
-            </Link>
-            . All patients there are synthetic.
-          </Text>
-        </Container>
+            <Hr className="rule" style={{ margin: '20px 0 16px', borderColor: light.line }} />
+            <Text className="muted" style={label}>
+              Request <span style={{ fontFamily: mono }}>{reference}</span>
+            </Text>
+            <Text className="muted" style={label}>
+              Sent by Sandpiper,{' '}
+              <Link className="accent" href={home} style={{ color: light.accent }}>
+                {home}
+              </Link>
+              . All patients there are synthetic.
+            </Text>
+          </Container>
+        </Section>
       </Body>
     </Html>
   )

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { paths } from '../server/contract/paths.ts'
+import { checkNoSecret } from '../server/mail/secret-guard.ts'
+import { formatInstant } from './format-instant.ts'
+import { isMailName, mailNames, registry } from './registry.ts'
+import { renderMail } from './render.tsx'
+
+const origin = 'https://portal.example'
+
+async function renderExample(name: (typeof mailNames)[number]) {
+  const links = Object.fromEntries(
+    registry[name].links.map((link) => [
+      link,
+      `${origin}/${link}?token=${'a1b2c3d4e5'.repeat(5).slice(0, 43)}`,
+    ]),
+  )
+  return renderMail(name, {
+    props: registry[name].example,
+    links,
+    origin,
+    zone: 'America/New_York',
+    reference: '0f3c6a52-1f6e-4c1d-9a53-5d1d9f1f0a11',
+  })
+}
+
+describe.each(mailNames)('the mail %s', (name) => {
+  test('reads as agreed, in both forms', async () => {
+    const { subject, html, text } = await renderExample(name)
+
+    await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`)
+    await expect(`${html}\n`).toMatchFileSnapshot(`golden/${name}.html`)
+  })
+
+  test('says what to do, what happens otherwise, and which request it is about', async () => {
+    const { text, html } = await renderExample(name)
+
+    for (const part of ['What to do', 'If you do nothing', '0f3c6a52-1f6e-4c1d-9a53-5d1d9f1f0a11']) {
+      expect(text).toContain(part)
+      expect(html).toContain(part)
+    }
+    expect(text).toMatch(/https:\/\/portal\.example\//)
+  })
+
+  test('holds no secret, no exclamation mark, no shouting, and stays short', async () => {
+    const { subject, html, text } = await renderExample(name)
+
+    expect(() => checkNoSecret([subject, html, text])).not.toThrow()
+    expect(text).not.toMatch(/!|\b[A-Z]{6,}\b/)
+    expect(subject.length).toBeLessThanOrEqual(70)
+    expect(html.length).toBeLessThan(30_000)
+    expect(text.split('\n').filter((line) => line.length > 78 && !line.includes('https://'))).toEqual([])
+  })
+
+  test('loads nothing from anywhere', async () => {
+    const { html } = await renderExample(name)
+
+    expect(html).not.toMatch(/<img|<script|url\(|@import|<link|<iframe/i)
+    for (const [, url] of html.matchAll(/href="([^"]+)"/g))
+      expect(url).toMatch(/^https:\/\/portal\.example\//)
+  })
+
+  test('escapes what people typed', async () => {
+    const nasty = '<img src=x onerror=alert(1)> & “Zoë” 試'
+    const entries = Object.entries(registry[name].example).map(([key, value]) => [
+      key,
+      /name$/i.test(key) ? nasty : value,
+    ])
+    const links = Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/x`]))
+
+    const { html, text } = await renderMail(name, {
+      props: Object.fromEntries(entries),
+      links,
+      origin,
+      zone: 'UTC',
+      reference: 'r',
+    })
+
+    expect(html).not.toContain('<img')
+    if (text.includes('Zoë')) expect(html).toContain('Zoë')
+  })
+})
+
+test('a mail without its link, or with props that do not fit, cannot be made', async () => {
+  const input = { props: registry['key-claim'].example, links: {}, origin, zone: 'UTC', reference: 'r' }
+
+  await expect(renderMail('key-claim', input)).rejects.toThrow('lacks its link claimUrl')
+  await expect(renderMail('welcome', { ...input, props: { name: 'a\nb' } })).rejects.toThrow()
+})
+
+test('links to the portal lead to pages that exist', async () => {
+  const known = new Set<string>(Object.values(paths).filter((path) => typeof path === 'string'))
+  known.add(paths.organizationMembers('samplewood-health-apps'))
+
+  for (const name of mailNames) {
+    if (registry[name].links.length > 0) continue
+    const { html } = await renderExample(name)
+    for (const [, url] of html.matchAll(/href="([^"]+)"/g))
+      expect(known, name).toContain(new URL(url ?? '').pathname)
+  }
+})
+
+test('only names of the registry are mails', () => {
+  expect(isMailName('welcome')).toBe(true)
+  expect(isMailName('toString')).toBe(false)
+})
+
+test.each([
+  ['2026-12-01T04:59:00.000Z', 'America/New_York', 'Mon 30 Nov 2026, 23:59 EST'],
+  ['2026-07-01T04:00:00.000Z', 'America/New_York', 'Wed 1 Jul 2026, 00:00 EDT'],
+  ['2026-03-08T07:00:00.000Z', 'America/New_York', 'Sun 8 Mar 2026, 03:00 EDT'],
+  ['2026-11-20T17:00:00.000Z', 'UTC', 'Fri 20 Nov 2026, 17:00 UTC'],
+])('%s in %s is written %s', (iso, zone, written) => {
+  expect(formatInstant(iso, zone)).toBe(written)
+})
