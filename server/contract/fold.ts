@@ -42,6 +42,14 @@ function shorten(text: string): string {
   return Array.from(text).slice(0, foldedLengthMax).join('').trim()
 }
 
+/**
+ * A record number as a key of its own kind. Numbers of a practice begin alike (`SYN-…`), so that among names
+ * they would answer to their first letter: everybody, for the price of everybody.
+ */
+export function numberKey(number: string): string {
+  return `#${fold(number)}`
+}
+
 /** The least text greater than every text that begins with `prefix`, in code point order. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`

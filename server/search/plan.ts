@@ -4,8 +4,8 @@ import type { FhirType } from '../contract/fhir-registry.ts'
 export type Criterion =
   /** One resource by its id: a read is a search with `_id`. */
   | { readonly kind: 'id'; readonly id: string }
-  /** Folded beginning of a name in either order, of any word of it, or of a number. */
-  | { readonly kind: 'roster'; readonly prefix: string }
+  /** Beginnings, any of them, of keys in the roster: folded names in either order, their words, numbers. */
+  | { readonly kind: 'roster'; readonly prefixes: readonly string[] }
   /** ISO date prefix of the date of birth: year, month or day. */
   | { readonly kind: 'born'; readonly prefix: string }
   /** Exact, letter case too. */

@@ -94,15 +94,20 @@ function rosterPage(
   bind: (value: unknown) => string,
 ): string {
   const typed = byKind.get('roster')
+  const prefixes = typed?.kind === 'roster' ? typed.prefixes : null
+  const [beginnings, ends] = prefixes ? [bind(prefixes), bind(prefixes.map(endOfPrefix))] : []
   const conditions = [...byKind.values()].flatMap((criterion) => condition(criterion, bind))
   const limit = `${bind(plan.limit + 1)}::int`
   const offset = `${bind(plan.offset)}::int`
   const where = ['k.dataset_id = $1', 'k.type = $2', ...conditions]
-  const chosen = typed
+  const chosen = prefixes
     ? // Several keys of one resource may match. They are neighbours in the order, so that a bounded top-N
       // is enough before doubles are taken out.
       `SELECT top.sort, top.id FROM (
-         SELECT k.sort, k.id FROM clinical.roster k WHERE ${where.join(' AND ')}
+         SELECT k.sort, k.id
+         FROM unnest(${beginnings}::text[], ${ends}::text[]) AS b (low, high)
+         JOIN clinical.roster k ON k.key >= b.low AND k.key < b.high
+         WHERE ${where.join(' AND ')}
          ORDER BY k.sort, k.id LIMIT (${offset} + ${limit}) * ${rosterKeysMax}
        ) top GROUP BY top.sort, top.id`
     : `SELECT k.sort, k.id FROM clinical.roster k WHERE ${[...where, 'k.ordinal = 0'].join(' AND ')}`
@@ -118,7 +123,7 @@ function condition(criterion: Criterion, bind: (value: unknown) => string): stri
     case 'id':
       return [`k.id = ${bind(criterion.id)}`]
     case 'roster':
-      return [`k.key >= ${bind(criterion.prefix)}`, `k.key < ${bind(endOfPrefix(criterion.prefix))}`]
+      return [] // the join of rosterPage
     case 'born':
       return [`k.born >= ${bind(criterion.prefix)}`, `k.born < ${bind(endOfPrefix(criterion.prefix))}`]
     case 'identifier':

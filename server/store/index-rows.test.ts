@@ -56,7 +56,7 @@ test('the roster orders by the name in use and begins at every word of a name', 
       'testwell',
       'zoe',
       'exemplar wren',
-      'syn 004217',
+      '#syn 004217',
     ]),
   )
 })

@@ -3,7 +3,7 @@
  * (family, given, full name in either order, any word of them, number).
  */
 import type { RosterRow } from '../contract/fhir-registry.ts'
-import { fold } from '../contract/fold.ts'
+import { fold, numberKey } from '../contract/fold.ts'
 import { elementsAt, textsAt } from './elements.ts'
 
 /** At most so many keys of one resource; a search reads this many rows per resource it returns. */
@@ -24,7 +24,7 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
     .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)
     .flatMap((identifier) => textsAt(identifier as Record<string, unknown>, ['value']))
   const named = row.names === 'person' ? personKeys(resource, row.path) : textKeys(resource, row.path)
-  const keys = [...new Set([...named.keys, ...numbers.map(fold)])].filter((key) => key !== '')
+  const keys = [...new Set([...named.keys.filter((key) => key !== ''), ...numbers.flatMap(numberKeys)])]
   return {
     sort: named.sort,
     keys: keys.length === 0 ? [''] : keys.slice(0, rosterKeysMax),
@@ -64,6 +64,11 @@ function textKeys(
 ): { sort: string; keys: string[] } {
   const text = fold(textsAt(resource, [path])[0] ?? '')
   return { sort: text, keys: [text, ...laterWords(text)] }
+}
+
+/** `SYN-004217` begins at its first letter, or at its digits. */
+function numberKeys(number: string): string[] {
+  return [number, ...laterWords(fold(number))].map(numberKey)
 }
 
 /** `de la cruz` → `la cruz`, `cruz`: a compound name is found by any of its words. */
