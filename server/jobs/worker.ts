@@ -25,7 +25,10 @@ export async function startWorker(services: JobServices): Promise<Worker> {
     max: JOBS_AT_ONCE + 2,
     application_name: 'sandpiper worker',
   })
-  pool.on('error', (error) => log.warn({ error: error.name }, 'a database connection of the worker was lost'))
+  const lost = (error: Error) =>
+    log.warn({ error: error.name }, 'a database connection of the worker was lost')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
 
   let stopping = false
   let current = await startRunner(services, pool)

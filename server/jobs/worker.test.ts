@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsTo } from '../../tests/support/mailed.ts'
+import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
+import { tasks } from './index.ts'
+import { unlockDeadWorkers } from './presence.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+let smtp: TestSmtp
+let services: TestServices
+let workers: Worker[] = []
+const logLines: string[] = []
+
+beforeAll(async () => {
+  smtp = await startSmtp()
+  services = await testServices({ template: 'schema', environment: { SMTP_URL: smtp.url }, logLines })
+})
+
+afterAll(() => smtp.stop())
+
+beforeEach(() => {
+  smtp.received.length = 0
+  logLines.length = 0
+})
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  workers = []
+  await services.database.ownerPool.query('DELETE FROM graphile_worker._private_jobs')
+})
+
+async function start(): Promise<Worker> {
+  const worker = await startWorker(services)
+  workers.push(worker)
+  return worker
+}
+
+async function writeMail(): Promise<string> {
+  const id = randomUUID()
+  await services.prisma.$transaction((tx) =>
+    services.mail.enqueue(tx, {
+      template: 'welcome',
+      to: `${id}@samplewood.example`,
+      props: { name: 'Robin' },
+      id,
+    }),
+  )
+  return id
+}
+
+const query = (sql: string, values: unknown[] = []) => services.database.ownerPool.query(sql, values)
+
+/** Locks of this database: how many workers are present. */
+async function countPresent(): Promise<number> {
+  const { rows } = await query(
+    `SELECT count(*)::int AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
+  )
+  return rows[0].n
+}
+
+/** Asks until it is so; the test's own time limit ends it. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const noJobsLeft = async () =>
+  (
+    await query(
+      "SELECT 1 FROM graphile_worker.jobs WHERE task_identifier NOT LIKE '%-%s' OR task_identifier = 'send-mail'",
+    )
+  ).rowCount === 0
+
+test('a mail written with a change leaves within moments', async () => {
+  await start()
+
+  const id = await writeMail()
+  await smtp.waitFor(1)
+  await until(noJobsLeft)
+
+  expect(await services.prisma.outboxMail.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    state: 'sent',
+  })
+})
+
+test('two workers send twenty mails, each once', async () => {
+  await Promise.all([start(), start()])
+
+  const ids = await Promise.all(Array.from({ length: 20 }, writeMail))
+  await smtp.waitFor(20)
+  await until(noJobsLeft)
+
+  expect(new Set(smtp.received.map(({ messageId }) => messageId))).toEqual(
+    new Set(ids.map((id) => `<${id}@portal.example>`)),
+  )
+  expect(smtp.received).toHaveLength(20)
+})
+
+/** A process that holds a worker's lock and the job, as a worker does while it runs one. */
+async function startHolder(workerId: string) {
+  const script = `
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: process.argv[1] })
+    await client.connect()
+    await client.query("SELECT pg_advisory_lock(hashtextextended('sandpiper worker ' || $1, 0))", [process.argv[2]])
+    await client.query('UPDATE graphile_worker._private_jobs SET locked_by = $1, locked_at = now(), attempts = 1', [process.argv[2]])
+    console.log('held')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, services.appUrl, workerId], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('the job of a worker killed with -9 is done by the next that starts, and a living one keeps its job', async () => {
+  await writeMail()
+  const holder = await startHolder('pool-held')
+  expect(await unlockDeadWorkers(services.pool, [])).toEqual([])
+
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  // PostgreSQL notices the closed connection by itself, a moment later.
+  await until(async () => (await countPresent()) === 0)
+  await start()
+
+  await smtp.waitFor(1)
+  await until(noJobsLeft)
+  expect(smtp.received).toHaveLength(1)
+})
+
+test('a worker holds its lock before it takes a job and frees it when it stops', async () => {
+  const worker = await start()
+  await until(async () => (await countPresent()) === 1)
+
+  await worker.stop()
+  workers = []
+
+  expect(await countPresent()).toBe(0)
+})
+
+test('a worker whose connections are cut takes its lock again and goes on', async () => {
+  await start()
+  await until(async () => (await countPresent()) === 1)
+
+  await services.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sandpiper %' AND datname = current_database()",
+  )
+  await writeMail()
+
+  await smtp.waitFor(1)
+  await until(async () => (await countPresent()) === 1)
+})
+
+test('asking for a link leads to its mail, and the log holds neither address nor payload', async () => {
+  const email = `${randomUUID().slice(0, 8)}@samplewood.example`
+  const now = services.clock()
+  await services.prisma.account.create({
+    data: {
+      realm: 'practice',
+      email,
+      name: 'Kim Placeholder',
+      passwordHash: 'x',
+      emailVerifiedAt: now,
+      createdAt: now,
+    },
+  })
+  await start()
+
+  const context = { ip: '203.0.113.4', userAgent: 'vitest', correlationId: 'corr-9' }
+  await services.accounts.requestPasswordReset({ realm: 'practice', email }, context)
+  await smtp.waitFor(1)
+  await until(noJobsLeft)
+
+  expect(await mailsTo(services, email)).toEqual(['password-reset'])
+  const token = /token=([\w-]+)/.exec(smtp.received[0]?.text ?? '')?.[1] ?? ''
+  expect(token).toHaveLength(43)
+  const log = logLines.join('\n')
+  expect(log).not.toContain(email)
+  expect(log).not.toContain(token)
+})
+
+test('a job that fails says so in the log without what it held, and waits for another attempt', async () => {
+  await start()
+  await query(`SELECT graphile_worker.add_job('send-mail', '{"id":"robin@samplewood.example"}'::json)`)
+
+  await until(
+    async () =>
+      (await query('SELECT 1 FROM graphile_worker.jobs WHERE attempts = 1 AND last_error IS NOT NULL'))
+        .rowCount === 1,
+  )
+
+  await until(async () => logLines.some((line) => line.includes('Failed task')))
+  expect(logLines.join('\n')).not.toContain('robin@samplewood.example')
+})
+
+test('every tick runs on an empty database', async () => {
+  const ticks = tasks.filter(({ every }) => every)
+  expect(ticks.length).toBeGreaterThan(4)
+
+  for (const tick of ticks) await tick.run(services, {}, { workerId: 'pool-a', now: services.clock() })
+})
+
+test('every job has a name of its own, and every job that is written has a handler', () => {
+  const names = tasks.map(({ name }) => name)
+
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toEqual(expect.arrayContaining(['send-mail', 'send-account-link', 'provision-sandbox-key']))
+})
