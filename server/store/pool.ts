@@ -32,6 +32,8 @@ export function createPool(options: PoolOptions): pg.Pool {
   })
   // An idle connection that the server closes: the pool opens another one for the next query.
   pool.on('error', (error) => options.log?.error({ err: error }, 'database connection lost'))
+  // One in use tells its query too; an error event that nobody hears would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
