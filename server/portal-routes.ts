@@ -7,7 +7,7 @@ import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
 import type { EdgeEnv } from './http/edge.ts'
 import { checkOrigin } from './http/origin-check.ts'
-import { pageHeaders } from './http/security-headers.ts'
+import { dataHeaders, pageHeaders } from './http/security-headers.ts'
 import { clientFolder } from './load-portal.ts'
 import type { PortalHandler } from './portal.ts'
 import type { Services } from './services.ts'
@@ -44,7 +44,7 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     if (problem.status >= 500)
       log.error({ err: error, correlationId: c.var.edge.correlationId }, 'the portal failed')
     const text = `${problem.message}\n\nCorrelation id: ${c.var.edge.correlationId}\n`
-    return c.text(text, problem.status, { ...problem.headers, 'Cache-Control': 'no-store' })
+    return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
   })
 
   /** The request under the portal's own origin, whatever Host said; pages for development only on this machine. */
