@@ -40,8 +40,15 @@ export function withBodyLimit(request: Request, max: number = limits.bodyBytesMa
       else controller.enqueue(chunk)
     },
   })
-  const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counter), duplex: 'half' }
-  return new Request(request, init)
+  // Field by field: what the Node listener hands in looks like a Request, and cannot be copied as one.
+  const init: RequestInit & { duplex: 'half' } = {
+    method: request.method,
+    headers: request.headers,
+    signal: request.signal,
+    body: request.body.pipeThrough(counter),
+    duplex: 'half',
+  }
+  return new Request(request.url, init)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
