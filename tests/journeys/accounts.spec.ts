@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { newAddress } from '../support/journey-people.ts'
+import {
+  confirmAddress,
+  createOrganization,
+  done,
+  fillSignIn,
+  headingOf,
+  linkIn,
+  settleIn,
+  signIn,
+  signUp,
+} from '../support/journey-steps.ts'
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByLabel(/^Signed in as/).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(done(page, 'You are signed out.')).toBeVisible()
+}
+
+test('a wrong password and an unknown address are answered with the same sentence', async ({
+  page,
+  developer,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 401/)
+  const person = await developer()
+  const answerTo = async (email: string) => {
+    await page.goto(paths.signIn)
+    await fillSignIn(page, { email, password: 'a guess that is wrong' })
+    await expect(page.getByRole('alert')).toBeVisible()
+    return page.getByRole('alert').textContent()
+  }
+
+  const known = await answerTo(person.email)
+  const unknown = await answerTo(newAddress('Nobody'))
+
+  expect(known).toBe('Address or password is not right.')
+  expect(unknown).toBe(known)
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await look(page, 'sign-in-refused')
+})
+
+test('signing in leads back to the page that asked for it, and signing out ends it', async ({
+  page,
+  context,
+  developer,
+  look,
+}) => {
+  const person = await developer()
+
+  await page.goto(paths.sessions)
+  await expect(page).toHaveURL(/\/sign-in\?next=/)
+  await look(page, 'sign-in')
+  await fillSignIn(page, person)
+  await expect(headingOf(page, 'Sessions')).toBeVisible()
+  await signOut(page)
+
+  await page.goto(paths.account)
+  await expect(headingOf(page, 'Sign in')).toBeVisible()
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('sandpiper-developer')
+})
+
+test('an address that has an account gets a mail that says so, and the page tells nobody', async ({
+  page,
+  mails,
+  developer,
+}) => {
+  const person = await developer()
+
+  await page.goto(paths.signUp)
+  await signUp(page, { name: 'Somebody Else', email: person.email, password: 'nine loud gulls circling' })
+
+  const mail = await mails.waitFor({ to: person.email })
+  expect(mail.subject).toBe('You already have an account')
+  expect(mail.text).not.toContain('token=')
+  await signIn(page, person)
+})
+
+test('an address that is not confirmed opens nothing until its link is used, once', async ({
+  page,
+  mails,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 403/)
+  const person = { name: 'Uma Testwell', email: newAddress('Uma'), password: 'seven quiet herons wading' }
+  await page.goto(paths.signUp)
+  await signUp(page, person)
+  await page.goto(paths.signIn)
+  await fillSignIn(page, person)
+  await expect(page.getByRole('alert')).toContainText('Confirm your address first')
+
+  const first = await mails.waitFor({ to: person.email, subject: 'Confirm your mail address' })
+  await page.goto('/verify-email/again')
+  await page.getByLabel('Work email').fill(person.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+  await confirmAddress(page, mails, person.email)
+
+  await page.goto(linkIn(first.links, '/verify-email'))
+  await expect(headingOf(page, /^This link (does not work|was used already)$/)).toBeVisible()
+  await look(page, 'verify-dead-link')
+  await page.goto(paths.signIn)
+  await fillSignIn(page, person)
+  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+})
+
+test('a forgotten password is replaced by the mail’s link, once, and ends every session', async ({
+  page,
+  openBrowser,
+  mails,
+  developer,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 40[01]/)
+  const person = await developer()
+  const elsewhere = await openBrowser()
+  await signIn(elsewhere, person)
+  const newPassword = 'nine loud gulls circling'
+
+  await page.goto(paths.signIn)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Work email').fill(person.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+  const { links } = await mails.waitFor({ to: person.email, subject: 'Choose a new password' })
+  const link = linkIn(links, '/reset-password')
+  await page.goto(link)
+  await expect(headingOf(page, 'Choose a new password')).toBeVisible()
+  await look(page, 'reset-password')
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(page.getByRole('alert')).toContainText('Use at least 12 characters.')
+  await page.getByLabel('New password').fill(newPassword)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(done(page, 'Password changed. Sign in with the new one.')).toBeVisible()
+
+  await elsewhere.goto(paths.account)
+  await expect(headingOf(elsewhere, 'Sign in')).toBeVisible()
+  await fillSignIn(page, person)
+  await expect(page.getByRole('alert')).toContainText('Address or password is not right.')
+  await fillSignIn(page, { ...person, password: newPassword })
+  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+  await mails.waitFor({ to: person.email, subject: 'Your password was changed' })
+  await page.goto(link)
+  await expect(headingOf(page, 'This link was used already')).toBeVisible()
+})
+
+test('an unknown address that forgot its password sees the same page and gets no mail', async ({
+  page,
+  mails,
+  stack,
+}) => {
+  const email = newAddress('Nobody')
+
+  await page.goto(paths.forgotPassword)
+  await page.getByLabel('Work email').fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+
+  const { rows } = await stack.owner.query('SELECT 1 FROM portal.outbox_mail WHERE to_address = $1', [email])
+  expect(rows).toEqual([])
+  expect(mails.find({ to: email })).toEqual([])
+})
+
+test('the sessions page ends another browser’s session at once and keeps its own', async ({
+  page,
+  openBrowser,
+  developer,
+  look,
+}) => {
+  const person = await developer()
+  const other = await openBrowser()
+  await signIn(page, person)
+  await signIn(other, person)
+
+  await page.goto(paths.sessions)
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByText('This browser')).toHaveCount(1)
+  await look(page, 'sessions')
+  await page.getByRole('button', { name: /^End the session of/ }).click()
+  await expect(done(page, 'Session ended.')).toBeVisible()
+
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(2)
+  await other.reload()
+  await expect(headingOf(other, 'Sign in')).toBeVisible()
+  await page.reload()
+  await expect(headingOf(page, 'Sessions')).toBeVisible()
+})
+
+test('a form sent from a tab that was signed out elsewhere asks to sign in and changes nothing', async ({
+  page,
+  context,
+  stack,
+  developer,
+}) => {
+  const person = await developer()
+  await settleIn(page, person, 'Two Tabs Samplewood')
+  const second = await context.newPage()
+  await second.goto(paths.newOrganization)
+  await second.getByLabel('Name', { exact: true }).fill('Never Placeholder')
+
+  await signOut(page)
+  await second.getByRole('button', { name: 'Create', exact: true }).click()
+
+  await expect(headingOf(second, 'Sign in')).toBeVisible()
+  const { rows } = await stack.owner.query('SELECT name FROM portal.organization WHERE created_by_id = $1', [
+    person.accountId,
+  ])
+  expect(rows).toEqual([{ name: 'Two Tabs Samplewood' }])
+})
+
+test('a developer’s session opens neither the staff’s nor a practice’s pages', async ({
+  page,
+  developer,
+  look,
+}) => {
+  await settleIn(page, await developer(), 'Own Door Placeholder')
+
+  await page.goto('/staff')
+  await expect(headingOf(page, 'Staff sign-in')).toBeVisible()
+  await look(page, 'staff-sign-in')
+  await page.goto('/practice')
+  await expect(headingOf(page, 'Practice sign-in')).toBeVisible()
+})
+
+test('a page of an organization one is not in is not there, like one that never was', async ({
+  page,
+  openBrowser,
+  developer,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 404/)
+  const organization = await settleIn(page, await developer(), 'Closed Samplewood')
+  const other = await openBrowser()
+  await signIn(other, await developer('Sam Placeholder'))
+  await createOrganization(other, 'Other Placeholder')
+
+  const shownAt = async (path: string) => {
+    await other.goto(path)
+    await expect(headingOf(other, 'This page is not here')).toBeVisible()
+    return other.getByRole('main').textContent()
+  }
+
+  expect(await shownAt(`${organization}/keys`)).toBe(await shownAt('/organizations/never-was/keys'))
+  await look(other, 'not-here')
+})

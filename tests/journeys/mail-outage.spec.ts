@@ -1,0 +1,60 @@
+import type { Pool } from 'pg'
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { fillSignIn, headingOf, requestKey, settleIn } from '../support/journey-steps.ts'
+
+test('with the mail server down a request succeeds, ops see the mail wait, and it leaves once', async ({
+  page,
+  openBrowser,
+  mails,
+  stack,
+  developer,
+  ops,
+  look,
+}) => {
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Patient Placeholder')
+  const console = await openBrowser()
+  const summary = console.getByRole('region', { name: 'Mail outbox' })
+
+  await mails.goDown()
+  try {
+    await requestKey(page, organization, 'Asked in the dark')
+    await expect.poll(() => statesOfMail(stack.owner, person.email)).toEqual(['tried', 'tried'])
+    await console.goto(paths.staffSignIn)
+    await fillSignIn(console, await ops())
+    await expect(headingOf(console, 'Operations')).toBeVisible()
+    await expect(summary).toContainText(/Waiting\s*2/)
+    await look(console, 'ops-mail-waiting')
+  } finally {
+    await mails.comeBack()
+  }
+
+  const received = { to: person.email, subject: 'We received your key request: Asked in the dark' }
+  const claim = { to: person.email, subject: 'Claim your key: Asked in the dark' }
+  await Promise.all([mails.waitFor(received), mails.waitFor(claim)])
+  await expect.poll(() => statesOfMail(stack.owner, person.email)).toEqual(['sent', 'sent'])
+  expect(mails.find(received)).toHaveLength(1)
+  expect(mails.find(claim)).toHaveLength(1)
+  await expect.poll(() => openJobs(stack.owner)).toBe(0)
+  await console.reload()
+  await expect(summary).toContainText(/Waiting\s*0/)
+})
+
+/** One word for each mail to an address: `tried` waits after at least one attempt. */
+async function statesOfMail(owner: Pool, email: string): Promise<string[]> {
+  const { rows } = await owner.query<{ state: string }>(
+    `SELECT CASE WHEN state = 'waiting' AND attempts > 0 THEN 'tried' ELSE state END AS state
+     FROM portal.outbox_mail WHERE to_address = $1 ORDER BY 1`,
+    [email],
+  )
+  return rows.map(({ state }) => state)
+}
+
+/** Jobs that would still send a mail. */
+async function openJobs(owner: Pool): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE task_identifier = 'send-mail'`,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { keyPattern, makeKey, prefixOf } from '../../server/contract/key-format.ts'
+import { expect, test } from '../support/journey.ts'
+import { newAddress } from '../support/journey-people.ts'
+import {
+  claimLink,
+  closeKey,
+  confirmAddress,
+  done,
+  fillSignIn,
+  headingOf,
+  keyBox,
+  projectDescription,
+  requestKey,
+  revealKey,
+  settleIn,
+  signUp,
+} from '../support/journey-steps.ts'
+import { callSandbox, masked } from '../support/sandbox-api.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('a developer signs up, claims a key, reads a synthetic patient with it and revokes it', async ({
+  page,
+  stack,
+  mails,
+  look,
+}) => {
+  const person = { name: 'Robin Testwell', email: newAddress('Robin'), password: 'seven quiet herons wading' }
+  const keyName = 'Nightly import'
+
+  await test.step('from the home page to an organization', async () => {
+    await page.goto('/')
+    await look(page, 'home')
+    await page.getByRole('link', { name: 'Get a sandbox key' }).first().click()
+    await signUp(page, person)
+    await look(page, 'check-your-mail')
+    await confirmAddress(page, mails, person.email)
+    await fillSignIn(page, person)
+    await expect(headingOf(page, 'Create an organization')).toBeVisible()
+    await page.getByLabel('Name', { exact: true }).fill('Samplewood Health Apps')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(headingOf(page, 'Good to see you, Robin')).toBeVisible()
+    await look(page, 'dashboard-new')
+  })
+
+  await test.step('a request with faults is shown again, with what was typed', async () => {
+    await page.getByRole('link', { name: 'Request a sandbox key' }).click()
+    await expect(headingOf(page, 'Request a sandbox key')).toBeVisible()
+    await page.getByLabel('Name of the key').fill(keyName)
+    await page.getByLabel('What are you building?').fill('An import.')
+    await page.getByRole('button', { name: 'Request the key' }).click()
+
+    const summary = page.getByRole('alert')
+    await expect(summary).toContainText('2 fields need a change. Nothing was sent.')
+    await expect(summary.getByRole('link', { name: /^What are you building\?/ })).toBeVisible()
+    await expect(summary.getByRole('link', { name: /^Sandbox terms/ })).toBeVisible()
+    await expect(page.getByLabel('Name of the key')).toHaveValue(keyName)
+    await look(page, 'request-key-faults')
+  })
+
+  await test.step('the request is right, and its claim link comes by mail', async () => {
+    await page.getByLabel('What are you building?').fill(projectDescription)
+    await page.getByLabel(/^I accept the sandbox terms/).check()
+    await expect(page.getByLabel('Read only')).toBeChecked()
+    await page.getByRole('button', { name: 'Request the key' }).click()
+    await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+    await page.goto(await claimLink(mails, person.email, keyName))
+    await expect(headingOf(page, 'Claim your key')).toBeVisible()
+    await look(page, 'claim')
+  })
+
+  const key = await test.step('the key is shown once, and can be copied and saved', async () => {
+    const shown = await revealKey(page)
+    expect(shown).toMatch(new RegExp(`^${keyPattern.source}$`))
+    await page.getByRole('button', { name: 'Hide' }).click()
+    await expect(keyBox(page)).not.toContainText(shown)
+    await look(page, 'reveal')
+
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await expect(page.getByText('Key copied.')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download .env' }).click(),
+    ])
+    expect(await readFile(await file.path(), 'utf8')).toContain(`SANDPIPER_API_KEY=${shown}\n`)
+    return shown
+  })
+
+  await test.step('the key reads synthetic patients', async () => {
+    const list = await callSandbox(stack.origin, '/patients?limit=3', key)
+    expect(list.status).toBe(200)
+    expect(list.body.data).toHaveLength(3)
+
+    const [first] = list.body.data
+    const one = await callSandbox(stack.origin, `/patients/${first.id}`, key)
+    expect(one.status).toBe(200)
+    expect(one.body).toEqual(first)
+  })
+
+  await test.step('once closed, the key is nowhere in the browser', async () => {
+    await page.getByRole('button', { name: 'Close and forget the key' }).click()
+    await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
+    await closeKey(page)
+    await expect(done(page, 'Key closed. Nobody can show it again.')).toBeVisible()
+    expect(await everythingKept(page)).not.toContain(key)
+
+    await page.goBack()
+    await expect(headingOf(page, 'This key was claimed already')).toBeVisible()
+    expect(await everythingKept(page)).not.toContain(key)
+    await page.goForward()
+  })
+
+  await test.step('the list names it by its prefix and says when it was used', async () => {
+    const row = page.getByRole('row', { name: keyName })
+    await expect(row).toContainText(prefixOf(key))
+    await expect(row).toContainText('just now')
+    await expect(row).not.toContainText(key)
+    await look(page, 'keys')
+    await row.getByRole('link', { name: `Activity of ${keyName}` }).click()
+    await expect(page.getByRole('table', { name: `Calls with ${keyName}` })).toContainText('/patients/{id}')
+    await look(page, 'key-activity')
+    await page.goBack()
+  })
+
+  await test.step('revoked, it is refused like a key that never was', async () => {
+    await page.getByRole('link', { name: `Revoke ${keyName}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Revoke “${keyName}”?` })
+    await expect(dialog).toBeVisible()
+    await look(page, 'revoke')
+    await dialog.getByLabel('Reason (optional)').fill('No longer needed')
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click()
+    await expect(done(page, 'Key revoked. Calls with it now get 401.')).toBeVisible()
+
+    const refused = await callSandbox(stack.origin, '/patients', key)
+    const unknown = await callSandbox(stack.origin, '/patients', makeKey('sandbox', randomBytes))
+    expect(refused.status).toBe(401)
+    expect(unknown.status).toBe(401)
+    expect(masked(refused)).toEqual(masked(unknown))
+    expect(JSON.stringify(refused.body)).not.toMatch(/revoked key|was revoked|SYN-/)
+    await page.getByRole('link', { name: /^Ended/ }).click()
+    await expect(page.getByRole('row', { name: keyName })).toContainText('No longer needed')
+  })
+
+  await test.step('no mail holds a key, and the log holds neither key nor link nor address', async () => {
+    await mails.waitFor({ to: person.email, subject: `We received your key request: ${keyName}` })
+    await mails.waitFor({ to: person.email, subject: `Your key was revealed: ${keyName}` })
+    await mails.waitFor({ to: person.email, subject: `A key was revoked: ${keyName}` })
+    for (const { headers, subject, text, html } of mails.all())
+      expect([headers, subject, text, html].join('\n')).not.toMatch(/svc_[tl]/)
+
+    const log = stack.log()
+    expect(log).not.toMatch(keyPattern)
+    expect(log).not.toContain('token=')
+    expect(log).not.toContain(person.email)
+  })
+
+  await test.step('every step left its row', async () => {
+    const { rows } = await stack.owner.query<{ action: string }>(
+      `SELECT action FROM portal.audit_event WHERE organization_id =
+         (SELECT id FROM portal.organization WHERE created_by_id =
+           (SELECT id FROM portal.account WHERE email = $1)) ORDER BY id`,
+      [person.email],
+    )
+    expect(rows.map(({ action }) => action)).toEqual([
+      'organization.created',
+      'sandbox_key.requested',
+      'sandbox_key.provisioned',
+      'sandbox_key.revealed',
+      'api_key.revoked',
+    ])
+
+    await expect
+      .poll(() => activityOf(stack, key))
+      .toEqual([
+        { route: '/patients', status: 200, refusal: null },
+        { route: '/patients/{id}', status: 200, refusal: null },
+        { route: '/patients', status: 401, refusal: 'key_revoked' },
+      ])
+    const { rows: access } = await stack.owner.query(
+      `SELECT resource_type AS type, count, outcome FROM log.phi_audit WHERE principal_id =
+         (SELECT id::text FROM portal.api_key WHERE prefix = $1) ORDER BY id`,
+      [prefixOf(key)],
+    )
+    expect(access).toEqual([
+      { type: 'Patient', count: 3, outcome: 'served' },
+      { type: 'Patient', count: 1, outcome: 'served' },
+    ])
+  })
+})
+
+test('the same form sent from two tabs is two requests, and the fourth key is refused with the reason', async ({
+  page,
+  context,
+  stack,
+  mails,
+  developer,
+}) => {
+  const person = await developer('Quinn Placeholder')
+  const organization = await settleIn(page, person, 'Placeholder Labs')
+  const second = await context.newPage()
+
+  await Promise.all([
+    requestKey(page, organization, 'First of two tabs'),
+    requestKey(second, organization, 'Second of two tabs'),
+  ])
+  await requestKey(page, organization, 'The third')
+  await mails.waitFor({ to: person.email, subject: /laim your key: First of two tabs/ })
+  await mails.waitFor({ to: person.email, subject: /laim your key: Second of two tabs/ })
+  await mails.waitFor({ to: person.email, subject: /laim your key: The third/ })
+
+  await page.goto(`${organization}/keys/new`)
+  await page.getByLabel('Name of the key').fill('One too many')
+  await page.getByLabel('What are you building?').fill(projectDescription)
+  await page.getByLabel(/^I accept the sandbox terms/).check()
+  await page.getByRole('button', { name: 'Request the key' }).click()
+
+  await expect(page.getByRole('alert')).toContainText('at most 3 sandbox keys at a time')
+  await expect(page.getByLabel('Name of the key')).toHaveValue('One too many')
+  const { rows } = await stack.owner.query(
+    'SELECT count(*)::int AS count FROM portal.sandbox_key_request WHERE requested_by_id = $1',
+    [person.accountId],
+  )
+  expect(rows).toEqual([{ count: 3 }])
+})
+
+/** What a later visitor of this browser could read: the page, its history, every storage and cookie. */
+async function everythingKept(page: Page): Promise<string> {
+  const inPage = await page.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      JSON.stringify(history.state),
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      location.href,
+      document.referrer,
+    ].join('\n'),
+  )
+  const state = await page.context().storageState({ indexedDB: true })
+  return `${inPage}\n${JSON.stringify(state)}`
+}
+
+async function activityOf(stack: { owner: import('pg').Pool }, key: string) {
+  const { rows } = await stack.owner.query<{ route: string; status: number; refusal: string | null }>(
+    `SELECT route, status, refusal FROM log.activity WHERE key_id =
+       (SELECT id FROM portal.api_key WHERE prefix = $1) ORDER BY at, id`,
+    [prefixOf(key)],
+  )
+  return rows
+}

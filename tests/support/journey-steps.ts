@@ -1,0 +1,101 @@
+/** What people do again and again, by the words on the screen; works with and without scripts in the page. */
+import { expect, type Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
+import type { Person } from './journey-people.ts'
+import type { MailReceiver } from './mail-receiver.ts'
+
+export const projectDescription =
+  'A nightly import that reads the patients of one practice into a test of our scheduling service.'
+
+/** Says what was done; without a script it stays on the page, with one it goes after six seconds. */
+export const done = (page: Page, message: string) => page.getByText(message, { exact: true }).first()
+
+export const headingOf = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** Fills the form on /sign-up and sends it. */
+export async function signUp(page: Page, person: Omit<Person, 'accountId'>): Promise<void> {
+  await page.getByLabel('Your name').fill(person.name)
+  await page.getByLabel('Work email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await expect(headingOf(page, 'Check your mail')).toBeVisible()
+}
+
+/** Opens the link of the mail and presses its button; ends on the sign-in page. */
+export async function confirmAddress(page: Page, mails: MailReceiver, email: string): Promise<void> {
+  const mail = await mails.waitFor({ to: email, subject: 'Confirm your mail address' })
+  await page.goto(linkIn(mail.links, '/verify-email'))
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(done(page, 'Your mail address is confirmed.')).toBeVisible()
+}
+
+/** Fills the sign-in form that the page shows. */
+export async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await expect(headingOf(page, /sign.in/i)).toBeVisible()
+  await page.getByLabel(/email/i).fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** From the sign-in page to wherever it leads. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto(paths.signIn)
+  await fillSignIn(page, person)
+  await expect(page).not.toHaveURL(/sign-in/)
+}
+
+/** @returns the address of the organization, below the origin. */
+export async function createOrganization(page: Page, name: string): Promise<string> {
+  await page.goto(paths.newOrganization)
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(headingOf(page, /^Good to see you/)).toBeVisible()
+  return new URL(page.url()).pathname
+}
+
+/** A developer, signed in, who owns a new organization. */
+export async function settleIn(page: Page, person: Person, organization: string): Promise<string> {
+  await signIn(page, person)
+  return createOrganization(page, organization)
+}
+
+/** Asks for a read-only key; ends on the list of keys. */
+export async function requestKey(page: Page, organizationPath: string, name: string): Promise<void> {
+  await page.goto(`${organizationPath}/keys/new`)
+  await page.getByLabel('Name of the key').fill(name)
+  await page.getByLabel('What are you building?').fill(projectDescription)
+  await page.getByLabel(/^I accept the sandbox terms/).check()
+  await page.getByRole('button', { name: 'Request the key' }).click()
+  await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+}
+
+/** The claim link of the next mail about a key of this name. */
+export async function claimLink(mails: MailReceiver, email: string, keyName: string): Promise<string> {
+  const subject = new RegExp(`laim your key: ${keyName}$`)
+  const { links } = await mails.waitFor({ to: email, subject })
+  return linkIn(links, '/developers/keys/claim')
+}
+
+export const keyBox = (page: Page) => page.getByRole('region', { name: 'Your key', exact: true })
+
+/** On the claim page: makes the key and reads it off the screen. */
+export async function revealKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Reveal the key' }).click()
+  await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  return ((await keyBox(page).textContent()) ?? '').trim()
+}
+
+/** Confirms that the key is kept, and leaves its page. */
+export async function closeKey(page: Page): Promise<void> {
+  await page.getByLabel('I have stored the key').check()
+  await page.getByRole('button', { name: 'Close and forget the key' }).click()
+  await expect(headingOf(page, 'Keys')).toBeVisible()
+}
+
+/** The first link that leads to a page of the portal. */
+export function linkIn(links: readonly string[], path: string): string {
+  const found = links.find((link) => new URL(link).pathname === path)
+  if (!found) throw new Error(`no link to ${path} among ${links.length} links`)
+  return found
+}
