@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findMissing } from '../../scripts/setup/lockfile.mjs'
 import { rootDir } from '../../server/root-dir.ts'
 
 type Manifest = {
@@ -51,6 +52,12 @@ describe('package.json', () => {
     const loose = Object.entries(packages).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
 
     expect(loose).toEqual([])
+  })
+
+  it('has a lockfile that is whole for every platform, so that npm ci accepts it (npm run lockfile mends it)', () => {
+    const { packages: locked } = JSON.parse(readFileSync(join(rootDir, 'package-lock.json'), 'utf8'))
+
+    expect(findMissing(locked)).toEqual({})
   })
 
   it('names packages that run on the Node it asks for', () => {
