@@ -18,12 +18,7 @@ const patient: FhirType = 'Patient'
 /** A `q` of nothing but spaces and punctuation matches nobody: it names no one. */
 export function planPatientList(query: PatientListQuery): SearchPlan {
   const criteria: Criterion[] = []
-  if (query.q !== undefined) {
-    const prefix = fold(query.q)
-    criteria.push(
-      prefix === '' ? { kind: 'nothing' } : { kind: 'roster', prefixes: beginnings(query.q, prefix) },
-    )
-  }
+  if (query.q !== undefined) criteria.push(typed(query.q))
   if (query.mrn !== undefined) {
     criteria.push({ kind: 'identifier', system: identifierSystems.medicalRecordNumber, value: query.mrn })
   }
@@ -36,7 +31,12 @@ export function planRead(type: FhirType, id: string): SearchPlan {
   return { type, criteria: [{ kind: 'id', id }], limit: 1, offset: 0 }
 }
 
-/** Only what holds a digit can be the beginning of a record number that is worth looking for. */
-function beginnings(q: string, prefix: string): string[] {
-  return /\p{N}/u.test(prefix) ? [prefix, numberKey(q)] : [prefix]
+function typed(q: string): Criterion {
+  const folded = fold(q)
+  if (folded === '') return { kind: 'nothing' }
+  // Only what holds a digit can be the beginning of a record number that is worth looking for.
+  if (/\p{N}/u.test(folded)) return { kind: 'roster', prefixes: [folded, numberKey(q)] }
+  return Array.from(folded).length === 1
+    ? { kind: 'initial', letter: folded }
+    : { kind: 'roster', prefixes: [folded] }
 }

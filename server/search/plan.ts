@@ -6,6 +6,8 @@ export type Criterion =
   | { readonly kind: 'id'; readonly id: string }
   /** Beginnings, any of them, of keys in the roster: folded names in either order, their words, numbers. */
   | { readonly kind: 'roster'; readonly prefixes: readonly string[] }
+  /** The same for a beginning of one letter, which has an index of its own. */
+  | { readonly kind: 'initial'; readonly letter: string }
   /** ISO date prefix of the date of birth: year, month or day. */
   | { readonly kind: 'born'; readonly prefix: string }
   /** Exact, letter case too. */

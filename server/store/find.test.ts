@@ -62,6 +62,12 @@ describe('q', () => {
     ['004217', ['wren']],
     ['0042', ['wren']],
     ['ann', ['anna']],
+    ['a', ['anna', 'cruz']],
+    ['t', ['juno', 'wren']],
+    ['Ñ', ['zoe']],
+    ['花', ['hanako']],
+    ['#', []],
+    ['s', ['otis']],
     ['well', []],
     ['%', []],
     ['_', []],
@@ -92,6 +98,7 @@ test('mrn is exact', async () => {
 })
 
 test('several parameters must all hold', async () => {
+  expect(await ids({ q: 't', dob: '1971' })).toEqual(['wren'])
   expect(await ids({ q: 'testwell', dob: '1971' })).toEqual(['wren'])
   expect(await ids({ q: 'testwell', mrn: 'SYN-009903' })).toEqual(['juno'])
   expect(await ids({ q: 'samplewood', mrn: 'SYN-009903' })).toEqual([])
@@ -125,6 +132,8 @@ test('hasMore is right at the boundary', async () => {
   expect(await at(10, 1_000_000)).toEqual([0, false])
   expect(await at(2, 0, 'testwell')).toEqual([2, false])
   expect(await at(1, 0, 'testwell')).toEqual([1, true])
+  expect(await at(1, 0, 'a')).toEqual([1, true])
+  expect(await at(1, 1, 'a')).toEqual([1, false])
 })
 
 test('an id of another dataset is not there, and the same id holds other data', async () => {

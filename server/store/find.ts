@@ -76,8 +76,10 @@ interface Page {
 function compilePage(datasetId: number, plan: SearchPlan): Page {
   const values: unknown[] = [datasetId, fhirTypeNumbers[plan.type]]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const byKind = new Map(plan.criteria.map((criterion) => [criterion.kind, criterion]))
-  const shape = [...byKind.keys()].sort().join('+') || 'all'
+  // Sorted, so that plans of the same kinds have the same text.
+  const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
+  const byKind = new Map(criteria.map((criterion) => [criterion.kind, criterion]))
+  const shape = [...byKind.keys()].join('+') || 'all'
   const only = byKind.get('id')
   const text =
     only?.kind === 'id' && byKind.size === 1
@@ -93,24 +95,19 @@ function rosterPage(
   byKind: ReadonlyMap<string, Criterion>,
   bind: (value: unknown) => string,
 ): string {
-  const typed = byKind.get('roster')
-  const prefixes = typed?.kind === 'roster' ? typed.prefixes : null
-  const [beginnings, ends] = prefixes ? [bind(prefixes), bind(prefixes.map(endOfPrefix))] : []
   const conditions = [...byKind.values()].flatMap((criterion) => condition(criterion, bind))
   const limit = `${bind(plan.limit + 1)}::int`
   const offset = `${bind(plan.offset)}::int`
-  const where = ['k.dataset_id = $1', 'k.type = $2', ...conditions]
-  const chosen = prefixes
-    ? // Several keys of one resource may match. They are neighbours in the order, so that a bounded top-N
-      // is enough before doubles are taken out.
-      `SELECT top.sort, top.id FROM (
-         SELECT k.sort, k.id
-         FROM unnest(${beginnings}::text[], ${ends}::text[]) AS b (low, high)
-         JOIN clinical.roster k ON k.key >= b.low AND k.key < b.high
-         WHERE ${where.join(' AND ')}
-         ORDER BY k.sort, k.id LIMIT (${offset} + ${limit}) * ${rosterKeysMax}
-       ) top GROUP BY top.sort, top.id`
-    : `SELECT k.sort, k.id FROM clinical.roster k WHERE ${[...where, 'k.ordinal = 0'].join(' AND ')}`
+  const where = ['k.dataset_id = $1', 'k.type = $2', ...conditions].join(' AND ')
+  const chosen =
+    byKind.has('roster') || byKind.has('initial')
+      ? // Several keys of one resource may match. They are neighbours in the order, so that a bounded top-N
+        // is enough before doubles are taken out.
+        `SELECT top.sort, top.id FROM (
+           SELECT k.sort, k.id FROM ${rosterSource(byKind.get('roster'), bind)} WHERE ${where}
+           ORDER BY k.sort, k.id LIMIT (${offset} + ${limit}) * ${rosterKeysMax}
+         ) top GROUP BY top.sort, top.id`
+      : `SELECT k.sort, k.id FROM clinical.roster k WHERE ${where} AND k.ordinal = 0`
   return `SELECT listed.sort, r.id, r.content
           FROM (SELECT chosen.sort, chosen.id FROM (${chosen}) chosen
                 ORDER BY chosen.sort, chosen.id LIMIT ${limit} OFFSET ${offset}) listed
@@ -118,12 +115,24 @@ function rosterPage(
             ON r.dataset_id = $1 AND r.type = $2 AND r.id = listed.id AND NOT r.deleted`
 }
 
+/** Every beginning is a range of the same index. */
+function rosterSource(criterion: Criterion | undefined, bind: (value: unknown) => string): string {
+  if (criterion?.kind !== 'roster') return 'clinical.roster k'
+  const low = bind(criterion.prefixes)
+  const high = bind(criterion.prefixes.map(endOfPrefix))
+  return `unnest(${low}::text[], ${high}::text[]) AS b (low, high)
+          JOIN clinical.roster k ON k.key >= b.low AND k.key < b.high`
+}
+
 function condition(criterion: Criterion, bind: (value: unknown) => string): string[] {
   switch (criterion.kind) {
     case 'id':
       return [`k.id = ${bind(criterion.id)}`]
     case 'roster':
-      return [] // the join of rosterPage
+      return [] // in rosterSource
+    case 'initial':
+      // Written as the index roster_initial has it.
+      return [`"left"(k.key, 1) = ${bind(criterion.letter)}`]
     case 'born':
       return [`k.born >= ${bind(criterion.prefix)}`, `k.born < ${bind(endOfPrefix(criterion.prefix))}`]
     case 'identifier':
