@@ -1,6 +1,6 @@
 /** A user agent as a person would name it: `Firefox on Linux`. Versions are left out: an update is no new device. */
 const browsers = [
-  ['Edge', /\bEdgA?\//],
+  ['Edge', /\bEdg(A|iOS)?\//],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],

@@ -1,0 +1,218 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsTo } from '../../../tests/support/mailed.ts'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import {
+  createVisitor,
+  kindOfProblem,
+  otherPassword,
+  password,
+  type Visitor,
+} from '../../../tests/support/visitor.ts'
+import type { Context } from '../actor.ts'
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+let services: TestServices
+let visitor: Visitor
+let email: string
+let context: Context
+
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+})
+
+beforeEach(() => {
+  visitor = createVisitor(services)
+  ;({ email, context } = visitor)
+})
+
+describe('signing in', () => {
+  test('refuses a wrong password, an unknown address and another realm with the same answer', async () => {
+    await visitor.makeVerified()
+
+    expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
+    expect(await visitor.signIn({ email: `nobody-${email}` })).toEqual({ kind: 'refused' })
+    expect(await visitor.signIn({ realm: 'staff' })).toEqual({ kind: 'refused' })
+    expect(await visitor.signIn({ email: '', password: '' })).toEqual({ kind: 'refused' })
+  })
+
+  test('says that the address is not confirmed only to who knows the password', async () => {
+    await visitor.signUp()
+
+    expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
+    expect(await visitor.signIn()).toEqual({ kind: 'unverified' })
+  })
+
+  test('takes a misspelt case and composed letters', async () => {
+    await visitor.makeVerified()
+
+    expect(await visitor.signIn({ email: ` ${email.toUpperCase()} ` })).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('is held up after ten wrong passwords from one network, known address or not, until the window ends', async () => {
+    await visitor.makeVerified()
+    services.advance(15 * MINUTE)
+
+    for (const address of [email, `nobody-${email}`]) {
+      for (let attempt = 0; attempt < 10; attempt++)
+        expect(await visitor.signIn({ email: address, password: otherPassword })).toEqual({ kind: 'refused' })
+      expect(await visitor.signIn({ email: address })).toMatchObject({ kind: 'throttled' })
+    }
+    const elsewhere = await services.accounts.signIn(
+      { realm: 'developer', email, password },
+      { ...context, ip: '192.0.2.200' },
+    )
+    expect(elsewhere).toMatchObject({ kind: 'signed_in' })
+    services.advance(15 * MINUTE)
+    expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('counts guesses that come at the same moment', async () => {
+    await visitor.makeVerified()
+    services.advance(15 * MINUTE)
+
+    const kinds: string[] = []
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => visitor.signIn({ password: otherPassword })),
+      )
+      kinds.push(...answers.map((answer) => answer.kind))
+    }
+
+    expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(10)
+    expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(30)
+  })
+
+  test('right passwords are not counted', async () => {
+    await visitor.makeVerified()
+
+    for (let round = 0; round < 12; round++)
+      expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('a fifth password at the same moment is asked to come back', async () => {
+    await visitor.makeVerified()
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => visitor.signIn()))
+
+    expect(answers.some((answer) => answer.kind === 'busy')).toBe(true)
+    expect(answers.every((answer) => answer.kind === 'busy' || answer.kind === 'signed_in')).toBe(true)
+    expect(answers.find((answer) => answer.kind === 'busy')).toEqual({ kind: 'busy', retryAfterSeconds: 1 })
+  })
+
+  test('gives every sign-in an id of its own', async () => {
+    await visitor.makeVerified()
+    const one = await visitor.signIn()
+    const two = await visitor.signIn()
+
+    expect(one.kind === 'signed_in' && two.kind === 'signed_in' && one.cookie !== two.cookie).toBe(true)
+  })
+
+  test('is told by mail when the device is new, but not the first time and not twice', async () => {
+    await visitor.makeVerified()
+    await visitor.signIn()
+    expect(await mailsTo(services, email)).not.toContain('new-device')
+
+    const phone = { ...context, userAgent: 'Mozilla/5.0 (iPhone) Version/18.0 Safari/605.1' }
+    for (let round = 0; round < 2; round++)
+      await services.accounts.signIn({ realm: 'developer', email, password }, phone)
+    await services.accounts.signIn(
+      { realm: 'developer', email, password },
+      { ...context, userAgent: context.userAgent.replace('140', '141') },
+    )
+
+    expect((await mailsTo(services, email)).filter((name) => name === 'new-device')).toHaveLength(1)
+  })
+
+  test('is refused to a disabled account', async () => {
+    const id = await visitor.makeVerified()
+    await services.prisma.account.update({ where: { id }, data: { disabledAt: services.clock() } })
+
+    expect(await visitor.signIn()).toEqual({ kind: 'refused' })
+  })
+})
+
+describe('a demonstration sign-in', () => {
+  const demo = () => ({
+    realm: 'staff' as const,
+    email,
+    name: 'Ira Placeholder',
+    password,
+    staffRole: 'reviewer' as const,
+  })
+
+  test('is made once however often the seed runs, and brought to what the seed says', async () => {
+    const first = await services.accounts.createDemoAccount(demo())
+    const second = await services.accounts.createDemoAccount({
+      ...demo(),
+      name: 'Ira P. Placeholder',
+      password: otherPassword,
+    })
+
+    expect(second).toEqual(first)
+    expect(await visitor.signIn({ realm: 'staff', password: otherPassword })).toMatchObject({
+      kind: 'signed_in',
+      accountId: first.id,
+    })
+    expect(await services.prisma.account.findUnique({ where: { id: first.id } })).toMatchObject({
+      name: 'Ira P. Placeholder',
+      staffRole: 'reviewer',
+    })
+  })
+
+  test('is never locked by other people’s guesses, and its password cannot be taken away', async () => {
+    const { id } = await services.accounts.createDemoAccount({
+      ...demo(),
+      realm: 'developer',
+      staffRole: undefined,
+    })
+
+    for (let attempt = 0; attempt < 12; attempt++)
+      expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
+
+    const session = await visitor.signedIn()
+    expect(session.accountId).toBe(id)
+    expect(
+      await kindOfProblem(
+        services.accounts.changePassword(
+          { session, currentPassword: password, newPassword: otherPassword },
+          context,
+        ),
+      ),
+    ).toBe('forbidden')
+  })
+
+  test('does not take over somebody’s own account', async () => {
+    await visitor.makeVerified()
+
+    await expect(services.accounts.createDemoAccount({ ...demo(), realm: 'developer' })).rejects.toThrow(
+      /somebody's own/,
+    )
+  })
+
+  test('opens nothing where demonstrations are switched off', async () => {
+    const closed = await testServices({
+      template: 'schema',
+      environment: { SANDPIPER_EMBEDDED: '0', SMTP_URL: 'smtp://127.0.0.1:9' },
+    })
+    await closed.accounts.createDemoAccount(demo())
+
+    expect(await closed.accounts.signIn({ realm: 'staff', email, password }, context)).toEqual({
+      kind: 'refused',
+    })
+  })
+})
+
+test('what is over is forgotten: sessions, links and counters', async () => {
+  await visitor.makeVerified()
+  await visitor.signIn()
+  services.advance(61 * 24 * HOUR)
+
+  const gone = await services.accounts.deleteEnded(services.clock())
+
+  expect(gone.sessions).toBeGreaterThan(0)
+  expect(gone.links).toBeGreaterThan(0)
+  expect(gone.throttles).toBeGreaterThan(0)
+  expect(await services.prisma.session.count()).toBe(0)
+  expect(await services.prisma.throttle.count()).toBe(0)
+})

@@ -1,0 +1,183 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import {
+  createVisitor,
+  kindOfProblem,
+  otherPassword,
+  password,
+  type Visitor,
+} from '../../../tests/support/visitor.ts'
+import type { Context } from '../actor.ts'
+
+const HOUR = 3_600_000
+let services: TestServices
+let visitor: Visitor
+let email: string
+let context: Context
+
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+})
+
+beforeEach(() => {
+  visitor = createVisitor(services)
+  ;({ email, context } = visitor)
+})
+
+describe('signing up', () => {
+  test('leads over the mailed link to an account that can sign in', async () => {
+    expect(await visitor.signUp()).toEqual({ kind: 'mail_sent' })
+    expect(await visitor.signIn()).toEqual({ kind: 'unverified' })
+    const token = await tokenMailedTo(services, email)
+    const [masked] = [`${email[0]}…@s….example`]
+    expect(await services.accounts.findLink(token, 'verify_email')).toEqual({
+      kind: 'live',
+      maskedEmail: masked,
+      realm: 'developer',
+    })
+
+    expect(await services.accounts.verifyEmail(token, context)).toMatchObject({ kind: 'verified' })
+
+    expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+    expect(await mailsTo(services, email)).toEqual(['verify-email', 'welcome'])
+  })
+
+  test('answers a known address as it answers a new one, and tells its owner by mail', async () => {
+    const fresh = await visitor.signUp()
+    await services.accounts.verifyEmail(await tokenMailedTo(services, email), context)
+    const before = await visitor.findAccount()
+
+    const again = await visitor.signUp({
+      email: email.toUpperCase(),
+      name: 'Someone Else',
+      password: otherPassword,
+    })
+
+    expect(again).toEqual(fresh)
+    expect(await visitor.findAccount()).toEqual(before)
+    expect((await mailsTo(services, email)).at(-1)).toBe('account-exists')
+    expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
+  })
+
+  test('again before the address is confirmed takes the newest form, and the older link stops', async () => {
+    await visitor.signUp({ password: otherPassword })
+    const first = await tokenMailedTo(services, email)
+    services.advance(1)
+    await visitor.signUp()
+    const second = await tokenMailedTo(services, email)
+
+    expect(await services.accounts.verifyEmail(first, context)).toEqual({ kind: 'expired' })
+    expect(await services.accounts.verifyEmail(second, context)).toMatchObject({ kind: 'verified' })
+    expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('twice at the same moment makes one account and no error', async () => {
+    const answers = await Promise.all([visitor.signUp(), visitor.signUp()])
+
+    expect(answers).toEqual([{ kind: 'mail_sent' }, { kind: 'mail_sent' }])
+    expect(await services.prisma.account.count({ where: { email } })).toBe(1)
+  })
+
+  test('refuses a weak password before anything is written', async () => {
+    expect(await kindOfProblem(visitor.signUp({ password: 'password1234' }))).toBe('validation')
+    expect(await kindOfProblem(visitor.signUp({ password: email }))).toBe('validation')
+    expect(await visitor.findAccount()).toBeNull()
+  })
+
+  test('sends an address three mails an hour at most, known or not', async () => {
+    const answers = []
+    for (let attempt = 0; attempt < 4; attempt++) answers.push(await visitor.signUp())
+
+    expect(answers.map((answer) => answer.kind)).toEqual(['mail_sent', 'mail_sent', 'mail_sent', 'throttled'])
+    expect(answers[3]).toMatchObject({ retryAfterSeconds: expect.any(Number) })
+    services.advance(HOUR)
+    expect(await visitor.signUp()).toEqual({ kind: 'mail_sent' })
+  })
+
+  test('keeps neither password nor token in the database or the log', async () => {
+    await visitor.signUp()
+    const token = await tokenMailedTo(services, email)
+    const tables = ['account', 'link_token', 'outbox_mail', 'audit_event', 'throttle']
+
+    for (const table of tables) {
+      const { rows } = await services.database.ownerPool.query(
+        `SELECT t::text AS line FROM portal.${table} t`,
+      )
+      const text = rows.map((row) => row.line).join('\n')
+      expect(text, table).not.toContain(password)
+      expect(text, table).not.toContain(token)
+    }
+  })
+})
+
+describe('the link that confirms an address', () => {
+  test('works once: of two at the same moment one is verified', async () => {
+    await visitor.signUp()
+    const token = await tokenMailedTo(services, email)
+
+    const answers = await Promise.all([
+      services.accounts.verifyEmail(token, context),
+      services.accounts.verifyEmail(token, context),
+    ])
+
+    expect(answers.map((answer) => answer.kind).sort()).toEqual(['used', 'verified'])
+    expect(await services.accounts.findLink(token, 'verify_email')).toEqual({ kind: 'used' })
+    expect((await mailsTo(services, email)).filter((name) => name === 'welcome')).toHaveLength(1)
+  })
+
+  test('lives 24 hours', async () => {
+    await visitor.signUp()
+    const token = await tokenMailedTo(services, email)
+
+    services.advance(24 * HOUR - 1)
+    expect(await services.accounts.findLink(token, 'verify_email')).toMatchObject({ kind: 'live' })
+    services.advance(1)
+    expect(await services.accounts.findLink(token, 'verify_email')).toEqual({ kind: 'expired' })
+    expect(await services.accounts.verifyEmail(token, context)).toEqual({ kind: 'expired' })
+  })
+
+  test('is unknown when it was never sent, and cannot choose a password', async () => {
+    await visitor.signUp()
+    const token = await tokenMailedTo(services, email)
+
+    for (const made of ['', 'x', 'a'.repeat(43), `${token}a`, '\u0000'.repeat(43)]) {
+      expect(await services.accounts.verifyEmail(made, context)).toEqual({ kind: 'unknown' })
+    }
+    expect(await services.accounts.findLink(token, 'reset_password')).toEqual({ kind: 'unknown' })
+    expect(await services.accounts.resetPassword({ token, password: otherPassword }, context)).toEqual({
+      kind: 'unknown',
+    })
+  })
+
+  test('is sent again on request, three times an hour, without saying whether there is an account', async () => {
+    await visitor.signUp()
+    expect(await services.accounts.resendVerification({ email }, context)).toEqual({ kind: 'mail_sent' })
+    services.advance(1)
+    await visitor.runLinkJob()
+    await visitor.runLinkJob() // a job that runs twice sends one mail
+
+    expect(await mailsTo(services, email)).toEqual(['verify-email', 'verify-email'])
+    expect(await services.accounts.verifyEmail(await tokenMailedTo(services, email), context)).toMatchObject({
+      kind: 'verified',
+    })
+    const unknown = `nobody-${email}`
+    for (const expected of ['mail_sent', 'mail_sent', 'mail_sent', 'throttled']) {
+      expect((await services.accounts.resendVerification({ email: unknown }, context)).kind).toBe(expected)
+    }
+    expect(await mailsTo(services, unknown)).toEqual([])
+  })
+
+  test('not used within seven days, the account is forgotten', async () => {
+    await visitor.signUp()
+    services.advance(7 * 24 * HOUR - 1_000)
+    await services.accounts.purgeUnverified(services.clock())
+    expect(await visitor.findAccount()).not.toBeNull()
+
+    services.advance(1_000)
+    expect(await services.accounts.purgeUnverified(services.clock())).toBeGreaterThan(0)
+
+    expect(await visitor.findAccount()).toBeNull()
+    expect(await services.accounts.purgeUnverified(services.clock())).toBe(0)
+  })
+})
