@@ -61,8 +61,13 @@ export default function handleRequest(
   })
 }
 
+/** Single fetch answers a redirect with this status; the page it leads to is asked for next. */
+const redirectStatus = 202
+
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+  // What is to be said once is said by that page, not lost on the way to it.
+  if (response.status === redirectStatus) return response
   for (const cookie of takeCookies(context)) response.headers.append('set-cookie', cookie)
   return response
 }
