@@ -23,7 +23,8 @@ export function useContractForm<S extends z.ZodType<Record<string, unknown>, Rec
     lastResult: lastResult as SubmissionResult<string[]> | undefined,
     defaultValue: defaultValue as never,
     constraint: getZodConstraint(schema) as never,
-    shouldValidate: 'onBlur',
+    // Not on leaving a field: the message would push the button away from under the press that left it.
+    shouldValidate: 'onSubmit',
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => parseWithZod(formData, { schema }) as never,
   })
