@@ -199,7 +199,9 @@ test('the same form sent from two tabs is two requests, and the fourth key is re
   stack,
   mails,
   developer,
+  watch,
 }) => {
+  watch.allow(/status of 409/)
   const person = await developer('Quinn Placeholder')
   const organization = await settleIn(page, person, 'Placeholder Labs')
   const second = await context.newPage()
