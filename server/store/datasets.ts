@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
-import type { Statements } from './statements.ts'
+import { noDataset, type Statements } from './statements.ts'
 
 export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary'
 export type DatasetState = 'loading' | 'ready' | 'deleting'
@@ -33,7 +33,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
 
   /** An empty dataset in state `loading`. `source` says what it is made from. */
   async function create(details: { name: string; kind: DatasetKind; source: string }): Promise<number> {
-    const { rows } = await run<{ id: number }>(0, insertDataset({ ...details, state: 'loading' }))
+    const { rows } = await run<{ id: number }>(noDataset, insertDataset({ ...details, state: 'loading' }))
     return idOf(rows)
   }
 
@@ -66,7 +66,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
         if (source.rowCount !== 1)
           throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
         const made = await run<{ id: number }>(
-          0,
+          noDataset,
           insertDataset({ name, kind, source: `copy of dataset ${datasetId}`, state: 'ready' }),
           client,
         )
@@ -132,7 +132,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
 
   /** Datasets of a name, oldest first, in whatever state. */
   async function listNamed(name: string): Promise<Dataset[]> {
-    const { rows } = await run<Dataset>(0, {
+    const { rows } = await run<Dataset>(noDataset, {
       name: 'dataset:named',
       text: `SELECT ${columns} FROM clinical.dataset WHERE name = $1 ORDER BY id`,
       values: [name],
@@ -146,7 +146,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
     usedIds: readonly number[]
     before: Date
   }): Promise<number[]> {
-    const { rows } = await run<{ id: number }>(0, {
+    const { rows } = await run<{ id: number }>(noDataset, {
       name: 'dataset:unused',
       text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3 ORDER BY id`,
       values: [query.kind, query.usedIds, query.before],

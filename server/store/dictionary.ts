@@ -4,10 +4,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { CodedValue } from './index-rows.ts'
-import type { Statements } from './statements.ts'
+import { noDataset, type Statements } from './statements.ts'
 
-/** Of the dictionary's statements, which belong to no practice. */
-const noDataset = 0
 const cachedEntriesMax = 20_000
 
 export function createDictionary({ run }: Statements) {

@@ -5,8 +5,12 @@
 import type pg from 'pg'
 import { asProblem } from './pool.ts'
 
+/** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
+export const noDataset = 0
+
 export interface StatementEvent {
   readonly name: string
+  /** The dataset touched, or `noDataset`. */
   readonly datasetId: number
 }
 
