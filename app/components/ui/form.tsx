@@ -30,10 +30,9 @@ export function useContractForm<S extends z.ZodType<Record<string, unknown>, Rec
   })
 }
 
-/** Attributes of a form whose checks are ours; without a script the browser's own stay on. */
+/** Attributes of a form whose checks are ours alone: with or without a script its faults read the same. */
 export function formProps<Shape extends Record<string, unknown>>(form: FormMetadata<Shape, string[]>) {
-  const { noValidate: _ours, ...props } = getFormProps(form, { ariaAttributes: false })
-  return { ...props, noValidate: form.noValidate }
+  return { ...getFormProps(form, { ariaAttributes: false }), noValidate: true }
 }
 
 interface SummaryProps<Shape extends Record<string, unknown>> {

@@ -1,0 +1,183 @@
+/** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
+import type { Page } from '@playwright/test'
+import { findFaults } from '../support/axe.ts'
+import { expect, test } from '../support/journey.ts'
+import type { Person } from '../support/journey-people.ts'
+import { claimLink, headingOf, requestKey, revealKey, settleIn } from '../support/journey-steps.ts'
+import type { MailReceiver } from '../support/mail-receiver.ts'
+
+const looks = [
+  { theme: 'light', width: 1280, height: 800 },
+  { theme: 'dark', width: 1280, height: 800 },
+  { theme: 'light', width: 360, height: 740 },
+  { theme: 'dark', width: 360, height: 740 },
+] as const
+
+/** Says what is wrong with the page in any of the looks. */
+async function sweep(page: Page, name: string): Promise<void> {
+  for (const { theme, width, height } of looks) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    const found = await findFaults(page)
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(found, `${name}, ${theme}, ${width} wide`).toEqual([])
+    expect(tooWide, `${name}, ${width} wide: pixels that scroll sideways`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+async function sweepPaths(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path)
+    await sweep(page, path)
+  }
+}
+
+test('the pages that introduce the service are in order', async ({ page, watch }) => {
+  watch.allow(/404 \(Not Found\)/)
+
+  await sweepPaths(page, [
+    '/',
+    '/legal/sandbox-terms',
+    '/no-such-page',
+    '/dev/emails',
+    '/dev/emails/key-claim',
+  ])
+})
+
+test('the pages of signing up and in are in order', async ({ page }) => {
+  await sweepPaths(page, [
+    '/sign-up',
+    '/check-your-mail',
+    '/verify-email/again',
+    '/sign-in',
+    '/forgot-password',
+    '/staff/sign-in',
+    '/practice/sign-in',
+  ])
+})
+
+test('the pages of links that open nothing are in order', async ({ page }) => {
+  await sweepPaths(page, [
+    '/verify-email?token=cut-off',
+    '/reset-password?token=cut-off',
+    '/invitations/accept?token=cut-off',
+    '/developers/keys/claim?token=cut-off',
+  ])
+})
+
+test('a form with faults is in order', async ({ page, watch }) => {
+  watch.allow(/400 \(Bad Request\)/)
+  await page.goto('/sign-up')
+  await page.getByLabel('Work email').fill('nobody')
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await expect(page.getByRole('alert')).toContainText('3 fields need a change.')
+
+  await sweep(page, 'sign-up with faults')
+})
+
+test('the pages of an account and of an empty organization are in order', async ({
+  page,
+  developer,
+  watch,
+}) => {
+  watch.allow(/404 \(Not Found\)/)
+  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
+
+  await sweepPaths(page, [
+    organization,
+    `${organization}/keys`,
+    `${organization}/keys/new`,
+    `${organization}/keys/no-such-key`,
+    `${organization}/settings`,
+  ])
+})
+
+test('the pages of an account and its members are in order', async ({ page, developer }) => {
+  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
+  await page.goto(`${organization}/members`)
+  await page.getByLabel('Work email').fill('quinn.placeholder@samplewood.example')
+  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await expect(page.getByRole('table', { name: 'Invitations' })).toBeVisible()
+
+  await sweep(page, 'members')
+  await sweepPaths(page, [
+    '/account',
+    '/account/sessions',
+    '/confirm-password',
+    '/developers/organizations/new',
+  ])
+})
+
+test('the pages of a key are in order, from its claim to its end', async ({ page, mails, developer }) => {
+  const { organization } = await claimedKey(page, mails, await developer())
+
+  await sweep(page, 'the key, shown once')
+  await page.getByLabel('I have stored the key').check()
+  await page.getByRole('button', { name: 'Close and forget the key' }).click()
+  await expect(headingOf(page, 'Keys')).toBeVisible()
+  await sweepPaths(page, [organization, `${organization}/keys`])
+  await page.getByRole('link', { name: 'Revoke Sweep' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await sweep(page, 'revoking a key')
+})
+
+test('a key that waits and the page to claim it are in order', async ({ page, mails, developer }) => {
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Samplewood Health Apps')
+  await requestKey(page, organization, 'Sweep')
+  const link = await claimLink(mails, person.email, 'Sweep')
+  await sweepPaths(page, [`${organization}/keys`, link])
+})
+
+test('menus and the palette are in order, and Escape closes them', async ({ page, developer }) => {
+  await settleIn(page, await developer(), 'Samplewood Health Apps')
+  await page.getByText('Samplewood Health Apps').first().click()
+  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Create an organization' })).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await sweep(page, 'palette')
+  await page.keyboard.type('sess')
+  await page.keyboard.press('Enter')
+  await expect(headingOf(page, 'Sessions')).toBeVisible()
+})
+
+test('the console of staff is in order', async ({ page, ops }) => {
+  const person = await ops()
+  await page.goto('/staff/sign-in')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(headingOf(page, 'Operations')).toBeVisible()
+
+  await sweep(page, 'staff')
+})
+
+test('the theme that was chosen is there before the first paint, and the system’s when none was', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+
+  const kept = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
+  await kept
+  await expect(page.getByRole('button', { name: 'Switch to the light theme' })).toBeVisible()
+
+  const served = await page.request.get('/')
+  expect(await served.text()).toContain('data-theme="dark"')
+})
+
+/** A signed-in developer on the page that shows a key once. */
+async function claimedKey(page: Page, mails: MailReceiver, person: Person) {
+  const organization = await settleIn(page, person, 'Samplewood Health Apps')
+  await requestKey(page, organization, 'Sweep')
+  await page.goto(await claimLink(mails, person.email, 'Sweep'))
+  await revealKey(page)
+  return { organization }
+}

@@ -1,0 +1,27 @@
+/** Accessibility faults of a page as it stands, by axe-core: https://github.com/dequelabs/axe-core */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type axe from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2 AA and what axe calls best practice. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** One line per fault, with the first elements that have it; none for a page without any. */
+export async function findFaults(page: Page): Promise<string[]> {
+  // The debugger's protocol puts the script in, so the page's policy stays as it is.
+  await page.evaluate(source)
+  const violations = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: typeof axe }).axe
+        .run(document, { runOnly, resultTypes: ['violations'], iframes: false })
+        .then((results) => results.violations),
+    tags,
+  )
+  return violations.map(({ id, nodes }) => {
+    const where = nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))
+    return `${id}: ${where.join(' | ')}`
+  })
+}
