@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { linkLibraries } from './binaries.mjs'
-import { prepareSocketFolder } from './socket-folder.mjs'
+import { isPrivateFolder, prepareSocketFolder } from './socket-folder.mjs'
 
 let parent: string
 
@@ -42,14 +42,13 @@ it('refuses a socket folder that is a link to somewhere else', () => {
   expect(() => prepareSocketFolder('/data/one', null, [parent])).toThrow('is not a private folder of yours')
 })
 
-it('refuses a socket folder of another account', () => {
-  prepareSocketFolder('/data/one', null, [parent])
-  const another = { name: 'somebody', uid: (process.getuid?.() ?? 0) + 1, gid: 0 }
-  const account = process.getuid?.() === 0 ? null : another
-  if (account === null) fs.chownSync(path.join(parent, fs.readdirSync(parent)[0] ?? ''), 12345, 12345)
-  fs.chmodSync(parent, 0o755)
+it('takes a socket folder for its own by owner and mode', () => {
+  const folder = (uid: number, mode: number) => ({ isDirectory: () => true, uid, mode: 0o40000 + mode })
 
-  expect(() => prepareSocketFolder('/data/one', account, [parent])).toThrow('is not a private folder of')
+  expect(isPrivateFolder(folder(1000, 0o700), [1000])).toBe(true)
+  expect(isPrivateFolder(folder(1001, 0o700), [1000])).toBe(false)
+  expect(isPrivateFolder(folder(0, 0o700), [1000])).toBe(false)
+  expect(isPrivateFolder(folder(1000, 0o710), [1000])).toBe(false)
 })
 
 it('makes the links of libraries that the package only lists', () => {

@@ -32,14 +32,22 @@ export function prepareSocketFolder(cluster, account, parents = [os.tmpdir(), '/
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
   }
-  const found = fs.lstatSync(folder)
   // Root may have been killed between making the folder and giving it away.
-  const ours = found.uid === owner || (account !== null && found.uid === 0)
-  if (!found.isDirectory() || !ours || (found.mode & 0o077) !== 0)
+  const owners = account ? [owner, 0] : [owner]
+  if (!isPrivateFolder(fs.lstatSync(folder), owners))
     throw new SetupError(
       `${folder} exists but is not a private folder of ${account?.name ?? 'yours'}; ` +
         'remove it (or point TMPDIR elsewhere) and start again',
     )
   if (account) fs.chownSync(folder, account.uid, account.gid)
   return folder
+}
+
+/**
+ * Whether a folder is one of these owners' and closed to everybody else.
+ * @param {Pick<fs.Stats, 'isDirectory' | 'uid' | 'mode'>} found
+ * @param {number[]} owners user ids
+ */
+export function isPrivateFolder(found, owners) {
+  return found.isDirectory() && owners.includes(found.uid) && (found.mode & 0o077) === 0
 }
