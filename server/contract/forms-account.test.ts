@@ -13,6 +13,7 @@ describe('the sign-up form', () => {
       'Robin  Testwell\u00a0',
       'X Æ',
       'Dr. Testwell Jr.',
+      'می\u200cنا نمونه',
     ]) {
       expect(signUpForm.safeParse({ ...whole, name }).success, name).toBe(true)
     }

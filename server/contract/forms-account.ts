@@ -17,7 +17,10 @@ const displayName = (what: string) =>
         .string()
         .min(1, `Enter ${what}.`)
         .max(80, 'Use at most 80 characters.')
-        .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>]*$/u, 'Leave out control characters, < and >.')
+        .regex(
+          /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>]|[\u200c\u200d])*$/u,
+          'Leave out control characters, < and >.',
+        )
         .refine(
           (value) => !/:\/\/|www\.|\S\.\S+\/|@/iu.test(value),
           'A name may not hold a web or mail address.',

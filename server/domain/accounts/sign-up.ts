@@ -57,7 +57,7 @@ export function createSignUp(rooms: AccountRooms) {
     accountWorkflow.next(state, 'sign_up', 'visitor')
     // An address that nobody confirmed belongs to nobody: the latest sign-up is the one its owner can confirm.
     const account = known
-      ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash } })
+      ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
       : await tx.account.create({
           data: { realm: 'developer', email, name, passwordHash, createdAt: clock() },
         })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 const throttle = () => createThrottle({ prisma: database.prisma, clock: () => now })
-const attemptOf = (subject = randomUUID()) => [{ rule: 'signIn', subject: [subject] }] as const
+const attemptOf = (subject: string = randomUUID()) => [{ rule: 'signIn', subject: [subject] }] as const
 
 describe('the throttle', () => {
   test('admits exactly its number in a window, also when all come at once', async () => {

@@ -1,71 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { mailsTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import type { OrganizationRole } from '../../contract/organization-roles.ts'
-import { isProblem } from '../../contract/problems.ts'
-import type { Actor } from '../actor.ts'
+import { createTeams, type Person } from '../../../tests/support/team.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { toSlug } from './slug.ts'
 
-const DAY = 86_400_000
 let services: TestServices
+const { makePerson, makeTeam, addMember, invited, roleOf } = createTeams(() => services)
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
 })
-
-type Person = { accountId: string; email: string; actor: Actor }
-
-async function makePerson(
-  name = 'Robin Testwell',
-  email = `${randomUUID().slice(0, 8)}@samplewood.example`,
-): Promise<Person> {
-  const now = services.clock()
-  const { id } = await services.prisma.account.create({
-    data: { realm: 'developer', email, name, passwordHash: 'x', emailVerifiedAt: now, createdAt: now },
-  })
-  const actor = {
-    accountId: id,
-    sessionId: randomUUID(),
-    authenticatedAt: now,
-    ip: '203.0.113.9',
-    userAgent: 'vitest',
-    correlationId: randomUUID(),
-  }
-  return { accountId: id, email, actor }
-}
-
-async function makeTeam(): Promise<{ organizationId: string; owner: Person }> {
-  const owner = await makePerson()
-  const { id } = await services.organizations.create({ name: 'Samplewood Health Apps' }, owner.actor)
-  return { organizationId: id, owner }
-}
-
-async function addMember(organizationId: string, role: OrganizationRole): Promise<Person> {
-  const person = await makePerson(`Kim ${role}`)
-  const data = { organizationId, accountId: person.accountId, role, createdAt: services.clock() }
-  await services.prisma.membership.create({ data })
-  return person
-}
-
-async function invited(role: OrganizationRole = 'developer') {
-  const { organizationId, owner } = await makeTeam()
-  const guest = await makePerson('Kim Placeholder')
-  const { id } = await services.organizations.invite(
-    { organizationId, email: guest.email, role },
-    owner.actor,
-  )
-  return { organizationId, owner, guest, id, token: await tokenMailedTo(services, guest.email) }
-}
-
-const problem = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    (error: unknown) => (isProblem(error) ? error.kind : String(error)),
-  )
-
-const roleOf = async (organizationId: string, { accountId }: Person) =>
-  (await services.organizations.listFor(accountId)).find(({ id }) => id === organizationId)?.role
 
 describe('founding', () => {
   test('makes the founder its owner and gives the name an address of its own', async () => {
@@ -96,7 +42,7 @@ describe('founding', () => {
 
     const kinds = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        problem(services.organizations.create({ name: `Many ${index}` }, owner.actor)),
+        kindOfProblem(services.organizations.create({ name: `Many ${index}` }, owner.actor)),
       ),
     )
 
@@ -114,7 +60,7 @@ describe('founding', () => {
     await services.prisma.account.update({ where: { id: staff.accountId }, data: { realm: 'staff' } })
 
     for (const { actor } of [unverified, staff]) {
-      expect(await problem(services.organizations.create({ name: 'Nope' }, actor))).toBe('forbidden')
+      expect(await kindOfProblem(services.organizations.create({ name: 'Nope' }, actor))).toBe('forbidden')
     }
   })
 
@@ -137,19 +83,21 @@ describe('somebody who is no member', () => {
     const { organizations } = services
 
     for (const id of [organizationId, randomUUID(), 'not-an-id', '']) {
-      expect(await problem(organizations.get({ organizationId: id, accountId }))).toBe('not_found')
-      expect(await problem(organizations.rename({ organizationId: id, name: 'Mine' }, actor))).toBe(
+      expect(await kindOfProblem(organizations.get({ organizationId: id, accountId }))).toBe('not_found')
+      expect(await kindOfProblem(organizations.rename({ organizationId: id, name: 'Mine' }, actor))).toBe(
         'not_found',
       )
       expect(
-        await problem(
+        await kindOfProblem(
           organizations.invite({ organizationId: id, email: 'a@b.example', role: 'viewer' }, actor),
         ),
       ).toBe('not_found')
-      expect(await problem(organizations.leave({ organizationId: id }, actor))).toBe('not_found')
+      expect(await kindOfProblem(organizations.leave({ organizationId: id }, actor))).toBe('not_found')
       const member = { organizationId: id, memberAccountId: owner.accountId }
-      expect(await problem(organizations.removeMember(member, actor))).toBe('not_found')
-      expect(await problem(organizations.changeRole({ ...member, role: 'viewer' }, actor))).toBe('not_found')
+      expect(await kindOfProblem(organizations.removeMember(member, actor))).toBe('not_found')
+      expect(await kindOfProblem(organizations.changeRole({ ...member, role: 'viewer' }, actor))).toBe(
+        'not_found',
+      )
     }
   })
 
@@ -158,8 +106,10 @@ describe('somebody who is no member', () => {
     const { actor } = await makePerson()
 
     for (const invitationId of [id, randomUUID(), 'x']) {
-      expect(await problem(services.organizations.renewInvitation({ invitationId }, actor))).toBe('not_found')
-      expect(await problem(services.organizations.cancelInvitation({ invitationId }, actor))).toBe(
+      expect(await kindOfProblem(services.organizations.renewInvitation({ invitationId }, actor))).toBe(
+        'not_found',
+      )
+      expect(await kindOfProblem(services.organizations.cancelInvitation({ invitationId }, actor))).toBe(
         'not_found',
       )
     }
@@ -171,11 +121,11 @@ describe('roles', () => {
     const { organizationId } = await makeTeam()
     for (const role of ['developer', 'viewer'] as const) {
       const { actor } = await addMember(organizationId, role)
-      expect(await problem(services.organizations.rename({ organizationId, name: 'Mine' }, actor))).toBe(
-        'forbidden',
-      )
       expect(
-        await problem(
+        await kindOfProblem(services.organizations.rename({ organizationId, name: 'Mine' }, actor)),
+      ).toBe('forbidden')
+      expect(
+        await kindOfProblem(
           services.organizations.invite({ organizationId, email: 'a@b.example', role: 'viewer' }, actor),
         ),
       ).toBe('forbidden')
@@ -197,19 +147,19 @@ describe('roles', () => {
     const theOwner = { organizationId, memberAccountId: owner.accountId }
 
     expect(
-      await problem(
+      await kindOfProblem(
         organizations.changeRole(
           { organizationId, memberAccountId: admin.accountId, role: 'owner' },
           admin.actor,
         ),
       ),
     ).toBe('forbidden')
-    expect(await problem(organizations.changeRole({ ...theOwner, role: 'viewer' }, admin.actor))).toBe(
+    expect(await kindOfProblem(organizations.changeRole({ ...theOwner, role: 'viewer' }, admin.actor))).toBe(
       'forbidden',
     )
-    expect(await problem(organizations.removeMember(theOwner, admin.actor))).toBe('forbidden')
+    expect(await kindOfProblem(organizations.removeMember(theOwner, admin.actor))).toBe('forbidden')
     expect(
-      await problem(
+      await kindOfProblem(
         organizations.invite({ organizationId, email: 'a@b.example', role: 'owner' }, admin.actor),
       ),
     ).toBe('forbidden')
@@ -225,11 +175,13 @@ describe('roles', () => {
     await addMember(organizationId, 'admin')
     const self = { organizationId, memberAccountId: owner.accountId }
 
-    expect(await problem(services.organizations.leave({ organizationId }, owner.actor))).toBe('conflict')
-    expect(await problem(services.organizations.removeMember(self, owner.actor))).toBe('conflict')
-    expect(await problem(services.organizations.changeRole({ ...self, role: 'admin' }, owner.actor))).toBe(
+    expect(await kindOfProblem(services.organizations.leave({ organizationId }, owner.actor))).toBe(
       'conflict',
     )
+    expect(await kindOfProblem(services.organizations.removeMember(self, owner.actor))).toBe('conflict')
+    expect(
+      await kindOfProblem(services.organizations.changeRole({ ...self, role: 'admin' }, owner.actor)),
+    ).toBe('conflict')
     expect(await roleOf(organizationId, owner)).toBe('owner')
   })
 
@@ -248,7 +200,7 @@ describe('roles', () => {
         )
       }
 
-      const kinds = await Promise.all([problem(act(owner, second)), problem(act(second, owner))])
+      const kinds = await Promise.all([kindOfProblem(act(owner, second)), kindOfProblem(act(second, owner))])
 
       expect(
         kinds.filter((kind) => kind === 'none'),
@@ -270,11 +222,11 @@ describe('roles', () => {
     )
 
     expect(await mailsTo(services, member.email)).toEqual(['member-removed'])
-    expect(await problem(services.organizations.get({ organizationId, accountId: member.accountId }))).toBe(
-      'not_found',
-    )
     expect(
-      await problem(
+      await kindOfProblem(services.organizations.get({ organizationId, accountId: member.accountId })),
+    ).toBe('not_found')
+    expect(
+      await kindOfProblem(
         services.organizations.removeMember(
           { organizationId, memberAccountId: member.accountId },
           owner.actor,
@@ -282,187 +234,4 @@ describe('roles', () => {
       ),
     ).toBe('not_found')
   })
-})
-
-describe('an invitation', () => {
-  test('leads over its mail to membership, and whoever invited is told', async () => {
-    const { organizationId, owner, guest, token } = await invited()
-    expect(await services.organizations.findInvitation(token)).toEqual({
-      kind: 'live',
-      organizationName: 'Samplewood Health Apps',
-      role: 'developer',
-      maskedEmail: `${guest.email[0]}…@s….example`,
-    })
-
-    expect(await services.organizations.acceptInvitation({ token }, guest.actor)).toEqual({
-      kind: 'joined',
-      organizationId,
-    })
-
-    expect(await roleOf(organizationId, guest)).toBe('developer')
-    expect(await services.organizations.findInvitation(token)).toEqual({ kind: 'used' })
-    expect(await services.organizations.acceptInvitation({ token }, guest.actor)).toEqual({ kind: 'used' })
-    expect(await mailsTo(services, owner.email)).toEqual(['invitation-accepted'])
-    const page = await services.organizations.get({ organizationId, accountId: owner.accountId })
-    expect(page.members.map(({ email, role }) => [email, role])).toEqual([
-      [owner.email, 'owner'],
-      [guest.email, 'developer'],
-    ])
-    expect(page.invitations).toEqual([])
-  })
-
-  test('is accepted by its address only', async () => {
-    const { guest, token } = await invited()
-    const stranger = await makePerson()
-
-    expect(await services.organizations.acceptInvitation({ token }, stranger.actor)).toEqual({
-      kind: 'other_account',
-      maskedEmail: `${guest.email[0]}…@s….example`,
-    })
-    expect(await services.organizations.findInvitation(token)).toMatchObject({ kind: 'live' })
-  })
-
-  test('accepted twice at the same moment makes one membership', async () => {
-    const { organizationId, guest, token } = await invited()
-    const accept = () => services.organizations.acceptInvitation({ token }, guest.actor)
-
-    const answers = await Promise.all([accept(), accept()])
-
-    expect(answers.map(({ kind }) => kind).sort()).toEqual(['joined', 'used'])
-    expect(await roleOf(organizationId, guest)).toBe('developer')
-  })
-
-  test('sent to one address twice at the same moment is one invitation', async () => {
-    const { organizationId, owner } = await makeTeam()
-    const email = `${randomUUID().slice(0, 8)}@samplewood.example`
-    const invite = (spelling: string) =>
-      problem(services.organizations.invite({ organizationId, email: spelling, role: 'viewer' }, owner.actor))
-
-    expect((await Promise.all([invite(email), invite(email.toUpperCase())])).sort()).toEqual([
-      'conflict',
-      'none',
-    ])
-    expect(await mailsTo(services, email)).toEqual(['invitation'])
-  })
-
-  test('to a member is refused', async () => {
-    const { organizationId, owner } = await makeTeam()
-    const member = await addMember(organizationId, 'viewer')
-
-    expect(
-      await problem(
-        services.organizations.invite({ organizationId, email: member.email, role: 'admin' }, owner.actor),
-      ),
-    ).toBe('conflict')
-  })
-
-  test('lapses after seven days, is noted once, and renewed lives seven more', async () => {
-    const { organizationId, owner, guest, id, token } = await invited()
-    services.advance(7 * DAY - 1)
-    expect(await services.organizations.findInvitation(token)).toMatchObject({ kind: 'live' })
-
-    services.advance(1)
-    expect(await services.organizations.findInvitation(token)).toEqual({ kind: 'expired' })
-    expect(await services.organizations.acceptInvitation({ token }, guest.actor)).toEqual({ kind: 'expired' })
-    expect(await services.organizations.expireInvitations(services.clock())).toBeGreaterThan(0)
-    expect(await services.organizations.expireInvitations(services.clock())).toBe(0)
-    expect(await mailsTo(services, owner.email)).toEqual(['invitation-expired'])
-    const page = await services.organizations.get({ organizationId, accountId: owner.accountId })
-    expect(page.invitations).toMatchObject([
-      { id, state: 'expired', email: guest.email, invitedBy: 'Robin Testwell' },
-    ])
-
-    await services.organizations.renewInvitation({ invitationId: id }, owner.actor)
-    const renewed = await tokenMailedTo(services, guest.email)
-    services.advance(7 * DAY - 1)
-    expect(await services.organizations.findInvitation(token)).toEqual({ kind: 'expired' })
-    expect(await services.organizations.acceptInvitation({ token: renewed }, guest.actor)).toMatchObject({
-      kind: 'joined',
-    })
-  })
-
-  test('withdrawn is worth nothing, is told, and cannot be renewed or withdrawn again', async () => {
-    const { owner, guest, id, token } = await invited()
-
-    await services.organizations.cancelInvitation({ invitationId: id }, owner.actor)
-
-    expect(await services.organizations.findInvitation(token)).toEqual({ kind: 'cancelled' })
-    expect(await services.organizations.acceptInvitation({ token }, guest.actor)).toEqual({
-      kind: 'cancelled',
-    })
-    expect(await problem(services.organizations.cancelInvitation({ invitationId: id }, owner.actor))).toBe(
-      'conflict',
-    )
-    expect(await problem(services.organizations.renewInvitation({ invitationId: id }, owner.actor))).toBe(
-      'conflict',
-    )
-    expect(await mailsTo(services, guest.email)).toEqual(['invitation', 'invitation-cancelled'])
-  })
-
-  test('accepted and withdrawn at the same moment has one outcome', async () => {
-    const { organizationId, owner, guest, id, token } = await invited()
-
-    const [answer, cancelled] = await Promise.all([
-      services.organizations.acceptInvitation({ token }, guest.actor),
-      problem(services.organizations.cancelInvitation({ invitationId: id }, owner.actor)),
-    ])
-
-    const joined = answer.kind === 'joined'
-    expect(cancelled).toBe(joined ? 'conflict' : 'none')
-    expect(await roleOf(organizationId, guest)).toBe(joined ? 'developer' : undefined)
-  })
-
-  test('does not change the role of somebody who joined another way', async () => {
-    const { organizationId, guest, token } = await invited('viewer')
-    await services.prisma.membership.create({
-      data: { organizationId, accountId: guest.accountId, role: 'admin', createdAt: services.clock() },
-    })
-
-    expect(await services.organizations.acceptInvitation({ token }, guest.actor)).toMatchObject({
-      kind: 'joined',
-    })
-    expect(await roleOf(organizationId, guest)).toBe('admin')
-  })
-
-  test('is bounded: nobody sends mail to the whole town', async () => {
-    const { organizationId, owner } = await makeTeam()
-    const kinds: string[] = []
-    for (let number = 0; number < 31; number++) {
-      kinds.push(
-        await problem(
-          services.organizations.invite(
-            { organizationId, email: `town-${number}@samplewood.example`, role: 'viewer' },
-            owner.actor,
-          ),
-        ),
-      )
-    }
-
-    expect(kinds.filter((kind) => kind === 'none')).toHaveLength(30)
-    expect(kinds.at(-1)).toBe('rate_limited')
-  })
-})
-
-test('every change leaves one audit row with who, where and what', async () => {
-  const { organizationId, owner, guest, token } = await invited()
-  await services.organizations.acceptInvitation({ token }, guest.actor)
-  await services.organizations.changeRole(
-    { organizationId, memberAccountId: guest.accountId, role: 'viewer' },
-    owner.actor,
-  )
-  await services.organizations.leave({ organizationId }, guest.actor)
-
-  const rows = await services.prisma.auditEvent.findMany({
-    where: { organizationId },
-    orderBy: { id: 'asc' },
-  })
-
-  expect(rows.map(({ action, actorId }) => [action, actorId])).toEqual([
-    ['organization.created', owner.accountId],
-    ['invitation.sent', owner.accountId],
-    ['invitation.accepted', guest.accountId],
-    ['member.role_changed', owner.accountId],
-    ['member.left', guest.accountId],
-  ])
-  expect(rows.every(({ ip, correlationId }) => ip === '203.0.113.9' && correlationId)).toBe(true)
 })
