@@ -1,5 +1,5 @@
 /** The first two steps: too many failures from this address, then the key. One 401 for every cause. */
-import type { ApiKeyAuth, ApiKeyOutcome } from '../auth/api-key.ts'
+import { type ApiKeyAuth, type ApiKeyOutcome, claimedPrefixIn } from '../auth/api-key.ts'
 import { Problem } from '../contract/problems.ts'
 import type { AuthenticationReason, RefusalReason } from '../contract/refusal-reasons.ts'
 import type { Limiter, Take } from '../limits/windows.ts'
@@ -11,12 +11,18 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   /** @throws Problem `rate_limited` when this address has used up its failures */
   function checkFailures(call: Call): void {
     const retryAfterSeconds = limiter.blockedSeconds(failureOf(call))
-    if (retryAfterSeconds !== null) throw tooManyFailures(retryAfterSeconds)
+    if (retryAfterSeconds === null) return
+    call.claimedPrefix = claimedPrefixIn(call.request.headers.get('authorization'))
+    throw tooManyFailures(retryAfterSeconds)
   }
 
   /** @throws Problem `unauthorized`, or `rate_limited` for one failure too many */
   async function authenticate(call: Call): Promise<void> {
-    await accept(call, await auth.authenticate(call.request.headers.get('authorization'), call.environment))
+    const authorization = call.request.headers.get('authorization')
+    await accept(
+      call,
+      await auth.authenticate(authorization, call.environment).catch(loggedTo(call, authorization)),
+    )
   }
 
   /** The principal as the database has it now: its practice may have moved to another dataset. */
@@ -41,6 +47,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   /** @throws Problem `unauthorized`, or `rate_limited` */
   async function fail(call: Call, reason: AuthenticationReason): Promise<never> {
     call.principal = null
+    if (isKeyThatEnded(reason)) throw new Problem('unauthorized', { detail: reason })
     const decision = await limiter.take([failureOf(call)])
     if (!decision.admitted) throw tooManyFailures(decision.retryAfterSeconds)
     throw new Problem('unauthorized', { detail: reason })
@@ -61,7 +68,31 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   return { checkFailures, authenticate, authenticateAnew, confirm }
 }
 
+/**
+ * Whoever holds a whole key that was good once is not guessing: a client that has not heard of a revocation
+ * gets its 401 every time, and does not lock out its neighbours behind the same address.
+ */
+function isKeyThatEnded(reason: AuthenticationReason): boolean {
+  return keysThatEnded.has(reason)
+}
+
+const keysThatEnded: ReadonlySet<AuthenticationReason> = new Set([
+  'key_revoked',
+  'key_expired',
+  'key_suspended',
+  'practice_suspended',
+  'wrong_base',
+])
+
 export type Authentication = ReturnType<typeof createAuthentication>
+
+/** The database did not answer: all that is known of the key is what it claims to be. */
+function loggedTo(call: Call, authorization: string | null) {
+  return (thrown: unknown): never => {
+    call.claimedPrefix = claimedPrefixIn(authorization)
+    throw thrown
+  }
+}
 
 function failureOf(call: Call): Take {
   return { window: 'restFailedAuthentication', subject: call.edge.ipSubject }
