@@ -1,6 +1,7 @@
 /** Reading what a key did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
 import { Problem } from '../contract/problems.ts'
+import { describeRefusal } from '../contract/refusal-reasons.ts'
 
 export type ActivityFilter = {
   /** `next` of the page before. */
@@ -23,6 +24,7 @@ export type ActivityEntry = {
   durationMs: number
   correlationId: string
   clientCorrelationId: string | null
+  /** A sentence for the key's owner; null when it was served. */
   refusalReason: string | null
   fromBrowser: boolean
   count: number
@@ -45,18 +47,23 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     const values: unknown[] = [keyId]
     const bind = (value: unknown) => `$${values.push(value)}`
     const where = ['key_id = $1', ...conditions(filter, bind)]
-    const { rows } = await pool.query<ActivityEntry & { id: string }>(
+    const { rows } = await pool.query<
+      Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
+    >(
       `SELECT id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
          correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
-         refusal AS "refusalReason", from_browser AS "fromBrowser", count
+         refusal, from_browser AS "fromBrowser", count
        FROM log.activity WHERE ${where.join(' AND ')}
-       ORDER BY at DESC, id DESC LIMIT ${bind(limit + 1)}`,
+       ORDER BY activity.at DESC, activity.id DESC LIMIT ${bind(limit + 1)}`,
       values,
     )
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     return {
-      rows: shown.map(({ id: _, ...entry }) => entry),
+      rows: shown.map(({ id: _, refusal, ...entry }) => ({
+        ...entry,
+        refusalReason: refusal === null ? null : describeRefusal(refusal),
+      })),
       next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
     }
   }

@@ -9,6 +9,7 @@ import { claimedPrefixOf, parseKey } from '../contract/key-format.ts'
 import type { AuthenticationReason } from '../contract/refusal-reasons.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { asProblem } from '../store/pool.ts'
+import { createCoalesce } from './coalesce.ts'
 import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
 
 export type ApiKeyRefusal = {
@@ -54,9 +55,12 @@ export function createApiKeyAuth({
   const cache = new LRUCache<string, ApiKeyPrincipal>({
     max: cacheMax,
     ttl: cacheMs,
+    // Without it the clock is asked only now and then, and a test's clock may have moved.
+    ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
-  const asked = new Map<string, { running: Promise<boolean>; next: Promise<boolean> | null }>()
+  const askAlive = createCoalesce<boolean>()
+  const askKey = createCoalesce<KeyRow | undefined>()
 
   async function authenticate(
     authorization: string | null,
@@ -85,7 +89,7 @@ export function createApiKeyAuth({
     { hash, prefix }: Credential,
     environment: 'sandbox' | 'production',
   ): Promise<ApiKeyOutcome> {
-    const row = await findKey(pool, hash, prefix)
+    const row = await askKey(hash.toString('base64'), () => findKey(pool, hash, prefix))
     if (row === undefined) return refusal('unknown_key', { claimedPrefix: prefix })
     const reason = reasonAgainst(row, environment, clock())
     if (reason !== null) return refusal(reason, { keyId: row.keyId, practiceId: row.practiceId })
@@ -108,36 +112,19 @@ export function createApiKeyAuth({
     return { kind: 'principal', principal, fresh: true }
   }
 
-  /**
-   * A flood of refused requests of one key asks one statement at a time. Who comes while one is under way
-   * waits for the next: the running one may have read before a revocation that the caller knows of.
-   */
   function isAlive(principal: ApiKeyPrincipal): Promise<boolean> {
-    const name = `${principal.keyId} ${principal.practice.datasetId}`
-    const ask = () => store.isAlive(principal.practice.datasetId, livenessOf(principal, clock()))
-    const known = asked.get(name)
-    if (known !== undefined) {
-      known.next ??= known.running.then(
-        () => start(name, ask),
-        () => start(name, ask),
-      )
-      return known.next
-    }
-    return start(name, ask)
-  }
-
-  function start(name: string, ask: () => Promise<boolean>): Promise<boolean> {
-    const running = ask()
-    const entry = { running, next: null }
-    asked.set(name, entry)
-    const done = () => {
-      if (asked.get(name) === entry && entry.next === null) asked.delete(name)
-    }
-    running.then(done, done)
-    return running
+    const { keyId, practice } = principal
+    const ask = () => store.isAlive(practice.datasetId, livenessOf(principal, clock()))
+    return askAlive(`${keyId} ${practice.datasetId}`, ask)
   }
 
   return { authenticate, authenticateAnew, isAlive }
+}
+
+/** What a header's key claims to be, for the log of a request that was not looked up. */
+export function claimedPrefixIn(authorization: string | null): string | null {
+  const credential = parseCredential(authorization)
+  return credential.kind === 'refused' ? credential.claimedPrefix : credential.prefix
 }
 
 type Credential = { kind: 'credential'; hash: Buffer; prefix: string }

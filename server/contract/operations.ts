@@ -60,20 +60,24 @@ const text = (name: string, max: number) => {
 
 const dobError = 'dob must be a real date or the beginning of one: yyyy, yyyy-mm or yyyy-mm-dd'
 
+/** A person of the sandbox's pinned cast, so that the example can be tried. */
 const patientExample = {
-  id: 'wren-testwell',
+  id: 'pt-wren-testwell',
   mrn: 'SYN-004217',
   name: { family: 'Testwell', given: ['Wren'] },
-  birthDate: '1985-03-12',
+  birthDate: '1971-04-09',
   sex: 'female',
-  telecom: [{ system: 'phone', value: '+1-555-0142', use: 'mobile' }],
+  telecom: [
+    { system: 'phone', value: '(207) 555-0142', use: 'mobile' },
+    { system: 'email', value: 'wren.testwell@people.example', use: 'home' },
+  ],
   address: [
     {
       use: 'home',
-      line: ['12 Sample Street'],
-      city: 'Placeholder Falls',
-      state: 'OR',
-      postalCode: '97201',
+      line: ['12 Placeholder Avenue'],
+      city: 'Samplehaven',
+      state: 'ME',
+      postalCode: '04999',
       country: 'US',
     },
   ],
@@ -81,7 +85,7 @@ const patientExample = {
   active: true,
   deceased: false,
   deceasedAt: null,
-  lastUpdated: '2026-01-15T09:30:00.000Z',
+  lastUpdated: '2026-11-15T12:00:00.000Z',
 } satisfies z.output<typeof patientSchema>
 
 export const operations = {
@@ -96,7 +100,11 @@ export const operations = {
     response: contextSchema,
     answers: 'The practice and the key.',
     example: {
-      practice: { id: 'demo-family-practice', name: 'Demo Family Practice', environment: 'sandbox' },
+      practice: {
+        id: 'sandpiper-demonstration',
+        name: 'Sandpiper Demonstration Practice',
+        environment: 'sandbox',
+      },
       principal: {
         kind: 'api_key',
         keyPrefix: 'svc_t3kQ9xZa',
@@ -140,7 +148,7 @@ export const operations = {
         .optional()
         .meta({
           description: 'Date of birth, or its beginning: a year, a month or a day.',
-          examples: ['1985-03'],
+          examples: ['1971-04'],
         }),
       limit: count('limit', 1, limits.pageSizeMax, `must be a whole number from 1 to ${limits.pageSizeMax}`)
         .default(limits.pageSizeDefault)
@@ -165,7 +173,7 @@ export const operations = {
     tags: ['Patients'],
     level: 'any',
     params: z.object({
-      id: resourceId.meta({ description: 'Id of the patient.', examples: ['wren-testwell'] }),
+      id: resourceId.meta({ description: 'Id of the patient.', examples: ['pt-wren-testwell'] }),
     }),
     query: z.strictObject({}),
     response: patientSchema,

@@ -9,7 +9,7 @@ import { problems } from './problems.ts'
 export const components = z.registry<{ id: string }>()
 
 const isoDate = (description: string) =>
-  z.string().meta({ description, format: 'date', examples: ['1985-03-12'] })
+  z.string().meta({ description, format: 'date', examples: ['1971-04-09'] })
 
 export const humanNameSchema = z
   .object({
@@ -29,7 +29,7 @@ export const telecomSchema = z
     system: z
       .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
       .meta({ description: 'What it is.' }),
-    value: z.string().meta({ description: 'Number or address.', examples: ['+1-555-0142'] }),
+    value: z.string().meta({ description: 'Number or address.', examples: ['(207) 555-0142'] }),
     use: z
       .enum(['home', 'work', 'temp', 'old', 'mobile'])
       .nullable()
@@ -46,19 +46,19 @@ export const addressSchema = z
       .meta({ description: 'What it is for.' }),
     line: z
       .array(z.string())
-      .meta({ description: 'Street lines.', examples: [['12 Sample Street', 'Apt 3']] }),
+      .meta({ description: 'Street lines.', examples: [['12 Placeholder Avenue', 'Apt 3']] }),
     city: z
       .string()
       .nullable()
-      .meta({ description: 'City.', examples: ['Placeholder Falls'] }),
+      .meta({ description: 'City.', examples: ['Samplehaven'] }),
     state: z
       .string()
       .nullable()
-      .meta({ description: 'State or region; in the US two letters.', examples: ['OR'] }),
+      .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),
     postalCode: z
       .string()
       .nullable()
-      .meta({ description: 'Postal code.', examples: ['97201'] }),
+      .meta({ description: 'Postal code.', examples: ['04999'] }),
     country: z
       .string()
       .nullable()
@@ -71,7 +71,7 @@ export const patientSchema = z
   .object({
     id: z
       .string()
-      .meta({ description: 'Id of the patient, the same as in FHIR.', examples: ['wren-testwell'] }),
+      .meta({ description: 'Id of the patient, the same as in FHIR.', examples: ['pt-wren-testwell'] }),
     mrn: z
       .string()
       .nullable()
@@ -135,8 +135,10 @@ export const contextSchema = z
       .object({
         id: z
           .string()
-          .meta({ description: 'The practice’s id, its login slug.', examples: ['demo-family-practice'] }),
-        name: z.string().meta({ description: 'Name of the practice.', examples: ['Demo Family Practice'] }),
+          .meta({ description: 'The practice’s id, its login slug.', examples: ['sandpiper-demonstration'] }),
+        name: z
+          .string()
+          .meta({ description: 'Name of the practice.', examples: ['Sandpiper Demonstration Practice'] }),
         environment: z
           .enum(['sandbox', 'production'])
           .meta({ description: 'Sandbox practices hold synthetic patients only.' }),

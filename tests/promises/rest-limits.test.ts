@@ -1,0 +1,120 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { masked, type RestStack, restStack } from '../support/rest.ts'
+
+let stack: RestStack
+
+beforeAll(async () => {
+  stack = await restStack()
+})
+
+beforeEach(() => {
+  // A fresh minute at its very beginning, so that no test pays for another.
+  stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
+})
+
+async function burst(times: number, key: string, path = '/context', ip?: string) {
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => stack.call(path, { key, ...(ip && { ip }) })),
+  )
+  return (status: number) => answers.filter((answer) => answer.status === status)
+}
+
+describe('a key', () => {
+  test('is served exactly 150 times in a second, then told how long to wait', async () => {
+    const { key } = await stack.issueKey()
+
+    const first = await burst(200, key)
+
+    expect(first(200)).toHaveLength(150)
+    expect(first(429)).toHaveLength(50)
+    const [refused] = first(429)
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    expect(masked(refused?.text ?? '')).toBe(
+      '{"error":{"code":"rate_limited","message":"Too many requests. Wait as long as Retry-After says and reduce concurrency.","correlationId":"masked"}}',
+    )
+    stack.services.advance(1_000)
+    expect((await burst(1, key))(200)).toHaveLength(1)
+  })
+
+  test('is served exactly 3,600 times in a minute', async () => {
+    const { key } = await stack.issueKey()
+
+    let served = 0
+    for (let second = 0; second < 30; second++) {
+      served += (await burst(130, key, '/nowhere'))(404).length
+      stack.services.advance(1_000)
+    }
+
+    expect(served).toBe(3_600)
+    const [refused] = (await burst(1, key, '/nowhere'))(429)
+    expect(refused?.headers.get('retry-after')).toBe('30')
+  })
+
+  test('shares 400 a second with the other keys of its practice', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 4 }, () => stack.issueKey({ practice: 'sandbox-template' })),
+    )
+
+    const bursts = await Promise.all(keys.map(({ key }) => burst(140, key)))
+
+    expect(bursts.reduce((sum, count) => sum + count(200).length, 0)).toBe(400)
+    const stranger = await stack.issueKey()
+    expect((await stack.call('/context', { key: stranger.key })).status).toBe(200)
+  })
+
+  test('is told its budget, not its practice’s, and a refused request costs nothing', async () => {
+    const { key } = await stack.issueKey()
+
+    const first = await stack.call('/patients?limit=0', { key })
+    const second = await stack.call('/context', { key })
+
+    expect(first.headers.get('ratelimit')).toBe('"second";r=149;t=1, "minute";r=3599;t=60')
+    expect(second.headers.get('ratelimit')).toBe('"second";r=148;t=1, "minute";r=3598;t=60')
+    expect(second.headers.get('ratelimit-policy')).toBe('"second";q=150;w=1, "minute";q=3600;w=60')
+    await burst(300, key)
+    stack.services.advance(1_000)
+    const later = await stack.call('/context', { key })
+    expect(later.headers.get('ratelimit')).toBe('"second";r=149;t=1, "minute";r=3449;t=59')
+  })
+})
+
+describe('failed authentications', () => {
+  test('are limited per address; other addresses and other keys are served', async () => {
+    const { key } = await stack.issueKey()
+    const bad = `${key.slice(0, -1)}-`
+
+    const attempts = await burst(1_600, bad, '/context', '198.51.100.7')
+
+    expect(attempts(401)).toHaveLength(1_500)
+    expect(attempts(429)).toHaveLength(100)
+    expect((await stack.call('/context', { key, ip: '198.51.100.7' })).status).toBe(429)
+    expect((await stack.call('/context', { key, ip: '198.51.100.8' })).status).toBe(200)
+    stack.services.advance(1_000)
+    expect((await stack.call('/context', { key, ip: '198.51.100.7' })).status).toBe(200)
+  })
+
+  test('of one household count together, wherever in its network they come from', async () => {
+    await burst(1_500, 'nonsense', '/context', '2001:db8:1:2::1')
+
+    expect((await stack.call('/context', { ip: '2001:db8:1:2:ffff::9' })).status).toBe(429)
+    expect((await stack.call('/context', { ip: '2001:db8:1:3::1' })).status).toBe(401)
+  })
+
+  test('cannot be spread by a forged forwarding header', async () => {
+    const forged = (i: number) =>
+      stack.call('/context', { ip: '198.51.100.9', headers: { 'x-forwarded-for': `203.0.113.${i % 250}` } })
+
+    const answers = await Promise.all(Array.from({ length: 1_501 }, (_, i) => forged(i)))
+
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
+  test('a served caller counts none', async () => {
+    const { key } = await stack.issueKey()
+
+    for (let second = 0; second < 11; second++) {
+      expect((await burst(145, key))(200)).toHaveLength(145)
+      stack.services.advance(1_000)
+    }
+  })
+})

@@ -1,0 +1,117 @@
+/** The REST doors of a whole server on a database of its own, and keys to knock with. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createApp } from '../../server/app.ts'
+import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
+import { basePaths } from '../../server/contract/openapi.ts'
+import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
+
+export type Environment = 'sandbox' | 'production'
+
+export type RestAnswer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+  body: any
+}
+
+export type CallOptions = {
+  key?: string | null
+  /** In place of `Bearer <key>`. */
+  authorization?: string
+  base?: Environment
+  method?: string
+  headers?: Record<string, string>
+  body?: BodyInit
+  /** Address of the connection. */
+  ip?: string
+}
+
+export type KeyOptions = {
+  practice?: string
+  level?: 'read_only' | 'full'
+  environment?: Environment
+  expiresAt?: Date
+  revokedAt?: Date
+  suspendedAt?: Date
+}
+
+export type IssuedKey = { key: string; id: string; prefix: string; practiceId: string }
+
+export async function restStack(options: TestServicesOptions = {}) {
+  const services = await testServices(options)
+  const app = createApp(services)
+  const ownerId = await createOwner(services)
+
+  async function call(path: string, options: CallOptions = {}): Promise<RestAnswer> {
+    const { key = null, base = 'sandbox', method = 'GET', headers = {}, body, ip = '192.0.2.1' } = options
+    const authorization = options.authorization ?? (key === null ? undefined : `Bearer ${key}`)
+    const request = new Request(`https://elsewhere.example${basePaths[base]}${path}`, {
+      method,
+      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+      ...(body !== undefined && { body, duplex: 'half' }),
+    } as RequestInit)
+    const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+  }
+
+  async function issueKey(options: KeyOptions = {}): Promise<IssuedKey> {
+    const {
+      practice: slug = 'sandpiper-demonstration',
+      level = 'read_only',
+      environment = 'sandbox',
+    } = options
+    const practice = await services.prisma.practice.findUniqueOrThrow({ where: { slug } })
+    const now = services.clock()
+    const key = makeKey(environment, randomBytes)
+    const { id, prefix } = await services.prisma.apiKey.create({
+      data: {
+        prefix: prefixOf(key),
+        secretHash: createHash('sha256').update(key).digest(),
+        name: 'Test key',
+        level,
+        environment,
+        practiceId: practice.id,
+        createdById: ownerId,
+        createdAt: now,
+        expiresAt: options.expiresAt ?? new Date(now.getTime() + 90 * 86_400_000),
+        revokedAt: options.revokedAt ?? null,
+        suspendedAt: options.suspendedAt ?? null,
+      },
+    })
+    return { key, id, prefix, practiceId: practice.id }
+  }
+
+  return { services, app, call, issueKey }
+}
+
+export type RestStack = Awaited<ReturnType<typeof restStack>>
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** The bytes with the one thing masked that differs between equal refusals. */
+export function masked(text: string): string {
+  return text.replace(uuid, 'masked')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function createOwner({ prisma, clock }: TestServices): Promise<string> {
+  const { id } = await prisma.account.create({
+    data: {
+      realm: 'developer',
+      email: `owner-${randomUUID()}@people.example`,
+      name: 'Quinn Placeholder',
+      passwordHash: 'none',
+      createdAt: clock(),
+    },
+  })
+  return id
+}
