@@ -9,8 +9,13 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** WCAG 2.2 AA and what axe calls best practice. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** One line per fault, with the first elements that have it; none for a page without any. */
-export async function findFaults(page: Page): Promise<string[]> {
+/**
+ * One line per fault, with the first elements that have it; none for a page without any.
+ * @param only `contrast` looks at colours alone, where the shape of the page was looked at before
+ */
+export async function findFaults(page: Page, only?: 'contrast'): Promise<string[]> {
+  // A new size or theme is there after the next frame.
+  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
   // The debugger's protocol puts the script in, so the page's policy stays as it is.
   await page.evaluate(source)
   const violations = await page.evaluate(
@@ -18,7 +23,7 @@ export async function findFaults(page: Page): Promise<string[]> {
       (globalThis as unknown as { axe: typeof axe }).axe
         .run(document, { runOnly, resultTypes: ['violations'], iframes: false })
         .then((results) => results.violations),
-    tags,
+    only === 'contrast' ? ['color-contrast'] : tags,
   )
   return violations.map(({ id, nodes }) => {
     const where = nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))
