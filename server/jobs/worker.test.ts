@@ -89,7 +89,8 @@ test('a mail written with a change leaves within moments', async () => {
 test('two workers send twenty mails, each once', async () => {
   await Promise.all([start(), start()])
 
-  const ids = await Promise.all(Array.from({ length: 20 }, writeMail))
+  const ids: string[] = []
+  for (let count = 0; count < 20; count++) ids.push(await writeMail())
   await smtp.waitFor(20)
   await until(noJobsLeft)
 
@@ -146,9 +147,10 @@ test('a worker whose connections are cut takes its lock again and goes on', asyn
   await start()
   await until(async () => (await countPresent()) === 1)
 
-  await services.pool.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sandpiper %' AND datname = current_database()",
-  )
+  const cut =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sandpiper %' AND datname = current_database()"
+  // On a cluster of our own the server's role may cut its connections, on a borrowed one its owner may.
+  await Promise.any([services.pool.query(cut), query(cut)])
   await writeMail()
 
   await smtp.waitFor(1)
