@@ -124,6 +124,7 @@ test('a forgotten password is replaced by the mail’s link, once, and ends ever
 
   await page.goto(paths.signIn)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(headingOf(page, 'Forgot your password?')).toBeVisible()
   await page.getByLabel('Work email').fill(person.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(headingOf(page, 'Check your mail')).toBeVisible()
