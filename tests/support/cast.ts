@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { seedDatabase } from '../../seed/load.ts'
 import { castSeed } from '../../seed/options.ts'
-import { createPool } from '../../server/store/pool.ts'
 import type { DatabaseUrls } from '../../server/store/roles.ts'
 
 /**
@@ -10,7 +10,8 @@ import type { DatabaseUrls } from '../../server/store/roles.ts'
  * database is copied. Must stay under 20 MB.
  */
 export async function loadCast({ appUrl }: DatabaseUrls): Promise<void> {
-  const pool = createPool({ connectionString: appUrl, max: 4 })
+  // Not the server's pool: that one gives up after a second, which a busy machine may take.
+  const pool = new pg.Pool({ connectionString: appUrl, max: 4 })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   try {
     await seedDatabase({ pool, prisma, clock: () => new Date('2026-11-20T12:00:00.000Z') }, castSeed)
