@@ -20,6 +20,8 @@ import { livingUsers, registerUser } from './users.mjs'
  * @property {string} appUrl plain role of the server
  * @property {boolean} started false when a running server was found and is used together with others
  * @property {string} cluster the data folder
+ * @property {() => Promise<boolean>} revive starts it again on the same addresses if it was killed; true when
+ *   it did
  * @property {() => Promise<boolean>} stop leaves; the last one to leave stops the server. True when it was
  *   stopped, false when somebody else still uses it
  */
@@ -49,17 +51,14 @@ export async function startPostgres({ dataDir, flags = [], log = () => {} }) {
     const socketFolder = prepareSocketFolder(cluster, account)
     const adminUrl = socketUrl(socketFolder, ADMIN_ROLE, 'postgres')
 
-    const running = await adopt(cluster, adminUrl)
-    if (!running)
-      await startPostmaster({
-        cluster,
-        socketFolder,
-        flags,
-        logFile: path.join(folder, 'postgres.log'),
-        adminUrl,
-        account,
-        binaries,
-      })
+    const logFile = path.join(folder, 'postgres.log')
+    const ensureStarted = async () => {
+      const found = await adopt(cluster, adminUrl)
+      if (!found)
+        await startPostmaster({ cluster, socketFolder, flags, logFile, adminUrl, account, binaries })
+      return found
+    }
+    const running = await ensureStarted()
     const note = registerUser(users)
     await prepareDatabase(adminUrl)
 
@@ -69,6 +68,8 @@ export async function startPostgres({ dataDir, flags = [], log = () => {} }) {
       appUrl: socketUrl(socketFolder, APP_ROLE, DATABASE),
       started: !running,
       cluster,
+      revive: async () =>
+        (await findPostmaster(cluster)) === null && withLock(lock, async () => !(await ensureStarted())),
       stop: () =>
         withLock(lock, async () => {
           fs.rmSync(note, { force: true })

@@ -100,6 +100,17 @@ describe('the embedded server', () => {
     await again.stop()
   })
 
+  it('is brought back on the same addresses when it was killed under its users', async () => {
+    const server = await startPostgres({ dataDir, flags })
+    process.kill(pidOf(server.cluster), 'SIGKILL')
+
+    await expect.poll(() => server.revive()).toBe(true)
+    expect(await server.revive()).toBe(false)
+
+    expect((await query(server.appUrl, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    expect(await server.stop()).toBe(true)
+  })
+
   it('starts although the pid file left behind names another living process of the same account', async () => {
     const server = await startPostgres({ dataDir, flags })
     const pidFile = path.join(server.cluster, 'postmaster.pid')

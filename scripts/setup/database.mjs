@@ -5,6 +5,8 @@ import { SetupError } from '../setup-error.mjs'
 import { dataFolder, ROOT } from './folders.mjs'
 import { ensureSecrets } from './secrets.mjs'
 
+const WATCH_MS = 500
+
 /**
  * The database a command works on: that of DATABASE_URL, else the embedded one, started.
  * @param {{ log: (line: string) => void }} options
@@ -32,6 +34,7 @@ export async function openDatabase({ log }) {
   }
   const folder = dataFolder()
   const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), log })
+  const endWatch = keepRunning(server, log)
   const environment = {
     ...ensureSecrets(folder),
     DATABASE_URL: server.appUrl,
@@ -46,7 +49,36 @@ export async function openDatabase({ log }) {
     ownerUrl: server.ownerUrl,
     appRole: 'sandpiper_app',
     place: server.cluster.startsWith(folder) ? folder : `${folder} and ${server.cluster}`,
-    stop: async () => void (await server.stop()),
+    stop: async () => {
+      await endWatch()
+      await server.stop()
+    },
+  }
+}
+
+/**
+ * Starts the embedded server again when it was killed: its addresses stay, so the server's pool finds it.
+ * @param {import('../postgres/start.mjs').EmbeddedPostgres} server
+ * @param {(line: string) => void} log
+ * @returns {() => Promise<void>} ends the watch
+ */
+function keepRunning(server, log) {
+  /** @type {Promise<void> | null} */
+  let looking = null
+  const look = async () => {
+    try {
+      if (await server.revive()) log('PostgreSQL had ended; it was started again')
+    } catch (error) {
+      log(`PostgreSQL has ended and does not start again: ${error instanceof Error ? error.message : error}`)
+    }
+    looking = null
+  }
+  const timer = setInterval(() => {
+    looking ??= look()
+  }, WATCH_MS)
+  return async () => {
+    clearInterval(timer)
+    await looking
   }
 }
 
