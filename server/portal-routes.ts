@@ -76,7 +76,9 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
 function files(cacheControl: string) {
   return serveStatic({
     root: clientFolder,
-    onFound: (_path, c) => {
+    onFound: (_path, c: Context<EdgeEnv>) => {
+      c.var.edge.route = 'file'
+      c.var.edge.quiet = true
       c.header('Cache-Control', cacheControl)
       c.header('X-Content-Type-Options', 'nosniff')
       c.header('Cross-Origin-Resource-Policy', 'same-origin')

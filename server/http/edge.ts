@@ -21,6 +21,8 @@ export type Edge = {
   elapsedMs(): number
   /** Pattern of the route that answers, `*` until one does. The only thing about the URL that is logged. */
   route: string
+  /** Not worth a line in the log unless it fails: health probes, files. */
+  quiet: boolean
 }
 
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
@@ -61,6 +63,7 @@ export function createEdge({
       receivedAt,
       elapsedMs: () => performance.now() - startedMs,
       route: '*',
+      quiet: false,
     }
     c.set('edge', edge)
 
@@ -81,6 +84,7 @@ export function createEdge({
       ip,
     }
     if (status >= 500) log.error({ ...line, err: c.error }, 'request failed')
+    else if (edge.quiet && status < 400) log.debug(line, 'request')
     else log.info(line, 'request')
   }
 }

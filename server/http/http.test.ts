@@ -305,6 +305,12 @@ describe('the edge', () => {
   })
 })
 
+function behindEdge(health: Hono<EdgeEnv>) {
+  const { lines, log } = capture()
+  const edge = createEdge({ clock: () => now, log, trustedProxyHops: 0 })
+  return { lines, app: new Hono<EdgeEnv>().use('*', edge).route('/', health) }
+}
+
 describe('readiness', () => {
   test('is refused while one check fails or takes too long, and says which', async () => {
     const health = createHealth({
@@ -317,7 +323,8 @@ describe('readiness', () => {
       withinMs: 5,
     })
 
-    const answer = await health.request('/readyz')
+    const { app, lines } = behindEdge(health)
+    const answer = await app.request('/readyz')
 
     expect(answer.status).toBe(503)
     expect(await answer.json()).toEqual({
@@ -325,12 +332,13 @@ describe('readiness', () => {
       checks: { database: 'ok', recorder: 'failed', slow: 'failed' },
       limits: 'per_process',
     })
-    expect((await health.request('/healthz')).status).toBe(200)
+    expect((await app.request('/healthz')).status).toBe(200)
+    expect(lines.map((line) => JSON.parse(line).route)).toEqual(['/readyz'])
   })
 
   test('is given when all work, also while limits are counted per process', async () => {
     const health = createHealth({ checks: { database: async () => {} }, limits: () => 'per_process' })
 
-    expect((await health.request('/readyz')).status).toBe(200)
+    expect((await behindEdge(health).app.request('/readyz')).status).toBe(200)
   })
 })

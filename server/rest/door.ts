@@ -88,11 +88,7 @@ export function createRestDoor(
     if (bound === undefined) throw new Problem('method_not_allowed', { allow: allowedMethods(call) })
     call.row = bound.row
     const input = await parseInput(call, bound.row)
-    const { body, count, patientId } = await handle(
-      bound.operationId as OperationId,
-      { ...call, ...input },
-      call,
-    )
+    const { body, count, patientId } = await handle(bound.operationId as OperationId, input, call)
     const text = JSON.stringify(body)
     await recorder.commit(recordOf(call, { status: 200, count, patientId }))
     return new Response(text, {
