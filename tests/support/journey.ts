@@ -2,6 +2,7 @@
  * Playwright's `test` on a stack of its own: each worker has a database, a mail server and a running built
  * server; each test has watched browsers. Import `test` and `expect` from here.
  */
+import { join } from 'node:path'
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { addDeveloper, addOps, type Person } from './journey-people.ts'
 import type { MailReceiver } from './mail-receiver.ts'
@@ -39,8 +40,9 @@ function testServer(): TestServer {
 export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
-    async ({}, use) => {
-      const stack = await startStack(testServer())
+    async ({}, use, { project, workerIndex }) => {
+      // Playwright empties this folder at the start of a run.
+      const stack = await startStack(testServer(), join(project.outputDir, `server-${workerIndex}`))
       await use(stack)
       await stack.stop()
     },

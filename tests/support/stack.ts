@@ -1,9 +1,8 @@
 /** Everything a journey needs, real: a database of its own, a mail server, the built server as its own process. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startServer } from '../../scripts/setup/server-process.mjs'
@@ -26,8 +25,9 @@ const HOST = '127.0.0.1'
 /** Another process may take the port between its choice and its use. */
 const TRIES = 3
 
-export async function startStack(testServer: TestServer): Promise<Stack> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-journeys-'))
+/** @param folder keeps the server's log after the run */
+export async function startStack(testServer: TestServer, folder: string): Promise<Stack> {
+  mkdirSync(folder, { recursive: true })
   const logFile = join(folder, 'server.log')
   const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer, 'cast')
   const mails = await startMailReceiver()
@@ -59,7 +59,6 @@ export async function startStack(testServer: TestServer): Promise<Stack> {
       await mails.close()
       await owner.end()
       await drop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
