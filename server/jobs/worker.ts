@@ -11,6 +11,8 @@ const JOBS_AT_ONCE = 4
 const POLL_MS = 2_000
 const UNLOCK_EVERY_MS = 60_000
 const RESTART_MS = 1_000
+/** One more than fail together when a connection is cut. */
+const FETCH_FAILURES_MAX = JOBS_AT_ONCE + 1
 
 export type Worker = {
   /** Resolves when running jobs have ended. */
@@ -34,7 +36,7 @@ export async function startWorker(services: JobServices): Promise<Worker> {
   let current = await startRunner(services, pool)
   const supervised = supervise()
 
-  /** A runner gives up when its bookkeeping fails; a new one takes its place under a new id. */
+  /** A runner ends when its bookkeeping fails or it cannot fetch jobs; a new one takes its place under a new id. */
   async function supervise(): Promise<void> {
     while (!stopping) {
       await current.ended
@@ -99,6 +101,7 @@ async function startRunner(services: JobServices, pool: pg.Pool): Promise<Starte
     },
   })
   const timer = setInterval(() => void unlock(), UNLOCK_EVERY_MS)
+  endWhenStuck(runner)
   const ended = runner.promise
     .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
     .then(finish)
@@ -109,6 +112,23 @@ async function startRunner(services: JobServices, pool: pg.Pool): Promise<Starte
   }
 
   return { ended, stop: () => stopRunner(runner, ended) }
+}
+
+/**
+ * A runner asks once for the numbers of its tasks and keeps the answer, an error too: one that starts in the
+ * moment in which its connection is cut would fail to fetch jobs for ever, and without a word.
+ */
+function endWhenStuck(runner: Runner): void {
+  let failures = 0
+  const fetched = () => {
+    failures = 0
+  }
+  runner.events.on('job:start', fetched)
+  runner.events.on('worker:getJob:empty', fetched)
+  runner.events.on('worker:getJob:error', () => {
+    failures += 1
+    if (failures === FETCH_FAILURES_MAX) runner.stop('no job can be fetched').catch(() => {})
+  })
 }
 
 async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
