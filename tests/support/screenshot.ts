@@ -13,6 +13,8 @@ export async function screenshot(page: Page, name: string, testInfo: TestInfo): 
     await page.setViewportSize({ width, height: heights[width] })
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      // What sticks to the top would lie across the middle of a page that is scrolled.
+      await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
       await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true })
     }
   }
