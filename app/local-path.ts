@@ -7,7 +7,9 @@ export function localPath(value: FormDataEntryValue | string | null | undefined,
   const anywhere = 'https://portal.invalid'
   try {
     const url = new URL(value, anywhere)
-    return url.origin === anywhere ? url.pathname + url.search : fallback
+    // `/..//host` loses its dots here and would leave as `//host`.
+    const local = url.origin === anywhere && !url.pathname.startsWith('//')
+    return local ? url.pathname + url.search : fallback
   } catch {
     return fallback
   }
