@@ -21,6 +21,8 @@ declare module '@remix-run/server-runtime' {
     nonce: string
     correlationId: string
     clientIp: string
+    /** Pages for development may answer: a request from this machine to itself, with the embedded database. */
+    mayDevelop: boolean
   }
 }
 

@@ -27,7 +27,8 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
     const nonce = randomBytes(16).toString('base64')
     const { correlationId, ip } = c.var.edge
-    const answer = await portal(portalRequest(c), { services, nonce, correlationId, clientIp: ip })
+    const mayDevelop = isDeveloping(c)
+    const answer = await portal(portalRequest(c), { services, nonce, correlationId, clientIp: ip, mayDevelop })
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
@@ -47,12 +48,13 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
   })
 
-  /** The request under the portal's own origin, whatever Host said; pages for development only on this machine. */
+  /** The request under the portal's own origin, whatever Host and path said: `//host/path` is a path here. */
   function portalRequest(c: Context<EdgeEnv>): Request {
     const request = withBodyLimit(c.req.raw)
     const { pathname, search } = new URL(request.url)
-    const hidden = /^\/dev(\/|$)/.test(pathname) && !mayDevelop(c)
-    const url = new URL(hidden ? '/not-here' : pathname + search, env.PUBLIC_ORIGIN)
+    const url = new URL(env.PUBLIC_ORIGIN)
+    url.pathname = pathname
+    url.search = search
     const init: RequestInit & { duplex?: 'half' } = {
       method: request.method,
       headers: request.headers,
@@ -65,12 +67,21 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     return new Request(url, init)
   }
 
-  function mayDevelop(c: Context<EdgeEnv>): boolean {
-    const loopback = c.var.edge.ip === '::1' || c.var.edge.ip.startsWith('127.')
-    return env.developmentPages && loopback && !wasForwarded(c.req.raw.headers)
+  /**
+   * Whether pages for development may answer: asked by their loaders, since a path has many spellings. A name
+   * that is not this machine's own is somebody's page that had its name resolved to it (DNS rebinding).
+   */
+  function isDeveloping(c: Context<EdgeEnv>): boolean {
+    if (!env.developmentPages || wasForwarded(c.req.raw.headers) || !isLoopback(c.var.edge.ip)) return false
+    const { host, hostname } = new URL(c.req.raw.url)
+    return host === new URL(env.PUBLIC_ORIGIN).host || hostname === 'localhost' || isLoopback(hostname)
   }
 
   return app
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 function files(cacheControl: string) {

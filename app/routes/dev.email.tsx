@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: 'A mail template · Sandpiper'
 export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
   const { env } = context.services
   const name = params.template ?? ''
-  if (!env.developmentPages || !isMailName(name)) throw data(null, { status: 404 })
+  if (!context.mayDevelop || !isMailName(name)) throw data(null, { status: 404 })
   const { example, links } = registry[name]
   const mail = await renderMail(name, {
     props: example,

@@ -8,9 +8,9 @@ import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
 
-/** For whoever works on the mails; with the embedded database only. */
+/** For whoever works on the mails, on this machine only. */
 export const loader = page(({ context }: LoaderFunctionArgs) => {
-  if (!context.services.env.developmentPages) throw data(null, { status: 404 })
+  if (!context.mayDevelop) throw data(null, { status: 404 })
   return [...mailNames]
 })
 

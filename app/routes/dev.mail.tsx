@@ -10,6 +10,7 @@ import { page } from '../services.server.ts'
 export const meta: MetaFunction = () => [{ title: 'A mail · Sandpiper' }]
 
 export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+  if (!context.mayDevelop) throw data(null, { status: 404 })
   const mail = await context.services.mail.mailbox?.get(params.mail ?? '')
   if (!mail) throw data(null, { status: 404 })
   const { to, from, subject, html, text, at } = mail
