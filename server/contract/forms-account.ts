@@ -16,7 +16,7 @@ const displayName = (what: string) =>
       z
         .string()
         .min(1, `Enter ${what}.`)
-        .max(80, 'Use at most 80 characters.')
+        .max(80, { error: 'Use at most 80 characters.', abort: true })
         .regex(
           /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>]|[\u200c\u200d])*$/u,
           'Leave out control characters, < and >.',
