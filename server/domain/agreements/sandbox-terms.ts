@@ -14,7 +14,9 @@ export type AgreementText = Readonly<{
 const CURRENT_VERSION = '1.0'
 
 export function createSandboxTerms() {
-  const bytes = readFileSync(join(rootDir, `server/domain/agreements/texts/sandbox-terms-${CURRENT_VERSION}.md`))
+  const bytes = readFileSync(
+    join(rootDir, `server/domain/agreements/texts/sandbox-terms-${CURRENT_VERSION}.md`),
+  )
   const current: AgreementText = Object.freeze({
     version: CURRENT_VERSION,
     sha256: createHash('sha256').update(bytes).digest('hex'),
