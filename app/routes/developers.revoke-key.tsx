@@ -1,17 +1,15 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
+import { Form, useLoaderData, useNavigate } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { revokeKeyForm } from '../../server/contract/forms-keys.ts'
+import { revokeKeyForm, revokeReasonMax } from '../../server/contract/forms-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { Field } from '../components/ui/field.tsx'
-import { formProps, useContractForm } from '../components/ui/form.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse } from '../submission.server.ts'
+import { readForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Revoke a key · Sandpiper' }]
 export const handle = { here: 'Keys' }
@@ -24,13 +22,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const list = paths.organizationKeys(organization.slug)
   if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
-  return { list, name: key.name, prefix: key.prefix, practice: key.practice.name }
+  return { list, name: key.name, prefix: key.prefix, practice: key.practice.name, reasonMax: revokeReasonMax }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const submission = await readForm(args.request, revokeKeyForm)
-  if (submission.status !== 'success') return refuse(submission)
+  // The field holds no more than it may; whatever else arrives did not come from this form.
+  if (submission.status !== 'success') throw data({ message: 'The reason does not fit.' }, { status: 400 })
   const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
   const { kind } = await args.context.services.keys.revoke(wanted, actor)
   const done = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
@@ -40,8 +39,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function RevokeKey() {
   const key = useLoaderData<typeof loader>()
   const navigate = useNavigate()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: revokeKeyForm, lastResult, id: 'revoke' })
   return (
     <Dialog
       title={`Revoke “${key.name}”?`}
@@ -52,7 +49,7 @@ export default function RevokeKey() {
           <LinkButton to={key.list} preventScrollReset>
             Keep the key
           </LinkButton>
-          <SubmitButton look="danger" className="filled" form={form.id} busy="Revoking">
+          <SubmitButton look="danger" className="filled" form="revoke" busy="Revoking">
             Revoke the key
           </SubmitButton>
         </>
@@ -61,13 +58,19 @@ export default function RevokeKey() {
       <p>
         <KeyPrefix prefix={key.prefix} />
       </p>
-      <Form method="post" {...formProps(form)} className="stack">
-        <Field
-          meta={fields.reason}
-          label="Reason (optional)"
+      <Form method="post" id="revoke" className="field">
+        <label htmlFor="reason">Reason (optional)</label>
+        <input
+          className="input"
+          id="reason"
+          name="reason"
+          maxLength={key.reasonMax}
           autoComplete="off"
-          hint="Kept with the key and in the mail to whoever created it."
+          aria-describedby="reason-hint"
         />
+        <p className="hint" id="reason-hint">
+          Kept with the key and in the mail to whoever created it.
+        </p>
       </Form>
     </Dialog>
   )

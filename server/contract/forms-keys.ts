@@ -48,11 +48,18 @@ export const keyRequestForm = z.object({
   idempotencyKey: z.string().min(16).max(64),
 })
 
+export const revokeReasonMax = 200
+
 export const revokeKeyForm = z.object({
   reason: z
     .string()
     .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(z.string().max(200, 'Use at most 200 characters.'))
+    .pipe(
+      z
+        .string()
+        .max(revokeReasonMax, `Use at most ${revokeReasonMax} characters.`)
+        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u),
+    )
     .optional(),
 })
 

@@ -6,6 +6,9 @@ import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
+/** How the log names a path that no operation has. */
+const noRoute = '*'
+
 export interface Call {
   at: Date
   method: string
@@ -61,7 +64,7 @@ export function CallTable({ label, calls, named }: CallTableProps) {
           </Cell>
           <Cell label="Call">
             <code>
-              {call.method} {call.route}
+              {call.method} {call.route === noRoute ? 'an unknown path' : call.route}
             </code>
             {call.count > 1 && <span className="sub">{counted(call.count, 'time')} in this second</span>}
           </Cell>
