@@ -30,7 +30,7 @@ describe('migrating', () => {
     expect(await apply()).toEqual([])
   })
 
-  it('lets the server read and write rows, and neither change tables nor the audit trail', async () => {
+  it('lets the server read and write rows, and neither change tables nor what was recorded', async () => {
     await migrate({ ownerUrl: database.ownerUrl })
 
     const asServer = (sql: string) => database.pool.query(sql)
@@ -39,6 +39,12 @@ describe('migrating', () => {
     await expect(asServer('DROP TABLE portal.api_key')).rejects.toThrow('must be owner')
     await expect(asServer("UPDATE portal.audit_event SET action = ''")).rejects.toThrow('denied')
     await expect(asServer('DELETE FROM portal.audit_event')).rejects.toThrow('denied')
+    for (const log of ['log.activity', 'log.phi_audit']) {
+      await expect(asServer(`UPDATE ${log} SET correlation_id = gen_random_uuid()`)).rejects.toThrow('denied')
+      await expect(asServer(`DELETE FROM ${log}`)).rejects.toThrow('denied')
+      await expect(asServer(`TRUNCATE ${log}`)).rejects.toThrow('denied')
+    }
+    await expect(asServer('DELETE FROM log.activity_day')).rejects.toThrow('denied')
     await expect(asServer('SELECT * FROM _prisma_migrations')).rejects.toThrow('denied')
   })
 

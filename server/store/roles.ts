@@ -13,6 +13,10 @@ const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
 const NARROWER: Readonly<Record<string, string>> = {
   // Append only; the sealer fills in the chain.
   'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash)',
+  // Who called what, and who saw whose record, is written once.
+  'log.activity': 'SELECT, INSERT',
+  'log.phi_audit': 'SELECT, INSERT',
+  'log.activity_day': 'SELECT, INSERT, UPDATE',
 }
 
 export type DatabaseUrls = {
