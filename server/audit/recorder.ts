@@ -16,7 +16,7 @@ export type Recorder = {
   commit(record: LogRecord): Promise<void>
   /** Takes a refusal to be written soon. Never waits, never throws. */
   note(record: LogRecord): void
-  /** Resolves when everything taken so far was tried. */
+  /** Resolves when nothing waits, which may take until the database is back. */
   flush(): Promise<void>
   state(): { connected: boolean; waiting: number }
   /** Writes what waits, at most `withinMs`, and lets the connection go. */
@@ -51,6 +51,7 @@ export function createRecorder({
   let running: Promise<void> | null = null
   let retry: NodeJS.Timeout | null = null
   let closed = false
+  let abandoned = false
 
   function commit(record: LogRecord): Promise<void> {
     if (closed) return Promise.reject(unavailable('recorder is closed'))
@@ -146,7 +147,14 @@ export function createRecorder({
   }
 
   async function flush(): Promise<void> {
-    while (running !== null) await running
+    while (!abandoned) {
+      if (running !== null) await running
+      else if (served.length === 0 && refused.size === 0) return
+      else {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        run()
+      }
+    }
   }
 
   async function close(withinMs = 5_000): Promise<void> {
@@ -158,6 +166,7 @@ export function createRecorder({
     })
     await Promise.race([flush(), timeout])
     clearTimeout(timer)
+    abandoned = true
     rejectAll(served.splice(0), 'recorder is closed')
     if (refused.size > 0) log.error({ refused: refused.size }, 'refusals were not written before the end')
     const last = client

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { restStack } from '../../tests/support/rest.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type RestStack, restStack } from '../../tests/support/rest.ts'
 import { makeKey } from '../contract/key-format.ts'
 import { createApiKeyAuth } from './api-key.ts'
 import type { ApiKeyPrincipal } from './principal.ts'
@@ -16,8 +16,14 @@ const principal: ApiKeyPrincipal = {
 }
 
 describe('authenticating by key', () => {
+  let stack: RestStack
+
+  beforeAll(async () => {
+    stack = await restStack()
+  })
+
   test('asks the database once for a key it knows and never for one that cannot be', async () => {
-    const { services, issueKey } = await restStack()
+    const { services, issueKey } = stack
     const { key } = await issueKey()
     let asked = 0
     const pool = new Proxy(services.pool, {
@@ -50,7 +56,7 @@ describe('authenticating by key', () => {
   })
 
   test('forgets the key used longest ago when there are too many', async () => {
-    const { services, issueKey } = await restStack()
+    const { services, issueKey } = stack
     const auth = createApiKeyAuth({
       pool: services.pool,
       store: services.store,
@@ -69,7 +75,7 @@ describe('authenticating by key', () => {
   })
 
   test('knows whose a refused key is, or what it claims to be', async () => {
-    const { services, issueKey } = await restStack()
+    const { services, issueKey } = stack
     const auth = createApiKeyAuth({ pool: services.pool, store: services.store, clock: services.clock })
     const { key, id, practiceId } = await issueKey({ revokedAt: services.clock() })
     const strange = makeKey('sandbox', (size) => Buffer.alloc(size, 4))

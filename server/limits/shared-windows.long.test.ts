@@ -48,7 +48,13 @@ async function connect(options: {
   namespace?: string
   clockDecides?: boolean
 }): Promise<Limiter> {
-  const limiter = createSharedLimiter({ url, namespace: randomUUID(), clockDecides: true, ...options })
+  const limiter = createSharedLimiter({
+    url,
+    namespace: randomUUID(),
+    clockDecides: true,
+    commandTimeoutMilliseconds: 30_000,
+    ...options,
+  })
   open.push(limiter)
   await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 5_000, interval: 5 })
   return limiter
@@ -103,6 +109,7 @@ if (ownServer) {
       url,
       clock,
       clockDecides: true,
+      commandTimeoutMilliseconds: 30_000,
       namespace: randomUUID(),
       onStateChange: (state) => changes.push(state),
     })

@@ -44,7 +44,8 @@ type WithScript = Redis & { takeWindows(keys: number, ...values: (string | numbe
 
 /** How long Redis is left alone after it failed to answer. */
 const pauseMilliseconds = 1_000
-const commandTimeoutMilliseconds = 250
+/** A Redis that takes longer is as good as away. */
+const commandTimeoutDefault = 500
 const blockedMax = 50_000
 
 type SharedLimiterDependencies = {
@@ -55,6 +56,7 @@ type SharedLimiterDependencies = {
   clockDecides?: boolean
   /** Before every key; tests share a server. */
   namespace?: string
+  commandTimeoutMilliseconds?: number
   /** Told once when Redis goes away and once when it is back. */
   onStateChange?: (state: 'shared' | 'per_process', reason?: string) => void
 }
@@ -64,6 +66,7 @@ export function createSharedLimiter({
   clock,
   clockDecides = false,
   namespace = 'sandpiper:limit',
+  commandTimeoutMilliseconds = commandTimeoutDefault,
   onStateChange = () => {},
 }: SharedLimiterDependencies): Limiter {
   const fallback = createMemoryLimiter({ clock })
