@@ -3,11 +3,13 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run seed -- [options]
 
-Fills the database with synthetic people and practices; the same seed makes the same people.
+Fills the database with synthetic practices and people. The same options make the same records, byte for byte.
 
-  --seed 42          another number, other people
-  --patients 40      patients of each practice
-  --if-empty         do nothing when the database has practices already
+  --seed NUMBER        other people for another number (42)
+  --patients NUMBER    patients of each practice, pinned ones included (40)
+  --as-of YYYY-MM-DD   reference date, after which nothing happens
+  --practice SLUG      this practice only; may be given several times
+  --if-empty           leave practices alone that are there already
 `
 
 /** @param {string[]} options */

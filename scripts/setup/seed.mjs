@@ -18,5 +18,7 @@ export function runSeed(environment, options) {
     env: { ...process.env, ...environment },
     stdio: 'inherit',
   })
+  // Code 2: it said what is wrong, and did nothing.
+  if (run.status === 2) throw new SetupError('Nothing was started.')
   if (run.status !== 0) throw new SetupError('the seed failed; see its message above')
 }
