@@ -26,6 +26,21 @@ export default defineConfig({
       },
     }),
   ],
+  // Named, so that development does not find them one page after another and load the page anew.
+  optimizeDeps: {
+    include: [
+      '@conform-to/react',
+      '@conform-to/zod/v4',
+      '@remix-run/react',
+      '@remix-run/server-runtime',
+      'cmdk',
+      'lucide-react',
+      'radix-ui',
+      'react',
+      'react-dom/client',
+      'zod',
+    ],
+  },
   // The content security policy allows no data: URLs, so nothing is inlined.
   build: { assetsInlineLimit: 0, sourcemap: false },
 })
