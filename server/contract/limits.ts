@@ -50,15 +50,16 @@ export const windowTable = {
     windows: windows(400, 12_000),
   },
   /**
-   * Only requests whose key did not authenticate are counted. High, because a key has 196 random bits and
-   * guessing is hopeless anyway: what is bounded is the work that a broken or hostile client makes, and a
-   * client that goes on with a revoked key must not be the reason that its neighbours are refused.
+   * Keys that are unknown, malformed or mistyped, so that one address cannot try keys at will. Keys have 196
+   * random bits, so guessing is hopeless: what is bounded is the work and the noise. A whole key that was good
+   * once is not a guess and is not counted: a client that goes on with a revoked key gets its 401 every time
+   * and is not the reason that its neighbours are refused.
    */
   restFailedAuthentication: {
     door: 'rest',
     scope: 'failed_authentication',
     title: 'REST, failed authentications per IP address',
-    windows: windows(1_500, 6_000),
+    windows: windows(100, 1_000),
     ours: true,
   },
   statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },

@@ -13,10 +13,22 @@ beforeEach(() => {
 })
 
 async function burst(times: number, key: string, path = '/context', ip?: string) {
-  const answers = await Promise.all(
-    Array.from({ length: times }, () => stack.call(path, { key, ...(ip && { ip }) })),
-  )
+  const answers = await inLanes(times, () => stack.call(path, { key, ...(ip && { ip }) }))
   return (status: number) => answers.filter((answer) => answer.status === status)
+}
+
+/** As many calls in the one moment of the stopped clock, 16 under way at a time: the pool has 8 connections. */
+async function inLanes<T>(times: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < times) {
+      const index = next++
+      answers[index] = await call(index)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, lane))
+  return answers
 }
 
 describe('a key', () => {
@@ -55,9 +67,10 @@ describe('a key', () => {
       Array.from({ length: 4 }, () => stack.issueKey({ practice: 'sandbox-template' })),
     )
 
-    const bursts = await Promise.all(keys.map(({ key }) => burst(140, key)))
+    let served = 0
+    for (const { key } of keys) served += (await burst(140, key))(200).length
 
-    expect(bursts.reduce((sum, count) => sum + count(200).length, 0)).toBe(400)
+    expect(served).toBe(400)
     const stranger = await stack.issueKey()
     expect((await stack.call('/context', { key: stranger.key })).status).toBe(200)
   })
@@ -83,10 +96,10 @@ describe('failed authentications', () => {
     const { key } = await stack.issueKey()
     const bad = `${key.slice(0, -1)}-`
 
-    const attempts = await burst(1_600, bad, '/context', '198.51.100.7')
+    const attempts = await burst(150, bad, '/context', '198.51.100.7')
 
-    expect(attempts(401)).toHaveLength(1_500)
-    expect(attempts(429)).toHaveLength(100)
+    expect(attempts(401)).toHaveLength(100)
+    expect(attempts(429)).toHaveLength(50)
     expect((await stack.call('/context', { key, ip: '198.51.100.7' })).status).toBe(429)
     expect((await stack.call('/context', { key, ip: '198.51.100.8' })).status).toBe(200)
     stack.services.advance(1_000)
@@ -94,7 +107,7 @@ describe('failed authentications', () => {
   })
 
   test('of one household count together, wherever in its network they come from', async () => {
-    await burst(1_500, 'nonsense', '/context', '2001:db8:1:2::1')
+    await burst(100, 'nonsense', '/context', '2001:db8:1:2::1')
 
     expect((await stack.call('/context', { ip: '2001:db8:1:2:ffff::9' })).status).toBe(429)
     expect((await stack.call('/context', { ip: '2001:db8:1:3::1' })).status).toBe(401)
@@ -104,9 +117,20 @@ describe('failed authentications', () => {
     const forged = (i: number) =>
       stack.call('/context', { ip: '198.51.100.9', headers: { 'x-forwarded-for': `203.0.113.${i % 250}` } })
 
-    const answers = await Promise.all(Array.from({ length: 1_501 }, (_, i) => forged(i)))
+    const answers = await inLanes(101, forged)
 
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
+  test('a key that was good once is told so a thousand times, and locks out nobody at its address', async () => {
+    const { key, id } = await stack.issueKey()
+    const { key: neighbour } = await stack.issueKey()
+    await stack.services.prisma.apiKey.update({ where: { id }, data: { revokedAt: stack.services.clock() } })
+
+    const answers = await burst(1_000, key, '/context', '198.51.100.21')
+
+    expect(answers(401)).toHaveLength(1_000)
+    expect((await stack.call('/context', { key: neighbour, ip: '198.51.100.21' })).status).toBe(200)
   })
 
   test('a served caller counts none', async () => {
