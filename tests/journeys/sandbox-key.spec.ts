@@ -33,6 +33,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
 
   await test.step('from the home page to an organization', async () => {
     await page.goto('/')
+    await expect(page.getByText('pt-wren-testwell')).toBeVisible()
     await look(page, 'home')
     await page.getByRole('link', { name: 'Get a sandbox key' }).first().click()
     await signUp(page, person)
@@ -91,15 +92,16 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     return shown
   })
 
-  await test.step('the key reads synthetic patients', async () => {
-    const list = await callSandbox(stack.origin, '/patients?limit=3', key)
+  await test.step('the key reads the patient whom the home page shows', async () => {
+    const list = await callSandbox(stack.origin, '/patients?mrn=SYN-004217', key)
     expect(list.status).toBe(200)
-    expect(list.body.data).toHaveLength(3)
+    expect(list.body.data).toMatchObject([
+      { id: 'pt-wren-testwell', mrn: 'SYN-004217', name: { family: 'Testwell', given: ['Wren'] } },
+    ])
 
-    const [first] = list.body.data
-    const one = await callSandbox(stack.origin, `/patients/${first.id}`, key)
+    const one = await callSandbox(stack.origin, '/patients/pt-wren-testwell', key)
     expect(one.status).toBe(200)
-    expect(one.body).toEqual(first)
+    expect(one.body).toEqual(list.body.data[0])
   })
 
   await test.step('once closed, the key is nowhere in the browser', async () => {
@@ -187,7 +189,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
       [prefixOf(key)],
     )
     expect(access).toEqual([
-      { type: 'Patient', count: 3, outcome: 'served' },
+      { type: 'Patient', count: 1, outcome: 'served' },
       { type: 'Patient', count: 1, outcome: 'served' },
     ])
   })
