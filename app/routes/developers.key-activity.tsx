@@ -67,7 +67,7 @@ export default function KeyActivity() {
           )
         }
       >
-        Every request made with this key, refused ones with the reason. Addresses and bodies are not kept.
+        Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
       </PageHead>
       <section className="card pad key-facts" aria-label="The key">
         <div>

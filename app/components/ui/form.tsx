@@ -68,11 +68,16 @@ export function ErrorSummary<Shape extends Record<string, unknown>>({
         {wrong.map((name) => (
           <p key={name}>
             <a href={`#${fields[name]?.id}`}>
-              {labels[name]}: {fields[name]?.errors?.[0]}
+              {asLead(labels[name])} {fields[name]?.errors?.[0]}
             </a>
           </p>
         ))}
       </div>
     </section>
   )
+}
+
+/** A label before its fault: a question needs no colon. */
+function asLead(label = ''): string {
+  return label.endsWith('?') ? label : `${label}:`
 }
