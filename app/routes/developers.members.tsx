@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
 import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -52,8 +52,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
         return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_sent') } })
       }
       case 'change-role': {
-        const { role } = roleForm.parse({ role: fields.get('role') })
-        await organizations.changeRole({ organizationId, memberAccountId, role }, actor)
+        const wanted = roleForm.safeParse({ role: fields.get('role') })
+        if (!wanted.success) throw data({ message: 'There is no such role.' }, { status: 400 })
+        await organizations.changeRole({ organizationId, memberAccountId, ...wanted.data }, actor)
         return redirect(back, { headers: { 'set-cookie': doneCookie('role_changed') } })
       }
       case 'remove':

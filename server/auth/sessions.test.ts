@@ -194,6 +194,7 @@ describe('the list of sessions', () => {
     expect(await sessions.endOne({ accountId, sessionId: stranger.session.id })).toBe(false)
     expect(await sessions.endOne({ accountId, sessionId: second.session.id })).toBe(true)
     expect(await sessions.endOne({ accountId, sessionId: second.session.id })).toBe(false)
+    expect(await sessions.endOne({ accountId, sessionId: 'not-an-id\0' })).toBe(false)
     expect(await sessions.endOthers({ accountId, keepSessionId: third.session.id })).toBe(1)
     expect((await sessions.listForAccount(accountId)).map(({ id }) => id)).toEqual([third.session.id])
     expect(await sessions.read(first.request, 'developer')).toBeNull()

@@ -7,6 +7,7 @@ import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Prisma, PrismaClient, Session as SessionRow } from '../../prisma/generated/client/client.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Realm, realms, stepUpMinutes } from '../contract/realms.ts'
+import { uuidPattern } from '../contract/uuid.ts'
 import type { Env } from '../env.ts'
 import {
   createSessionAdapter,
@@ -165,6 +166,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     accountId: string
     sessionId: string
   }): Promise<boolean> {
+    if (!uuidPattern.test(sessionId)) return false
     const ended = await prisma.session.deleteMany({ where: { accountId, id: sessionId } })
     return ended.count > 0
   }

@@ -11,8 +11,8 @@ export async function findRole(
   db: Prisma.TransactionClient,
   member: Member,
 ): Promise<OrganizationRole | null> {
-  if (!uuidPattern.test(member.organizationId)) return null
   const { organizationId, accountId } = member
+  if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
   const row = await db.membership.findUnique({
     where: { organizationId_accountId: { organizationId, accountId }, account: { disabledAt: null } },
     select: { role: true },

@@ -101,6 +101,19 @@ describe('somebody who is no member', () => {
     }
   })
 
+  test('is looked for in vain, whatever stands for them in a form', async () => {
+    const { organizationId, owner } = await makeTeam()
+
+    for (const memberAccountId of [randomUUID(), 'not-an-id', '', '\0']) {
+      const member = { organizationId, memberAccountId }
+      const { organizations } = services
+      expect(await kindOfProblem(organizations.removeMember(member, owner.actor))).toBe('not_found')
+      expect(await kindOfProblem(organizations.changeRole({ ...member, role: 'viewer' }, owner.actor))).toBe(
+        'not_found',
+      )
+    }
+  })
+
   test('cannot renew or cancel its invitations', async () => {
     const { id } = await invited()
     const { actor } = await makePerson()
