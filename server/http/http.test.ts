@@ -255,6 +255,13 @@ describe('the log', () => {
     expect(toLoggedError(error).stack ?? '').not.toContain('wren')
   })
 
+  test('of a Prisma error that quotes a value keeps what came before', () => {
+    const error = new Error('Invalid input value: invalid input syntax for type uuid: "Testwell"')
+    error.name = 'PrismaClientKnownRequestError'
+
+    expect(toLoggedError(error).message).toBe('Invalid input value: invalid input syntax for type uuid')
+  })
+
   test('of connection strings keeps the scheme', () => {
     expect(scrub('connect postgresql://app:hunter2@db/x failed')).toBe('connect postgresql://[…] failed')
   })

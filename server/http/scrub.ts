@@ -46,7 +46,8 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
 }
 
 function messageOf(error: Error): string {
-  if (error.name.startsWith('PrismaClient')) return error.message.trim().split('\n').at(-1) ?? ''
+  if (error.name.startsWith('PrismaClient'))
+    return (error.message.trim().split('\n').at(-1) ?? '').replace(/: ".*"/s, '')
   // Classes 22 and 23 of PostgreSQL quote the value that they refuse.
   const code = 'code' in error ? String(error.code) : ''
   return /^2[23]...$/.test(code)
