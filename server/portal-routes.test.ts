@@ -59,7 +59,9 @@ describe('pages for development', () => {
 test('the portal is asked under its own origin, whatever Host and path say', async () => {
   const asked = async (url: string) => (await ask(url))?.url
 
-  expect(await asked('http://elsewhere.example/sign-in?next=%2F')).toBe('http://localhost:3000/sign-in?next=%2F')
+  expect(await asked('http://elsewhere.example/sign-in?next=%2F')).toBe(
+    'http://localhost:3000/sign-in?next=%2F',
+  )
   expect(await asked('http://localhost:3000//elsewhere.example/dev/mail')).toBe(
     'http://localhost:3000//elsewhere.example/dev/mail',
   )

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
-import { toProblem } from './contract/problems.ts'
+import { Problem, toProblem } from './contract/problems.ts'
 import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
 import type { EdgeEnv } from './http/edge.ts'
@@ -24,11 +24,19 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
   app.use('*', files(anHour))
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'
+    // A Request cannot be made of it, and nothing here would answer it.
+    if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
     const nonce = randomBytes(16).toString('base64')
     const { correlationId, ip } = c.var.edge
     const mayDevelop = isDeveloping(c)
-    const answer = await portal(portalRequest(c), { services, nonce, correlationId, clientIp: ip, mayDevelop })
+    const answer = await portal(portalRequest(c), {
+      services,
+      nonce,
+      correlationId,
+      clientIp: ip,
+      mayDevelop,
+    })
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
