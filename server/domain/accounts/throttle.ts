@@ -16,6 +16,8 @@ export const throttleRules = {
   mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one account may send or renew. */
   invitation: { windowSeconds: 3_600, attemptsMax: 30 },
+  /** Invitations that one address may be sent, whoever sends them. */
+  invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

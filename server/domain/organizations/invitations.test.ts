@@ -155,6 +155,18 @@ describe('an invitation', () => {
     expect(await roleOf(organizationId, guest)).toBe('admin')
   })
 
+  test('is bounded per address, whoever invites: nobody is buried in mail', async () => {
+    const email = `${randomUUID().slice(0, 8)}@samplewood.example`
+    const kinds: string[] = []
+    for (let number = 0; number < 6; number++) {
+      const { organizationId, owner } = await makeTeam()
+      const invitation = { organizationId, email, role: 'viewer' } as const
+      kinds.push(await kindOfProblem(services.organizations.invite(invitation, owner.actor)))
+    }
+
+    expect(kinds).toEqual([...Array<string>(5).fill('none'), 'rate_limited'])
+  })
+
   test('is bounded: nobody sends mail to the whole town', async () => {
     const { organizationId, owner } = await makeTeam()
     const kinds: string[] = []

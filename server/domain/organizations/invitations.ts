@@ -31,7 +31,7 @@ export function createInvitations({
     const { organizationId, role } = input
     const email = normalizeEmail(input.email)
     await checkMayInvite(prisma, organizationId, role, actor)
-    await countInvitation(actor)
+    await countInvitation(actor, email)
     return prisma.$transaction(async (tx) => {
       await lockOrganization(tx, organizationId) // the same address invited twice at once is one invitation
       await refuseMember(tx, organizationId, email)
@@ -64,7 +64,7 @@ export function createInvitations({
   /** A new link and seven more days. Links sent before stop working. */
   async function renewInvitation({ invitationId }: { invitationId: string }, actor: Actor): Promise<void> {
     const found = await findForInviter(invitationId, actor)
-    await countInvitation(actor)
+    await countInvitation(actor, found.email)
     await prisma.$transaction(async (tx) => {
       await lockOrganization(tx, found.organizationId)
       await refuseMember(tx, found.organizationId, found.email)
@@ -208,8 +208,11 @@ export function createInvitations({
     return invitation
   }
 
-  async function countInvitation({ accountId }: Actor): Promise<void> {
-    const throttled = await throttle.take([{ rule: 'invitation', subject: [accountId] }])
+  async function countInvitation({ accountId }: Actor, email: string): Promise<void> {
+    const throttled = await throttle.take([
+      { rule: 'invitation', subject: [accountId] },
+      { rule: 'invitationAddress', subject: [email] },
+    ])
     if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
   }
 
