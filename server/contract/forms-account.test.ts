@@ -69,6 +69,16 @@ describe('the sign-up form', () => {
   })
 })
 
+test.each([
+  'svc_tABCDEFG',
+  'Keys of svc_l0000000x Ltd',
+  '-----BEGIN KEY-----',
+  'eyJhbGciOi.eyJzdWIi.c2lnbmF0',
+])('nobody may be called %j, with which no mail about them would leave', (name) => {
+  expect(faults({ name })).toEqual(['name'])
+  expect(organizationForm.safeParse({ name }).success).toBe(false)
+})
+
 test('an organization may be called in any script but not like a link', () => {
   expect(organizationForm.safeParse({ name: 'Samplewood Health Apps, Inc.' }).success).toBe(true)
   expect(organizationForm.safeParse({ name: 'free money http://x.example' }).success).toBe(false)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { organizationRoles } from './organization-roles.ts'
 import { findPasswordFault } from './password-rules.ts'
+import { findSecret } from './secret-patterns.ts'
 
 /**
  * A name that goes into mails to other people: no line breaks, and nothing a mail program would turn into a
@@ -24,7 +25,9 @@ const displayName = (what: string) =>
         .refine(
           (value) => !/:\/\/|www\.|\S\.\S+\/|@/iu.test(value),
           'A name may not hold a web or mail address.',
-        ),
+        )
+        // The mails that carry the name would be held back, the warnings of a stolen account among them.
+        .refine((value) => findSecret(value) === null, 'A name may not hold a key or a token.'),
     )
 
 const givenPassword = z
