@@ -45,7 +45,7 @@ export const keyRequestForm = z.object({
   termsVersion: z.string().min(1).max(20),
   termsSha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Made with the page: the same form sent twice is one request. */
-  idempotencyKey: z.string().min(16).max(64),
+  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
 })
 
 export const revokeReasonMax = 200

@@ -3,6 +3,7 @@
  * old), answered once and kept only as a SHA-256 (workflows §3).
  */
 import { createHash } from 'node:crypto'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { makeKey, prefixOf } from '../../contract/key-format.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -10,8 +11,9 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import { findRole } from '../organizations/membership.ts'
+import { findRole, lockOrganization } from '../organizations/membership.ts'
 import { sendClaimLink } from './claim-link.ts'
+import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
 import { claimEnd } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
 
@@ -99,6 +101,7 @@ export function createClaims(dependencies: KeyDependencies) {
 
   /**
    * Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`.
+   * @throws Problem `forbidden` when the organization was blocked meanwhile
    */
   async function reveal(
     handle: ClaimHandle,
@@ -125,6 +128,7 @@ export function createClaims(dependencies: KeyDependencies) {
         include: { practice: true, requestedBy: true },
       })
       if (!request.practice) throw new Error('a claimable request without a practice')
+      await refuseBlocked(tx, request.organizationId)
       const expiresAt = new Date(now.getTime() + limits.keyDays * 86_400_000)
       const row = await tx.apiKey.create({
         data: {
@@ -188,7 +192,10 @@ export function createClaims(dependencies: KeyDependencies) {
     return claim
   }
 
-  /** A new link in place of one that expired; three times at most. */
+  /**
+   * A new link in place of one that expired; three times at most.
+   * @throws Problem `conflict` when the organization has asked for other keys since, `forbidden`, `not_found`
+   */
   async function reissueClaim(
     { requestId }: { requestId: string },
     actor: Actor,
@@ -200,6 +207,7 @@ export function createClaims(dependencies: KeyDependencies) {
     return prisma.$transaction(async (tx) => {
       const now = clock()
       const claimExpiresAt = claimEnd(now)
+      await makeRoom(tx, requestId, now)
       const used = limits.claimReissues - claim.reissuesLeft
       const moved = await tx.sandboxKeyRequest.updateMany({
         where: {
@@ -237,6 +245,16 @@ export function createClaims(dependencies: KeyDependencies) {
       })
       return { kind: 'sent' as const, reissuesLeft: reissuesLeft(request.reissues) }
     })
+  }
+
+  /** An expired request does not count against the limit, so that bringing it back asks for room again. */
+  async function makeRoom(tx: Prisma.TransactionClient, requestId: string, now: Date): Promise<void> {
+    const { organizationId, state } = await tx.sandboxKeyRequest.findUniqueOrThrow({
+      where: { id: requestId },
+    })
+    await lockOrganization(tx, organizationId)
+    if (state === 'claim_expired') await refuseOverLimit(tx, { organizationId, now })
+    else await refuseBlocked(tx, organizationId)
   }
 
   return { findClaim, reveal, reissueClaim }

@@ -2,14 +2,15 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { findSecret } from '../../contract/secret-patterns.ts'
 import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
 import { sendClaimLink } from './claim-link.ts'
+import { refuseOverLimit } from './key-limit.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findTripwire } from './tripwire.ts'
 
@@ -39,7 +40,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     refuseSecrets(input)
     const repeated = await findRepeated(input)
     if (repeated) return repeated
-    await refuseOverLimit(input.organizationId)
+    await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
     try {
       return await recordRequest(input, actor)
     } catch (error) {
@@ -60,6 +61,12 @@ export function createKeyRequests(dependencies: KeyDependencies) {
   }
 
   function refuseSecrets(input: SandboxKeyRequestInput): void {
+    // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
+    if (findSecret(input.name) !== null)
+      throw new Problem('validation', {
+        message: 'Leave keys and their beginnings out of the name.',
+        field: 'name',
+      })
     for (const field of ['name', 'projectDescription', 'technicalContact'] as const) {
       const found = findTripwire(input[field])
       if (found)
@@ -79,37 +86,11 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
   }
 
-  async function refuseOverLimit(
-    organizationId: string,
-    tx: Prisma.TransactionClient = prisma,
-    exceptId?: string,
-  ) {
-    const now = clock()
-    const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-    if (organization.blockedAt)
-      throw new Problem('forbidden', { message: 'This organization may not ask for keys.' })
-    const live = await tx.apiKey.count({
-      where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: now } },
-    })
-    const pending = await tx.sandboxKeyRequest.count({
-      where: {
-        organizationId,
-        state: { in: ['requested', 'approved', 'ready_to_claim'] },
-        ...(exceptId ? { id: { not: exceptId } } : {}),
-      },
-    })
-    const most = limits.sandboxKeysPerOrganization
-    if (live + pending < most) return
-    throw new Problem('conflict', {
-      message: `An organization has at most ${most} sandbox keys at a time, counting those waiting to be claimed. Revoke one you no longer use.`,
-    })
-  }
-
   function recordRequest(input: SandboxKeyRequestInput, actor: Actor) {
     return prisma.$transaction(async (tx) => {
       await lockOrganization(tx, input.organizationId) // two forms at once cannot both be the third key
-      await refuseOverLimit(input.organizationId, tx)
       const now = clock()
+      await refuseOverLimit(tx, { organizationId: input.organizationId, now })
       const requester = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
       const request = await tx.sandboxKeyRequest.create({
         data: {

@@ -1,9 +1,11 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
 import { Problem } from '../../contract/problems.ts'
+import { findSecret } from '../../contract/secret-patterns.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import type { KeyDependencies } from './keys.ts'
+import { findTripwire } from './tripwire.ts'
 
 export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDependencies) {
   /**
@@ -11,10 +13,11 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
    * @throws Problem `not_found` (no such key in an organization of the actor), `forbidden` (viewers)
    */
   return async function revoke(
-    { keyId, reason }: { keyId: string; reason?: string },
+    { keyId, reason: typed }: { keyId: string; reason?: string },
     actor: Actor,
   ): Promise<{ kind: 'revoked' | 'already_ended' }> {
     if (!uuidPattern.test(keyId)) throw new Problem('not_found')
+    const reason = toKeep(typed)
     const key = await prisma.apiKey.findUnique({ where: { id: keyId } })
     if (!key?.organizationId) throw new Problem('not_found')
     const organizationId = key.organizationId
@@ -27,7 +30,7 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
       const now = clock()
       const ended = await tx.apiKey.updateMany({
         where: { id: keyId, revokedAt: null, expiresAt: { gt: now } },
-        data: { revokedAt: now, revokedById: actor.accountId, revokeReason: reason?.trim() || null },
+        data: { revokedAt: now, revokedById: actor.accountId, revokeReason: reason },
       })
       if (ended.count === 0) return { kind: 'already_ended' as const }
       await portalAudit.append(tx, {
@@ -36,7 +39,7 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
         practiceId: key.practiceId,
         action: 'api_key.revoked',
         subject: { kind: 'api_key', id: keyId },
-        detail: { prefix: key.prefix, reason: reason?.trim() || null },
+        detail: { prefix: key.prefix, reason: reason },
       })
       const creator = await tx.account.findUniqueOrThrow({ where: { id: key.createdById } })
       const revoker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
@@ -49,7 +52,7 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
           prefixStart: key.prefix.slice(4),
           at: now.toISOString(),
           by: revoker.name,
-          reason: reason?.trim() || null,
+          reason: reason,
           requestId: key.requestId ?? key.id,
         },
         threadId: key.requestId ?? undefined,
@@ -58,4 +61,12 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
       return { kind: 'revoked' as const }
     })
   }
+}
+
+/** A revocation is urgent and never waits for better words: what must not be kept or mailed is left out of them. */
+function toKeep(reason = ''): string | null {
+  const line = reason.replace(/\p{Cc}+/gu, ' ').trim()
+  if (findTripwire(line) !== null || findSecret(line) !== null)
+    return 'The reason held a secret and was left out.'
+  return line || null
 }
