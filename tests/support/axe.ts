@@ -26,7 +26,7 @@ export async function findFaults(page: Page, only?: 'contrast'): Promise<string[
     only === 'contrast' ? ['color-contrast'] : tags,
   )
   return violations.map(({ id, nodes }) => {
-    const where = nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))
+    const where = nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`)
     return `${id}: ${where.join(' | ')}`
   })
 }
