@@ -6,9 +6,16 @@ import type { Context } from '../actor.ts'
 import type { AccountRooms } from './accounts.ts'
 import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 
-/** Attempts at one account's password from one network. */
-export function passwordAttempts(realm: Realm, email: string, ip: string): Attempt[] {
+/**
+ * Attempts at one account's password from one network. Demonstration sign-ins are published: other people's
+ * guesses must not lock them.
+ */
+export function passwordAttempts(
+  { realm, email, isDemo }: { realm: Realm; email: string; isDemo: boolean },
+  ip: string,
+): Attempt[] {
   const network = networkOf(ip)
+  if (isDemo) return [{ rule: 'signInDemo', subject: [network] }]
   return [
     { rule: 'signInNetwork', subject: [network] },
     { rule: 'signIn', subject: [realm, email, network] },
@@ -25,8 +32,7 @@ export function createPasswordCheck({ throttle, passwords }: Pick<AccountRooms, 
     password: string,
     context: Context,
   ): Promise<{ kind: 'refused' } | Throttled | null> {
-    // Demonstration sign-ins are published: other people's guesses must not lock them.
-    const attempts = account.isDemo ? [] : passwordAttempts(account.realm, account.email, context.ip)
+    const attempts = passwordAttempts(account, context.ip)
     const throttled = await throttle.take(attempts)
     if (throttled) return throttled
     const verdict = await passwords.verify(account.passwordHash, password)

@@ -182,6 +182,18 @@ describe('a demonstration sign-in', () => {
     ).toBe('forbidden')
   })
 
+  test('takes no more guesses a minute from one network than keep a processor free', async () => {
+    await services.accounts.createDemoAccount({ ...demo(), realm: 'developer', staffRole: undefined })
+    const kinds: string[] = []
+    for (let attempt = 0; attempt < 61; attempt++)
+      kinds.push((await visitor.signIn({ password: otherPassword })).kind)
+
+    expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(60)
+    expect(kinds.at(-1)).toBe('throttled')
+    services.advance(60_000)
+    expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+  })
+
   test('does not take over somebody’s own account', async () => {
     await visitor.makeVerified()
 

@@ -30,8 +30,7 @@ export function createSignIn(rooms: AccountRooms) {
     const email = normalizeEmail(input.email)
     const found = await prisma.account.findUnique({ where: { realm_email: { realm, email } } })
     const account = found && maySignIn(found) ? found : null
-    // Demonstration sign-ins are published: other people's guesses must not lock them.
-    const attempts = account?.isDemo ? [] : passwordAttempts(realm, email, context.ip)
+    const attempts = passwordAttempts({ realm, email, isDemo: account?.isDemo ?? false }, context.ip)
     const throttled = await throttle.take(attempts)
     if (throttled) return logged(throttled)
     const verdict = await passwords.verify(account?.passwordHash ?? null, password)

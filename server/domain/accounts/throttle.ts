@@ -10,6 +10,8 @@ export const throttleRules = {
   signIn: { windowSeconds: 900, attemptsMax: 10 },
   /** Wrong passwords from one network, whatever the address. */
   signInNetwork: { windowSeconds: 900, attemptsMax: 100 },
+  /** Wrong passwords for demonstration sign-ins from one network: each costs a hash, and none is locked for long. */
+  signInDemo: { windowSeconds: 60, attemptsMax: 60 },
   /** Mails that a visitor may have sent to one address. */
   mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
   /** Mails that one network may have sent. */
