@@ -68,6 +68,10 @@ export async function startPostmaster({
   binaries,
 }) {
   const settings = [...FLAGS, ...flags].flatMap((flag) => ['-c', flag])
+  // Left by a killed server: while its process waits to be buried, PostgreSQL takes it for alive. The folder
+  // is this cluster's alone, and nothing runs on the cluster.
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+    fs.rmSync(path.join(socketFolder, name), { force: true })
   for (let tries = 0; ; tries++) {
     if (fs.existsSync(logFile) && fs.statSync(logFile).size > LOG_BYTES_MAX) fs.truncateSync(logFile)
     const output = fs.openSync(logFile, 'a', 0o600)
