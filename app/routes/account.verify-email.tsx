@@ -1,31 +1,58 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { verifyEmailForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { DeadLink } from '../components/frames/dead-link.tsx'
 import { Gate } from '../components/frames/gate.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { doneCookie } from '../flash.ts'
 import { page, visitorOf } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your address · Sandpiper' }]
 
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
-  const token = new URL(request.url).searchParams.get('token') ?? ''
-  return { token, link: await context.services.accounts.findLink(token, 'verify_email') }
-})
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  link: await context.services.accounts.findLink(tokenOf(request), 'verify_email'),
+}))
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const token = String((await readFields(args.request)).get('token') ?? '')
-  const answer = await args.context.services.accounts.verifyEmail(token, visitorOf(args))
-  if (answer.kind !== 'verified') return redirect(paths.verifyEmail(token))
-  return redirect(paths.signIn, { headers: { 'set-cookie': doneCookie('email_verified') } })
+  const submission = await readForm(args.request, verifyEmailForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const token = tokenOf(args.request)
+  const given = { token, ...submission.value }
+  const answer = await args.context.services.accounts.verifyEmail(given, visitorOf(args))
+  switch (answer.kind) {
+    case 'verified': {
+      const headers = new Headers([
+        ['set-cookie', answer.cookie],
+        ['set-cookie', doneCookie('email_verified')],
+      ])
+      return redirect(paths.developers, { headers })
+    }
+    case 'refused':
+      return refuse(submission, {
+        fields: {
+          password: 'This is not the password of the sign-up. Try again, or choose a new one below.',
+        },
+        status: 401,
+      })
+    case 'throttled':
+      return refuseForNow(submission, answer)
+    default:
+      return redirect(paths.verifyEmail(token))
+  }
 })
 
 export default function VerifyEmail() {
-  const { token, link } = useLoaderData<typeof loader>()
+  const { link } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: verifyEmailForm, lastResult })
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
@@ -48,14 +75,29 @@ export default function VerifyEmail() {
     )
   }
   return (
-    <Gate title="Confirm your address" lead="One press, and you can sign in.">
-      <Form method="post" className="card pad stack">
+    <Gate
+      title="Confirm your address"
+      lead={`Somebody signed up with ${link.maskedEmail}. If it was you, give the password you chose.`}
+      after={
         <p>
-          You signed up with <b>{link.maskedEmail}</b>. If it was not you, close this page: without the press
-          the account is forgotten after seven days.
+          Not your password, or forgotten? <Link to={paths.forgotPassword}>Choose a new password</Link>. The
+          mail for it confirms your address, too.
         </p>
-        <input type="hidden" name="token" value={token} />
-        <SubmitButton busy="Confirming">Confirm my address</SubmitButton>
+      }
+    >
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ password: 'Password' }} />
+        <Field
+          meta={fields.password}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          hint="The one you chose when you signed up."
+        />
+        <p className="small muted">
+          If it was not you, close this page: the account is forgotten after seven days.
+        </p>
+        <SubmitButton busy="Confirming">Confirm and sign in</SubmitButton>
       </Form>
     </Gate>
   )

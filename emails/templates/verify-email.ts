@@ -7,11 +7,11 @@ export const verifyEmail = defineMail({
   links: ['verifyUrl'],
   subject: () => 'Confirm your mail address',
   letter: ({ name, expiresAt }, { links, instant }) => ({
-    preview: 'One click, and your Sandpiper account is ready.',
+    preview: 'One step, and your Sandpiper account is ready.',
     heading: `Hello ${name}, confirm your address`,
     happened: 'Somebody, probably you, made a Sandpiper account with this mail address.',
     means: 'The account opens as soon as you confirm that the address is yours.',
-    todo: 'Open the link and press “Confirm my address”.',
+    todo: 'Open the link and give the password you chose when you signed up.',
     byWhen: `${instant(expiresAt)}. You can ask for a new link on the sign-in page.`,
     otherwise:
       'The account stays closed and is deleted seven days after it was made. If it was not you, ignore this mail.',

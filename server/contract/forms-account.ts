@@ -52,6 +52,7 @@ export const signUpForm = z
   .object({ name: displayName('your name'), email: emailAddress, password: newPassword })
   .superRefine(refuseAddressAsPassword)
 export const signInForm = z.object({ email: emailAddress, password: givenPassword })
+export const verifyEmailForm = z.object({ password: givenPassword })
 export const emailForm = z.object({ email: emailAddress })
 export const newPasswordForm = z.object({ password: newPassword })
 export const changePasswordForm = z.object({ currentPassword: givenPassword, newPassword })

@@ -55,7 +55,7 @@ function defineWorkflow<const Row extends Transition>(name: string, rows: readon
 export const accountWorkflow = defineWorkflow('account', [
   { from: null, event: 'sign_up', actors: ['visitor'], guard: 'valid, rate ok', to: 'unverified', mails: ['verify-email'] },
   { from: 'unverified', event: 'sign_up', actors: ['visitor'], guard: 'rate ok', to: 'unverified', mails: ['verify-email'] },
-  { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live', to: 'active', mails: ['welcome'] },
+  { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['welcome'] },
   { from: 'unverified', event: 'resend', actors: ['visitor'], guard: 'at most 3 an hour', to: 'unverified', mails: ['verify-email'] },
   { from: 'unverified', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
   { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: null },

@@ -21,11 +21,16 @@ export async function signUp(page: Page, person: Omit<Person, 'accountId'>): Pro
   await expect(headingOf(page, 'Check your mail')).toBeVisible()
 }
 
-/** Opens the link of the mail and presses its button; ends on the sign-in page. */
-export async function confirmAddress(page: Page, mails: MailReceiver, email: string): Promise<void> {
+/** Opens the link of the mail and gives the password; ends signed in. */
+export async function confirmAddress(
+  page: Page,
+  mails: MailReceiver,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
   const mail = await mails.waitFor({ to: email, subject: 'Confirm your mail address' })
   await page.goto(linkIn(mail.links, '/verify-email'))
-  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await expect(done(page, 'Your mail address is confirmed.')).toBeVisible()
 }
 

@@ -30,10 +30,13 @@ export function createVisitor(services: TestServices) {
   const findAccount = () =>
     services.prisma.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
 
+  const verify = (form: { token: string; password?: string }) =>
+    services.accounts.verifyEmail({ password, ...form }, context)
+
   /** Signs up and confirms the address. @returns the account's id */
   async function makeVerified(): Promise<string> {
     await signUp()
-    const verified = await services.accounts.verifyEmail(await tokenMailedTo(services, email), context)
+    const verified = await verify({ token: await tokenMailedTo(services, email) })
     if (verified.kind !== 'verified') throw new Error(verified.kind)
     return verified.accountId
   }
@@ -61,7 +64,18 @@ export function createVisitor(services: TestServices) {
     await services.accounts.sendLink(rows[0].payload)
   }
 
-  return { email, context, signUp, signIn, findAccount, makeVerified, readSession, signedIn, runLinkJob }
+  return {
+    email,
+    context,
+    signUp,
+    signIn,
+    findAccount,
+    verify,
+    makeVerified,
+    readSession,
+    signedIn,
+    runLinkJob,
+  }
 }
 
 export type Visitor = ReturnType<typeof createVisitor>

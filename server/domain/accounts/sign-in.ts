@@ -1,12 +1,12 @@
 /** Signing in and giving the password again. Refusals say nothing about whether there is an account. */
-import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Account } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { normalizeEmail } from '../../contract/email-address.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
 import type { AccountRooms } from './accounts.ts'
-import { describeDevice } from './describe-device.ts'
+import { createSessionOpening } from './open-session.ts'
 import { createPasswordCheck, passwordAttempts } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
 
@@ -19,8 +19,9 @@ export type SignInAnswer =
   | Throttled
 
 export function createSignIn(rooms: AccountRooms) {
-  const { prisma, clock, env, log, mail, portalAudit, passwords, sessions, throttle } = rooms
+  const { prisma, env, log, portalAudit, passwords, sessions, throttle } = rooms
   const checkPassword = createPasswordCheck(rooms)
+  const openSession = createSessionOpening(rooms)
 
   async function signIn(
     input: { realm: Realm; email: string; password: string },
@@ -39,7 +40,7 @@ export function createSignIn(rooms: AccountRooms) {
       return logged({ kind: 'busy', retryAfterSeconds: passwords.busyRetryAfterSeconds })
     if (verdict === 'wrong' || !account) return logged({ kind: 'refused' })
     if (!account.emailVerifiedAt) return logged({ kind: 'unverified' })
-    const cookie = await prisma.$transaction((tx) => open(tx, account, context))
+    const cookie = await prisma.$transaction((tx) => openSession(tx, account, context))
     return logged({ kind: 'signed_in', cookie, accountId: account.id })
 
     /** No address in the log: the correlation id is enough to find the rest. */
@@ -51,45 +52,6 @@ export function createSignIn(rooms: AccountRooms) {
 
   function maySignIn(account: Account): boolean {
     return accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
-  }
-
-  async function open(tx: Prisma.TransactionClient, account: Account, context: Context): Promise<string> {
-    const device = describeDevice(context.userAgent)
-    const isNew = await isNewDevice(tx, account.id, device)
-    const { session, cookie } = await sessions.start(
-      { accountId: account.id, realm: account.realm, ...context },
-      tx,
-    )
-    await portalAudit.append(tx, {
-      ...portalAudit.by({ ...context, accountId: account.id }),
-      action: 'account.signed_in',
-      subject: { kind: 'account', id: account.id },
-      detail: { device, sessionId: session.id },
-    })
-    if (isNew && !account.isDemo) {
-      await mail.enqueue(tx, {
-        template: 'new-device',
-        to: account.email,
-        props: { name: account.name, at: clock().toISOString(), ip: context.ip, device },
-        correlationId: context.correlationId,
-      })
-    }
-    return cookie
-  }
-
-  /** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */
-  async function isNewDevice(
-    tx: Prisma.TransactionClient,
-    accountId: string,
-    device: string,
-  ): Promise<boolean> {
-    const earlier = { subjectKind: 'account', subjectId: accountId, action: 'account.signed_in' }
-    const same = await tx.auditEvent.findFirst({
-      where: { ...earlier, detail: { path: ['device'], equals: device } },
-      select: { id: true },
-    })
-    if (same) return false
-    return (await tx.auditEvent.findFirst({ where: earlier, select: { id: true } })) !== null
   }
 
   /**

@@ -37,15 +37,17 @@ describe('signing up', () => {
       realm: 'developer',
     })
 
-    expect(await services.accounts.verifyEmail(token, context)).toMatchObject({ kind: 'verified' })
+    const verified = await visitor.verify({ token })
 
+    if (verified.kind !== 'verified') throw new Error(verified.kind)
+    expect(await visitor.readSession(verified.cookie)).toMatchObject({ accountId: verified.accountId })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
     expect(await mailsTo(services, email)).toEqual(['verify-email', 'welcome'])
   })
 
   test('answers a known address as it answers a new one, and tells its owner by mail', async () => {
     const fresh = await visitor.signUp()
-    await services.accounts.verifyEmail(await tokenMailedTo(services, email), context)
+    await visitor.verify({ token: await tokenMailedTo(services, email) })
     const before = await visitor.findAccount()
 
     const again = await visitor.signUp({
@@ -67,8 +69,8 @@ describe('signing up', () => {
     await visitor.signUp()
     const second = await tokenMailedTo(services, email)
 
-    expect(await services.accounts.verifyEmail(first, context)).toEqual({ kind: 'expired' })
-    expect(await services.accounts.verifyEmail(second, context)).toMatchObject({ kind: 'verified' })
+    expect(await visitor.verify({ token: first })).toEqual({ kind: 'expired' })
+    expect(await visitor.verify({ token: second })).toMatchObject({ kind: 'verified' })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
   })
 
@@ -116,14 +118,63 @@ describe('the link that confirms an address', () => {
     await visitor.signUp()
     const token = await tokenMailedTo(services, email)
 
-    const answers = await Promise.all([
-      services.accounts.verifyEmail(token, context),
-      services.accounts.verifyEmail(token, context),
-    ])
+    const answers = await Promise.all([visitor.verify({ token }), visitor.verify({ token })])
 
     expect(answers.map((answer) => answer.kind).sort()).toEqual(['used', 'verified'])
     expect(await services.accounts.findLink(token, 'verify_email')).toEqual({ kind: 'used' })
     expect((await mailsTo(services, email)).filter((name) => name === 'welcome')).toHaveLength(1)
+  })
+
+  test('confirms no password that the reader of the mail did not choose', async () => {
+    await visitor.signUp()
+    services.advance(1)
+    const stranger = createVisitor(services)
+    await stranger.signUp({ email, password: otherPassword, name: 'Sam Stranger-Testwell' })
+    const token = await tokenMailedTo(services, email)
+
+    expect(await visitor.verify({ token })).toEqual({ kind: 'refused' })
+    expect(await visitor.findAccount()).toMatchObject({ emailVerifiedAt: null })
+    expect(await services.accounts.findLink(token, 'verify_email')).toMatchObject({ kind: 'live' })
+
+    await services.accounts.requestPasswordReset({ realm: 'developer', email }, context)
+    await visitor.runLinkJob()
+    const reset = await tokenMailedTo(services, email)
+    expect(await services.accounts.resetPassword({ token: reset, password }, context)).toEqual({
+      kind: 'changed',
+    })
+    expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
+    expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
+    expect(await visitor.verify({ token, password: otherPassword })).toEqual({ kind: 'expired' })
+  })
+
+  test('and a sign-up at the same moment leave the account with the password that was given', async () => {
+    for (let round = 0; round < 6; round++) {
+      const owner = createVisitor(services)
+      await owner.signUp()
+      const token = await tokenMailedTo(services, owner.email)
+      const stranger = createVisitor(services)
+
+      const [verified] = await Promise.all([
+        owner.verify({ token }),
+        stranger.signUp({ email: owner.email, password: otherPassword }),
+      ])
+
+      const confirmed = verified.kind === 'verified'
+      if (!confirmed) expect(verified).toEqual({ kind: expect.stringMatching(/^(expired|refused)$/) })
+      expect((await owner.findAccount())?.emailVerifiedAt !== null).toBe(confirmed)
+      expect((await owner.signIn()).kind).toBe(confirmed ? 'signed_in' : 'refused')
+    }
+  })
+
+  test('is held up after ten wrong passwords, as a sign-in is, and stays live', async () => {
+    await visitor.signUp()
+    const token = await tokenMailedTo(services, email)
+
+    for (let attempt = 0; attempt < 10; attempt++)
+      expect(await visitor.verify({ token, password: otherPassword })).toEqual({ kind: 'refused' })
+    expect(await visitor.verify({ token })).toMatchObject({ kind: 'throttled' })
+    services.advance(HOUR / 4)
+    expect(await visitor.verify({ token })).toMatchObject({ kind: 'verified' })
   })
 
   test('lives 24 hours', async () => {
@@ -134,7 +185,7 @@ describe('the link that confirms an address', () => {
     expect(await services.accounts.findLink(token, 'verify_email')).toMatchObject({ kind: 'live' })
     services.advance(1)
     expect(await services.accounts.findLink(token, 'verify_email')).toEqual({ kind: 'expired' })
-    expect(await services.accounts.verifyEmail(token, context)).toEqual({ kind: 'expired' })
+    expect(await visitor.verify({ token })).toEqual({ kind: 'expired' })
   })
 
   test('is unknown when it was never sent, and cannot choose a password', async () => {
@@ -142,7 +193,7 @@ describe('the link that confirms an address', () => {
     const token = await tokenMailedTo(services, email)
 
     for (const made of ['', 'x', 'a'.repeat(43), `${token}a`, '\u0000'.repeat(43)]) {
-      expect(await services.accounts.verifyEmail(made, context)).toEqual({ kind: 'unknown' })
+      expect(await visitor.verify({ token: made })).toEqual({ kind: 'unknown' })
     }
     expect(await services.accounts.findLink(token, 'reset_password')).toEqual({ kind: 'unknown' })
     expect(await services.accounts.resetPassword({ token, password: otherPassword }, context)).toEqual({
@@ -158,7 +209,7 @@ describe('the link that confirms an address', () => {
     await visitor.runLinkJob() // a job that runs twice sends one mail
 
     expect(await mailsTo(services, email)).toEqual(['verify-email', 'verify-email'])
-    expect(await services.accounts.verifyEmail(await tokenMailedTo(services, email), context)).toMatchObject({
+    expect(await visitor.verify({ token: await tokenMailedTo(services, email) })).toMatchObject({
       kind: 'verified',
     })
     const unknown = `nobody-${email}`

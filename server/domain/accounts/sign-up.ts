@@ -11,11 +11,22 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
 import type { AccountRooms } from './accounts.ts'
+import { createSessionOpening } from './open-session.ts'
+import { createPasswordCheck } from './password-check.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
 
+export type VerifyAnswer =
+  | { kind: 'verified'; accountId: string; cookie: string }
+  /** The link is live, the password is not the one chosen at the sign-up it belongs to. */
+  | { kind: 'refused' }
+  | { kind: 'expired' | 'used' | 'unknown' }
+  | Throttled
+
 export function createSignUp(rooms: AccountRooms) {
   const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle } = rooms
+  const checkPassword = createPasswordCheck(rooms)
+  const openSession = createSessionOpening(rooms)
 
   /**
    * Makes a developer's account, or tells the owner of the address that there is one.
@@ -48,6 +59,9 @@ export function createSignUp(rooms: AccountRooms) {
     { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
     context: Context,
   ): Promise<void> {
+    // The lock keeps an address from being confirmed between our look at its row and our new password in it.
+    await tx.$queryRaw`
+      SELECT id FROM portal.account WHERE realm = 'developer' AND email = ${email} FOR UPDATE`
     const known = await tx.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
     const state = accountState(known)
     if (known && state !== 'unverified') {
@@ -55,7 +69,8 @@ export function createSignUp(rooms: AccountRooms) {
       return
     }
     accountWorkflow.next(state, 'sign_up', 'visitor')
-    // An address that nobody confirmed belongs to nobody: the latest sign-up is the one its owner can confirm.
+    // An address that nobody confirmed belongs to nobody: the latest sign-up is the one that can be confirmed, by
+    // whoever reads its mail and knows its password.
     const account = known
       ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
       : await tx.account.create({
@@ -88,30 +103,51 @@ export function createSignUp(rooms: AccountRooms) {
     })
   }
 
-  /** Confirms the address. Of two at the same moment one is `verified`, the other `used`. */
+  /**
+   * Confirms the address and signs in. It takes the mail and the password: the mail alone would let whoever signed
+   * up with somebody else's address wait for its owner to confirm a password that the owner never chose. Of two
+   * at the same moment one is `verified`, the other `used`.
+   * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
+   */
   async function verifyEmail(
+    { token, password }: { token: string; password: string },
+    context: Context,
+  ): Promise<VerifyAnswer> {
+    const found = await linkTokens.check(token, 'verify_email')
+    if (found.kind !== 'live') return { kind: found.kind }
+    const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
+    const refused = await checkPassword(account, password, context)
+    if (refused) return refused
+    return prisma.$transaction((tx) => recordVerified(tx, account, token, context))
+  }
+
+  async function recordVerified(
+    tx: Prisma.TransactionClient,
+    { id, passwordHash }: Account,
     token: string,
     context: Context,
-  ): Promise<{ kind: 'verified'; accountId: string } | { kind: 'expired' | 'used' | 'unknown' }> {
-    return prisma.$transaction(async (tx) => {
-      const taken = await linkTokens.consume(tx, token, 'verify_email')
-      if (taken.kind !== 'live') return { kind: taken.kind }
-      const account = await tx.account.findUniqueOrThrow({ where: { id: taken.link.accountId ?? '' } })
-      accountWorkflow.next(accountState(account), 'verify', 'holder')
-      await tx.account.update({ where: { id: account.id }, data: { emailVerifiedAt: clock() } })
-      await portalAudit.append(tx, {
-        ...portalAudit.by({ ...context, accountId: account.id }),
-        action: 'account.verified',
-        subject: { kind: 'account', id: account.id },
-      })
-      await mail.enqueue(tx, {
-        template: 'welcome',
-        to: account.email,
-        props: { name: account.name },
-        correlationId: context.correlationId,
-      })
-      return { kind: 'verified', accountId: account.id }
+  ): Promise<VerifyAnswer> {
+    // As a sign-up does, the account before its links: neither waits for the other twice.
+    await tx.$queryRaw`SELECT id FROM portal.account WHERE id = ${id}::uuid FOR UPDATE`
+    const account = await tx.account.findUnique({ where: { id } })
+    // The password that was compared is the one that becomes the account's, or none does.
+    if (account?.passwordHash !== passwordHash) return { kind: 'expired' }
+    const taken = await linkTokens.consume(tx, token, 'verify_email')
+    if (taken.kind !== 'live') return { kind: taken.kind }
+    accountWorkflow.next(accountState(account), 'verify', 'holder')
+    await tx.account.update({ where: { id }, data: { emailVerifiedAt: clock() } })
+    await portalAudit.append(tx, {
+      ...portalAudit.by({ ...context, accountId: id }),
+      action: 'account.verified',
+      subject: { kind: 'account', id },
     })
+    await mail.enqueue(tx, {
+      template: 'welcome',
+      to: account.email,
+      props: { name: account.name },
+      correlationId: context.correlationId,
+    })
+    return { kind: 'verified', accountId: id, cookie: await openSession(tx, account, context) }
   }
 
   return { signUp, verifyEmail }

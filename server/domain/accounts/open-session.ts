@@ -1,0 +1,53 @@
+/** Opens a session for somebody who has just given the account's password, and says so when the device is new. */
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Context } from '../actor.ts'
+import type { AccountRooms } from './accounts.ts'
+import { describeDevice } from './describe-device.ts'
+
+type SessionRooms = Pick<AccountRooms, 'clock' | 'mail' | 'portalAudit' | 'sessions'>
+
+export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionRooms) {
+  /** @returns the session's cookie, for a Set-Cookie */
+  return async function openSession(
+    tx: Prisma.TransactionClient,
+    account: Account,
+    context: Context,
+  ): Promise<string> {
+    const device = describeDevice(context.userAgent)
+    const isNew = await isNewDevice(tx, account.id, device)
+    const { session, cookie } = await sessions.start(
+      { accountId: account.id, realm: account.realm, ...context },
+      tx,
+    )
+    await portalAudit.append(tx, {
+      ...portalAudit.by({ ...context, accountId: account.id }),
+      action: 'account.signed_in',
+      subject: { kind: 'account', id: account.id },
+      detail: { device, sessionId: session.id },
+    })
+    if (isNew && !account.isDemo) {
+      await mail.enqueue(tx, {
+        template: 'new-device',
+        to: account.email,
+        props: { name: account.name, at: clock().toISOString(), ip: context.ip, device },
+        correlationId: context.correlationId,
+      })
+    }
+    return cookie
+  }
+}
+
+/** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */
+async function isNewDevice(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  device: string,
+): Promise<boolean> {
+  const earlier = { subjectKind: 'account', subjectId: accountId, action: 'account.signed_in' }
+  const same = await tx.auditEvent.findFirst({
+    where: { ...earlier, detail: { path: ['device'], equals: device } },
+    select: { id: true },
+  })
+  if (same) return false
+  return (await tx.auditEvent.findFirst({ where: earlier, select: { id: true } })) !== null
+}
