@@ -88,11 +88,11 @@ export async function sendKeyForm(
       headers: { cookie: developer.cookie, origin },
       redirect: 'manual',
     })
+    // Read to its end: an answer nobody reads keeps its connection busy, and the server waits for it.
+    const text = await answer.text()
     if (answer.status === 302 && answer.headers.get('location') === list) return 'answered'
     if (answer.status >= 500) return 'lost'
-    throw new UnexpectedAnswer(
-      `${answer.status} ${answer.headers.get('location') ?? ''} ${await answer.text()}`,
-    )
+    throw new UnexpectedAnswer(`${answer.status} ${answer.headers.get('location') ?? ''} ${text}`)
   } catch (error) {
     if (error instanceof UnexpectedAnswer) throw error
     return 'lost'
