@@ -56,9 +56,9 @@ export default function VerifyEmail() {
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
-        {link.kind === 'used' ? (
+        {link.kind === 'used' || link.kind === 'confirmed' ? (
           <>
-            <p>Your address is confirmed.</p>
+            <p>Your address is confirmed. Sign in with your password.</p>
             <LinkButton look="primary" to={paths.signIn}>
               Sign in
             </LinkButton>

@@ -111,7 +111,7 @@ test('an address that is not confirmed opens nothing until its link is used, onc
   await page.goto(linkIn(first.links, '/verify-email'))
   await expect(headingOf(page, 'Your address is confirmed already')).toBeVisible()
   await look(page, 'verify-dead-link')
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(headingOf(page, 'Create an organization')).toBeVisible()
 })
 

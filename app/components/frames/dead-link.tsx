@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { Gate } from './gate.tsx'
 
-export type DeadLinkKind = 'expired' | 'used' | 'cancelled' | 'unknown'
+export type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
 
 const titles: Record<DeadLinkKind, string> = {
   expired: 'This link has ended',
   used: 'This link was used already',
+  confirmed: 'Your address is confirmed already',
   cancelled: 'This invitation was taken back',
   unknown: 'This link does not work',
 }
@@ -13,6 +14,7 @@ const titles: Record<DeadLinkKind, string> = {
 const leads: Record<DeadLinkKind, string> = {
   expired: 'Links of mails live for a limited time only.',
   used: 'Each link of a mail works once.',
+  confirmed: 'It happened another way, so this link is not needed any more.',
   cancelled: 'Whoever invited you cancelled it. Ask them for a new one.',
   unknown:
     'A newer link may have taken its place, or it was cut off when it was copied. Open the newest mail.',

@@ -131,11 +131,20 @@ export function createAccountLinks(rooms: AccountRooms) {
   async function findLink(
     token: string,
     kind: 'verify_email' | 'reset_password',
-  ): Promise<{ kind: 'live'; maskedEmail: string; realm: Realm } | { kind: 'expired' | 'used' | 'unknown' }> {
+  ): Promise<
+    | { kind: 'live'; maskedEmail: string; realm: Realm }
+    /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
+    | { kind: 'confirmed' }
+    | { kind: 'expired' | 'used' | 'unknown' }
+  > {
     const found = await linkTokens.check(token, kind)
-    if (found.kind !== 'live') return { kind: found.kind }
+    if (found.kind === 'used' || found.kind === 'unknown') return { kind: found.kind }
     const account = await prisma.account.findUnique({ where: { id: found.link.accountId ?? '' } })
     if (!account) return { kind: 'unknown' }
+    if (found.kind === 'expired') {
+      const isConfirmed = kind === 'verify_email' && accountState(account) === 'active'
+      return { kind: isConfirmed ? 'confirmed' : 'expired' }
+    }
     return { kind: 'live', maskedEmail: maskEmail(account.email), realm: account.realm }
   }
 

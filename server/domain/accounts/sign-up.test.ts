@@ -70,7 +70,10 @@ describe('signing up', () => {
     const second = await tokenMailedTo(services, email)
 
     expect(await visitor.verify({ token: first })).toEqual({ kind: 'expired' })
+    expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'expired' })
     expect(await visitor.verify({ token: second })).toMatchObject({ kind: 'verified' })
+    expect(await services.accounts.findLink(first, 'verify_email')).toEqual({ kind: 'confirmed' })
+    expect(await services.accounts.findLink(second, 'verify_email')).toEqual({ kind: 'used' })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
   })
 
