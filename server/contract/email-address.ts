@@ -1,14 +1,22 @@
 /** Mail addresses as people type them and as they are kept. */
 import { z } from 'zod'
+import { findSecret } from './secret-patterns.ts'
 
 /** One spelling per address: NFKC, trimmed, lower case. */
 export function normalizeEmail(value: string): string {
   return value.normalize('NFKC').trim().toLowerCase()
 }
 
-/** A mail address, normalised. At most 254 characters (RFC 5321 §4.5.3.1.3). */
+/**
+ * A mail address, normalised. At most 254 characters (RFC 5321 §4.5.3.1.3). One that reads like a key is most likely
+ * a key in the wrong field, and no mail to it would ever leave.
+ */
 export const emailAddress = z
   .string({ error: 'Enter your mail address.' })
+  .refine((value) => ![value.normalize('NFKC'), normalizeEmail(value)].some(findSecret), {
+    error: 'This reads like a key or a token. Enter a mail address without one.',
+    abort: true,
+  })
   .transform(normalizeEmail)
   .pipe(
     z

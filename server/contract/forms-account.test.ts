@@ -47,6 +47,18 @@ describe('the sign-up form', () => {
   })
 
   test.each([
+    'svc_tAbCdEfGh1234@samplewood.example',
+    'SVC_LABCDEFGH1234@samplewood.example',
+    'ｓｖｃ_tAbCdEfGh1234@samplewood.example',
+    'robin@samplewood.svc_tAbCdEfGh1234.example',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmVk@samplewood.example',
+  ])('says that %j reads like a key', (email) => {
+    expect(emailForm.safeParse({ email }).error?.issues.map(({ message }) => message)).toEqual([
+      'This reads like a key or a token. Enter a mail address without one.',
+    ])
+  })
+
+  test.each([
     '',
     'robin',
     'robin@',
