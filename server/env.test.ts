@@ -59,9 +59,21 @@ test('the sibling origins follow the public one until they are set', () => {
   expect(env.FHIR_ORIGIN).toBe('https://portal.example')
 })
 
-test('development pages exist only with the embedded database', () => {
-  expect(parseEnv({ ...complete, DEMO: '1' }).developmentPages).toBe(false)
-  expect(parseEnv({ ...complete, SANDPIPER_EMBEDDED: '1' }).developmentPages).toBe(true)
+test.each([
+  [undefined, true],
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://[::1]:3000', true],
+  ['https://portal.example', false],
+  ['https://localhost.portal.example', false],
+  ['https://127.portal.example', false],
+])('with the embedded database at the origin %s, development pages exist: %s', (PUBLIC_ORIGIN, exist) => {
+  expect(parseEnv({ ...complete, PUBLIC_ORIGIN, SANDPIPER_EMBEDDED: '1' }).developmentPages).toBe(exist)
+})
+
+test('development pages never exist with a database of one’s own', () => {
+  const PUBLIC_ORIGIN = 'http://localhost:3000'
+  expect(parseEnv({ ...complete, PUBLIC_ORIGIN, DEMO: '1' }).developmentPages).toBe(false)
 })
 
 test('a deployment without a mail server does not start: its mails would lie where nobody reads them', () => {

@@ -134,7 +134,7 @@ export type Env = Readonly<
     STATUS_ORIGIN: string
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
-    /** Pages for development (/dev/*) exist only with the embedded database. */
+    /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine. */
     developmentPages: boolean
   }
 >
@@ -188,11 +188,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     DOCUMENTS_ORIGIN: values.DOCUMENTS_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
-    developmentPages: values.SANDPIPER_EMBEDDED,
+    developmentPages: values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin),
   })
 }
 
 function isLoopback(value: string): boolean {
   const host = new URL(value).hostname
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }

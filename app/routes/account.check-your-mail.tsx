@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper'
 
 /** The same page for every address, known or not. */
 export const loader = page(({ context }: LoaderFunctionArgs) => ({
-  localMailbox: context.services.mail.mailbox !== undefined,
+  localMailbox: context.services.mail.mailbox !== undefined && context.services.env.developmentPages,
 }))
 
 export default function CheckYourMail() {

@@ -78,7 +78,9 @@ function greet({ origin, begin, place, embedded, logFile }) {
   const lines = ['', `Sandpiper is ready after ${seconds} s`, '', `  Address   ${origin}`]
   lines.push(`  Data      ${place}`)
   if (logFile) lines.push(`  Log       ${logFile}`)
-  if (embedded) lines.push(`  Mail      ${origin}/dev/mail`)
+  // Pages for development answer this machine only (server/env.ts).
+  const isLocal = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(new URL(origin).hostname)
+  if (embedded && isLocal) lines.push(`  Mail      ${origin}/dev/mail`)
   const signIns = path.join(dataFolder(), 'demo-sign-ins.txt')
   if (fs.existsSync(signIns)) {
     lines.push('', `  Demonstration sign-ins (kept in ${signIns}):`, '')
