@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ROOT } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
-import { checkPort } from '../setup/server-process.mjs'
+import { checkPort, threadPool } from '../setup/server-process.mjs'
 
 export const help = `
 npm run dev
@@ -28,7 +28,7 @@ export async function run() {
     const watch = ['watch', '--clear-screen=false', '--exclude', './app/**', '--exclude', './build/**']
     const child = spawn(process.execPath, [tsx, ...watch, 'server/index.ts'], {
       cwd: ROOT,
-      env: { ...process.env, ...database.environment },
+      env: { ...process.env, ...threadPool, ...database.environment },
       stdio: 'inherit',
     })
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))

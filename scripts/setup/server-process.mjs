@@ -54,6 +54,14 @@ export async function checkPort(port, host, command) {
 }
 
 /**
+ * Of the server's process. Password hashes, the host names of outgoing connections and files share libuv's threads,
+ * of which there are four: as many as hashes run at once (server/auth/password.ts), so that a burst of sign-ins
+ * would hold up everything else. Read once, when the process starts; a value of the caller's own stands.
+ * https://nodejs.org/docs/latest-v20.x/api/cli.html#uv_threadpool_sizesize
+ */
+export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '8' }
+
+/**
  * Starts the built server and waits until it answers.
  * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
  *   nodeOptions?: string[], entry?: string[] }} options `logFile` takes its output instead of ours
@@ -68,7 +76,7 @@ export async function startServer({ environment, host, port, logFile, nodeOption
     [...nodeOptions, '--enable-source-maps', '--import', preload, ...(entry ?? ['build/server/index.js'])],
     {
       cwd: ROOT,
-      env: { ...process.env, ...environment, PORT: String(port), HOST: host },
+      env: { ...process.env, ...threadPool, ...environment, PORT: String(port), HOST: host },
       // A group of its own: Ctrl-C reaches it through us, once.
       detached: true,
       stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 'pipe', 'ipc'],
