@@ -235,6 +235,26 @@ describe('the recorder', () => {
     expect(await rowsOf(record.activity.correlationId)).toHaveLength(1)
   })
 
+  test('a row that the database refuses takes none of its own batch with it, served or refused', async () => {
+    const good = Array.from({ length: 40 }, () => served())
+    const bad = served({ claimedPrefix: 'longer than twelve' })
+    const turnedAway = Array.from({ length: 9 }, () => refusal())
+    const badRefusal = refusal({ claimedPrefix: 'longer than twelve' })
+    const mixed = [...good.slice(0, 17), bad, ...good.slice(17)]
+    for (const record of [...turnedAway.slice(0, 4), badRefusal, ...turnedAway.slice(4)])
+      recorder.note(record)
+
+    const outcomes = await Promise.allSettled(mixed.map((record) => recorder.commit(record)))
+    await recorder.flush()
+
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([17])
+    for (const { activity } of [...good, ...turnedAway])
+      expect(await rowsOf(activity.correlationId)).toHaveLength(1)
+    for (const { activity } of [bad, badRefusal]) expect(await rowsOf(activity.correlationId)).toEqual([])
+    expect(errors).toEqual(['activity could not be written', 'activity could not be written'])
+    expect(recorder.state()).toEqual({ connected: true, waiting: 0 })
+  })
+
   test('at the end it writes what waits, and takes no more', async () => {
     const record = refusal()
     recorder.note(record)

@@ -103,6 +103,12 @@ export function createRecorder({
       await connection.query(insertRecords(records))
       for (const { resolve } of batch) resolve()
     } catch (error) {
+      if (isRefusedData(error) && records.length > 1) {
+        // One row is at fault. Halves of halves find it, so that the others are written and served.
+        for (const [servedHalf, refusedHalf] of halve(batch, refusals))
+          await write(connection, servedHalf, refusedHalf)
+        return
+      }
       log.error(
         { err: error, served: batch.length, refused: refusals.length },
         'activity could not be written',
@@ -177,6 +183,20 @@ export function createRecorder({
   const state = () => ({ connected: client !== null, waiting: served.length + refused.size })
 
   return { commit, note, flush, state, close }
+}
+
+/** Two parts, neither empty, of two or more rows: what was served apart from what was refused, else the middle. */
+function halve(batch: Waiting[], refusals: CountedRecord[]): [Waiting[], CountedRecord[]][] {
+  if (batch.length > 0 && refusals.length > 0)
+    return [
+      [batch, []],
+      [[], refusals],
+    ]
+  const middle = Math.ceil(Math.max(batch.length, refusals.length) / 2)
+  return [
+    [batch.slice(0, middle), refusals.slice(0, middle)],
+    [batch.slice(middle), refusals.slice(middle)],
+  ]
 }
 
 function rejectAll(waiting: readonly Waiting[], detail: string): void {
