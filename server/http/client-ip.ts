@@ -4,10 +4,14 @@
  */
 import { isIP, isIPv6 } from 'node:net'
 
-const unknownAddress = '127.0.0.1'
+/**
+ * A connection that is gone already, or a Unix socket. Never an address of this machine: that would open what only
+ * this machine may see. https://www.rfc-editor.org/rfc/rfc6890#section-2.2.2
+ */
+const unknownAddress = '0.0.0.0'
 
 export type ClientIpOptions = {
-  /** Of the connection; undefined on a Unix socket. */
+  /** Of the connection; undefined on a Unix socket, and once the caller has left. */
   remoteAddress: string | undefined
   headers: Headers
   trustedProxyHops: number

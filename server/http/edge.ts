@@ -30,6 +30,11 @@ export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | unde
 /** What the Node listener hands in; absent when a test calls the app. */
 export type NodeBindings = { incoming?: { socket?: { remoteAddress?: string } } }
 
+/** A test that calls the app without a connection is this machine. */
+function remoteAddressOf(bindings: NodeBindings | undefined): string | undefined {
+  return bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
+}
+
 type EdgeDependencies = {
   clock: () => Date
   log: Logger
@@ -51,7 +56,7 @@ export function createEdge({
     const receivedAt = clock()
     const startedMs = performance.now()
     const ip = clientIp({
-      remoteAddress: c.env?.incoming?.socket?.remoteAddress,
+      remoteAddress: remoteAddressOf(c.env),
       headers: request.headers,
       trustedProxyHops,
     })

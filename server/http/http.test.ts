@@ -74,7 +74,8 @@ describe('the caller’s address', () => {
     ['IPv6 in brackets is read', '10.0.0.1', '[2001:DB8::1]:4711', 1, '2001:db8::1'],
     ['IPv4 inside IPv6 is IPv4', '::ffff:192.0.2.1', null, 0, '192.0.2.1'],
     ['a zone is dropped', 'fe80::1%eth0', null, 0, 'fe80::1'],
-    ['a Unix socket is local', undefined, null, 0, '127.0.0.1'],
+    ['a connection without an address is nobody, and not this machine', undefined, null, 0, '0.0.0.0'],
+    ['behind a proxy on a Unix socket the proxy is believed', undefined, '203.0.113.9', 1, '203.0.113.9'],
   ])('%s', (_title, remote, forwarded, hops, expected) => {
     expect(at(remote, forwarded, hops)).toBe(expected)
   })
@@ -301,6 +302,14 @@ describe('the edge', () => {
     expect(first).toMatchObject({ route: '/things/{id}', method: 'GET', status: 200, level: 'info' })
     expect(second).toMatchObject({ route: '*', status: 404 })
     expect(lines.join('')).not.toMatch(/testwell|Testwell|secret-path/)
+  })
+
+  test('takes a connection that has no address for nobody, and no connection for this machine', async () => {
+    const { hono } = app()
+
+    expect(await (await hono.request('/things/1')).text()).toBe('127.0.0.1')
+    expect(await (await hono.request('/things/1', {}, { incoming: { socket: {} } })).text()).toBe('0.0.0.0')
+    expect(await (await hono.request('/things/1', {}, { incoming: {} })).text()).toBe('0.0.0.0')
   })
 
   test('logs a fault as an error with its cause', async () => {
