@@ -28,18 +28,22 @@ test('a description of 49 characters is too short, of 50 long enough, in any scr
 })
 
 test('spaces do not make a description longer', () => {
-  expect(complaints({ ...complete, projectDescription: `short${' '.repeat(60)}` })).toEqual(['projectDescription'])
+  expect(complaints({ ...complete, projectDescription: `short${' '.repeat(60)}` })).toEqual([
+    'projectDescription',
+  ])
 })
 
 test('nothing is accepted for the person: unticked terms and no level are refused', () => {
-  expect(complaints({ ...complete, acceptTerms: undefined, level: undefined })).toEqual(['level', 'acceptTerms'])
+  expect(complaints({ ...complete, acceptTerms: undefined, level: undefined })).toEqual([
+    'level',
+    'acceptTerms',
+  ])
 })
 
 test('a NUL in a text is refused', () => {
-  expect(complaints({ ...complete, name: 'Intake\u0000', projectDescription: `${'x'.repeat(60)}\u0000` })).toEqual([
-    'name',
-    'projectDescription',
-  ])
+  expect(
+    complaints({ ...complete, name: 'Intake\u0000', projectDescription: `${'x'.repeat(60)}\u0000` }),
+  ).toEqual(['name', 'projectDescription'])
 })
 
 test('a reason for revoking may be missing', () => {
