@@ -5,9 +5,10 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
+import { lockContents, lockDatasetAlone } from './locks.ts'
 import type { Statements } from './statements.ts'
 
-export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary'
+export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
 export type DatasetState = 'loading' | 'ready' | 'deleting'
 
 export interface Dataset {
@@ -19,16 +20,22 @@ export interface Dataset {
   readonly createdAt: Date
 }
 
-/** First half of the advisory locks on datasets: writers share, exports and removal take it alone. */
-export const datasetLockClass = 727_073_701
-
 /** Rows deleted in one short transaction. */
 const removalBatchRows = 5_000
 
 /** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link', 'attachment'] as const
 
-export function createDatasets({ statements, clock }: { statements: Statements; clock: () => Date }) {
+export function createDatasets({
+  statements,
+  clock,
+  sweepDocuments,
+}: {
+  statements: Statements
+  clock: () => Date
+  /** Removes contents that no dataset refers to any more. */
+  sweepDocuments: () => Promise<unknown>
+}) {
   const { run, transaction } = statements
 
   /** An empty dataset in state `loading`. `source` says what it is made from. */
@@ -65,6 +72,8 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
         )
         if (source.rowCount !== 1)
           throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
+        // A content that the source gives up meanwhile stays until the copy holds it.
+        await run(datasetId, lockContents('shared'), client)
         const made = await run<{ id: number }>(
           0,
           insertDataset({ name, kind, source: `copy of dataset ${datasetId}`, state: 'ready' }),
@@ -90,6 +99,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
         rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
       }
     }
+    await sweepDocuments()
     await run(datasetId, {
       name: 'dataset:delete',
       text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,
@@ -100,7 +110,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
   /** Writers under way end first; later ones find the state. */
   async function beginRemoval(datasetId: number): Promise<void> {
     await transaction(async (client) => {
-      await run(datasetId, lockAlone(datasetId), client)
+      await run(datasetId, lockDatasetAlone(datasetId), client)
       const { rowCount } = await run(
         datasetId,
         {
@@ -189,6 +199,7 @@ const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   identifier: 'type, value, system, id',
   roster: 'type, id, ordinal, key, sort, born',
   link: 'kind, target_type, target, source_type, source',
+  attachment: 'type, id, ordinal, content_type, sha256',
 }
 
 function copyRows(table: (typeof tables)[number], from: number, to: number) {
@@ -206,14 +217,6 @@ function deleteRows(table: (typeof tables)[number], datasetId: number) {
     text: `DELETE FROM clinical.${table} WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM clinical.${table} WHERE dataset_id = $1 LIMIT ${removalBatchRows}))`,
     values: [datasetId],
-  }
-}
-
-function lockAlone(datasetId: number) {
-  return {
-    name: 'dataset:lock-alone',
-    text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)',
-    values: [datasetLockClass, datasetId],
   }
 }
 

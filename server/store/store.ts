@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { createDatasets } from './datasets.ts'
 import { createDictionary } from './dictionary.ts'
+import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
@@ -14,8 +15,10 @@ export interface StoreDependencies {
 export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
   const dictionary = createDictionary(statements)
+  const documents = createDocuments({ statements, clock })
   return {
-    datasets: createDatasets({ statements, clock }),
+    datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
+    documents,
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
     onStatement: statements.onStatement,

@@ -1,15 +1,13 @@
-/**
- * The only writer of resources. Takes the dataset's shared lock, *then* reads the database clock, so that an
- * export, which takes it alone, neither loses nor doubles a row between two runs.
- */
+/** The writer of resources, one transaction a call; a dataset that nobody serves yet is filled by `bulk-load`. */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
-import { type DatasetKind, type DatasetState, datasetLockClass } from './datasets.ts'
+import { checkWritable, openDataset } from './dataset-gate.ts'
 import { type Dictionary, keyOf } from './dictionary.ts'
 import { indexRows, type Resource } from './index-rows.ts'
 import { checkIndexRows, type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
-import { type Liveness, livenessSql } from './liveness.ts'
+import type { Liveness } from './liveness.ts'
+import { assignOwners } from './owners.ts'
 import { checkResource, type IdentifiedResource, resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
 
@@ -30,13 +28,6 @@ export interface WrittenResource {
 }
 
 export type Written = { readonly alive: boolean; readonly resources: readonly WrittenResource[] }
-
-interface Opened {
-  alive: boolean
-  now: Date
-  state: DatasetState | null
-  kind: DatasetKind | null
-}
 
 interface Previous {
   type: number
@@ -59,11 +50,12 @@ export function createWrite({ statements, dictionary }: { statements: Statements
     resources: readonly Resource[],
     options: WriteOptions,
   ): Promise<Written> {
-    const drafts = await draft(resources)
+    const ownerless = await draft(resources)
     return transaction(async (client) => {
-      const opened = await open(datasetId, options, client)
+      const opened = await openDataset(run, datasetId, options.liveness, client)
       if (!opened.alive) return { alive: false, resources: [] }
-      checkWritable(opened, options)
+      checkWritable(opened, { stamped: options.stamp !== undefined })
+      const drafts = await assignOwners(run, datasetId, ownerless, client)
       const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
       const before = await lockPrevious(datasetId, drafts, client)
       const written = drafts.map((each) =>
@@ -96,24 +88,6 @@ export function createWrite({ statements, dictionary }: { statements: Statements
         index,
         tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
       }))
-  }
-
-  async function open(datasetId: number, { liveness }: WriteOptions, client: pg.PoolClient): Promise<Opened> {
-    const live = livenessSql(liveness, 2)
-    const { rows } = await run<Opened>(
-      datasetId,
-      {
-        name: `write:open:${live.kind}`,
-        text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
-               SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ${live.text} AS alive, d.state, d.kind
-               FROM locked LEFT JOIN clinical.dataset d ON d.id = $2::int`,
-        values: [datasetLockClass, datasetId, ...live.values],
-      },
-      client,
-    )
-    const opened = rows[0]
-    if (opened === undefined) throw new Error('the dataset lock gave no row')
-    return opened
   }
 
   /** Versions under replacement, locked in key order. */
@@ -182,15 +156,6 @@ const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded
   last_updated = excluded.last_updated, version = excluded.version, deleted = false,
   index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content
   WHERE resource.version = excluded.version - 1`
-
-function checkWritable({ state, kind }: Opened, { stamp }: WriteOptions): void {
-  const shared = kind === 'template' || kind === 'demonstration'
-  if (state === 'loading' || (state === 'ready' && !shared && stamp === undefined)) return
-  throw new Problem('conflict', {
-    message: 'These records are read-only.',
-    detail: `dataset is ${kind ?? 'unknown'}, ${state ?? 'gone'}`,
-  })
-}
 
 function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenResource {
   const version = versionBefore + 1
