@@ -55,3 +55,15 @@ export function weekday(date: string): string {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay()
   return day === 6 ? addDays(date, -1) : day === 0 ? addDays(date, 1) : date
 }
+
+/** The laboratory reports two hours after the blood was drawn. An instant needs its seconds and offset. */
+export function issuedAt(at: string): string {
+  const hour = Number(at.slice(11, 13)) + 2
+  return `${at.slice(0, 11)}${String(Math.min(hour, 23)).padStart(2, '0')}${at.slice(13)}`
+}
+
+/** The later of two dates. */
+export function laterOf(one: string, other: string): string {
+  if (one > other) return one
+  return other
+}
