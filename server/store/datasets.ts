@@ -20,6 +20,9 @@ export interface Dataset {
   readonly createdAt: Date
 }
 
+/** Tables copied so far, the longest first. */
+export type OnCopyProgress = (progress: { finished: number; of: number }) => void
+
 /** Rows deleted in one short transaction. */
 const removalBatchRows = 5_000
 
@@ -55,10 +58,14 @@ export function createDatasets({
   }
 
   /**
-   * A copy with the same ids, texts and versions, in one transaction: whole or not there.
+   * A copy with the same ids, texts and versions, in one transaction: whole or not there. Of documents it holds
+   * references alone.
    * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
    */
-  function copy(datasetId: number, { name, kind }: { name: string; kind: DatasetKind }): Promise<number> {
+  function copy(
+    datasetId: number,
+    { name, kind, onProgress }: { name: string; kind: DatasetKind; onProgress?: OnCopyProgress },
+  ): Promise<number> {
     return transaction(
       async (client) => {
         const source = await run<{ id: number }>(
@@ -80,7 +87,11 @@ export function createDatasets({
           client,
         )
         const target = idOf(made.rows)
-        for (const table of tables) await run(datasetId, copyRows(table, datasetId, target), client)
+        for (const [finished, table] of tables.entries()) {
+          onProgress?.({ finished, of: tables.length })
+          await run(datasetId, copyRows(table, datasetId, target), client)
+        }
+        onProgress?.({ finished: tables.length, of: tables.length })
         return target
       },
       { isolation: 'repeatable read', statementTimeoutMs: 0 },

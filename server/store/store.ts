@@ -1,9 +1,11 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
 import { createDatasets } from './datasets.ts'
+import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
 import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
+import { createReindex } from './reindex.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
 
@@ -21,6 +23,8 @@ export function createStore({ pool, clock }: StoreDependencies) {
     documents,
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
+    ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
+    ...createReindex({ statements, dictionary }),
     onStatement: statements.onStatement,
   }
 }

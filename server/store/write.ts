@@ -3,12 +3,13 @@ import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import { checkWritable, openDataset } from './dataset-gate.ts'
-import { type Dictionary, keyOf } from './dictionary.ts'
-import { indexRows, type Resource } from './index-rows.ts'
-import { checkIndexRows, type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
+import type { Dictionary } from './dictionary.ts'
+import { addressOf, makeDrafts } from './drafts.ts'
+import type { Resource } from './index-rows.ts'
+import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import { checkResource, type IdentifiedResource, resourceText } from './resource-text.ts'
+import { resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
 
 export interface WriteOptions {
@@ -50,7 +51,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
     resources: readonly Resource[],
     options: WriteOptions,
   ): Promise<Written> {
-    const ownerless = await draft(resources)
+    const ownerless = await makeDrafts(dictionary, resources)
     return transaction(async (client) => {
       const opened = await openDataset(run, datasetId, options.liveness, client)
       if (!opened.alive) return { alive: false, resources: [] }
@@ -58,36 +59,13 @@ export function createWrite({ statements, dictionary }: { statements: Statements
       const drafts = await assignOwners(run, datasetId, ownerless, client)
       const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
       const before = await lockPrevious(datasetId, drafts, client)
-      const written = drafts.map((each) =>
-        stamp(each, before.get(addressOf(each.resource))?.version ?? 0, now),
-      )
+      const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
       await removeIndexRows(run, datasetId, [...before.values()], client)
       await store(datasetId, drafts, written, before, client)
       await insertIndexRows(run, datasetId, drafts, client)
       await options.within?.(client, written)
       return { alive: true, resources: written }
     })
-  }
-
-  /** Before the transaction: the dictionary is shared by all writers. Sorted, so that no two writers wait in a ring. */
-  async function draft(resources: readonly Resource[]): Promise<Draft[]> {
-    const checked = resources.map(checkResource).map((resource) => {
-      const index = indexRows(resource.resourceType, resource)
-      checkIndexRows(index)
-      return { resource, index }
-    })
-    const addresses = new Map(checked.map((each) => [addressOf(each.resource), each]))
-    if (addresses.size !== checked.length) {
-      throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
-    }
-    const numbers = await dictionary.numbersFor(checked.flatMap(({ index }) => index.tokens))
-    return [...addresses]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { resource, index }]) => ({
-        resource,
-        index,
-        tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
-      }))
   }
 
   /** Versions under replacement, locked in key order. */
@@ -170,8 +148,4 @@ function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenRe
 
 function numberOf({ resource }: Draft): number {
   return fhirTypeNumbers[resource.resourceType]
-}
-
-function addressOf(resource: IdentifiedResource): string {
-  return `${resource.resourceType}/${resource.id}`
 }
