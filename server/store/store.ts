@@ -1,5 +1,6 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
+import { createBulkLoad } from './bulk-load.ts'
 import { createDatasets } from './datasets.ts'
 import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
@@ -23,6 +24,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     documents,
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
+    ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
     ...createReindex({ statements, dictionary }),
     onStatement: statements.onStatement,
