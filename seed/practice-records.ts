@@ -1,6 +1,7 @@
 /** Everything a practice holds, as resources one after another; the same for the same options, anywhere. */
 import type { FhirResource } from 'fhir/r4.js'
 import type { Resource } from '../server/store/index-rows.ts'
+import { castPlans } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
@@ -34,6 +35,9 @@ export interface RecordBatch {
   readonly files: readonly DocumentFile[]
 }
 
+/** Observations of the longest chart where it must stay small enough to be copied. */
+const shortChart = 120
+
 /** All of them in one row. */
 export function* practiceRecords(practice: PracticeRow, options: RecordOptions): Generator<Resource> {
   for (const { resources } of practiceBatches(practice, options)) yield* resources
@@ -48,10 +52,12 @@ export function* practiceBatches(practice: PracticeRow, options: RecordOptions):
   const randomness = createRandomness(seed)
   const practiceIndex = practices.indexOf(practice)
   yield batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
+  const plans = castPlans(practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChart)
   const patientIds: string[] = []
   for (const person of practice.cast ? castPeople(asOf) : []) {
     patientIds.push(person.id)
-    yield batchOf({ practice, person, asOf, randomness })
+    const plan = plans[person.id]
+    yield batchOf({ practice, person, asOf, randomness, ...(plan ? { plan } : {}) })
   }
   const drawn = Math.min(patients, practice.patientsMax) - patientIds.length
   for (let index = 0; index < drawn; index++) {

@@ -66,7 +66,8 @@ export function practitionerRoleResource(clinician: Clinician): PractitionerRole
     code: [concept(providerRoles.generalPractice)],
     specialty: [concept(providerRoles.generalPractice)],
     location: [{ reference: 'Location/loc-main' }],
-    telecom: clinician.telecom.map(contactPoint),
+    // One of each: the profile's pd-1, `telecom or endpoint`, is an error over several.
+    telecom: clinician.telecom.slice(0, 1).map(contactPoint),
     endpoint: [{ reference: `Endpoint/${endpointId}` }],
   }
 }

@@ -21,17 +21,19 @@ export interface AcutePlan {
 
 /** @returns the visit, for tests and treatments of its own */
 export function acuteVisit(chart: Chart, plan: AcutePlan): Visit {
+  const key = `${plan.condition} on ${plan.date}`
   const visit = chart.visit({
     date: plan.date,
     type: encounterTypes.symptom,
     feverish: plan.feverish ?? false,
-    reason: { coding: conditionCode(plan.condition).codings[0] ?? encounterTypes.symptom },
+    reason: { condition: key },
     minutes: 20,
   })
   takeVitals(chart, visit)
   const ended = addDays(plan.date, plan.days)
   const condition = chart.problem(plan.condition, {
     onset: addDays(plan.date, -1) < chart.subject.traits.birthDay ? plan.date : addDays(plan.date, -1),
+    key,
     role: 'diagnosis',
     visit,
     ...(ended <= chart.subject.until ? { abated: ended } : {}),

@@ -32,7 +32,8 @@ export const baseCare: Story = {
         ? chart.add({
             kind: 'relatedPerson',
             at: subject.traits.birthDay,
-            relationship: chance.happens(0.6) ? relationships.mother : relationships.father,
+            relationship:
+              relationships[person.nextOfKin.relationship ?? (chance.happens(0.6) ? 'mother' : 'father')],
             name: person.nextOfKin.name,
             telecom: [{ system: 'phone', use: 'mobile', value: person.nextOfKin.phone }],
             addresses: person.addresses.filter((address) => address.use === 'home'),

@@ -31,6 +31,8 @@ export interface VisitPlan {
 }
 
 export interface ProblemPlan {
+  /** For those who must speak of it before it is there: the visit that it is the reason of. */
+  readonly key?: string
   readonly onset: string
   readonly abated?: string
   readonly visit?: Visit
@@ -78,7 +80,8 @@ export function createChart(subject: Subject) {
     const key = `encounter-${count++}`
     const clinicianId = plan.clinicianId ?? subject.clinicianIds[0] ?? ''
     const at = easternTime(plan.date, start)
-    const end = easternTime(plan.date, start + (plan.minutes ?? 25))
+    // The same day: what lasts longer is told as ending before midnight.
+    const end = easternTime(plan.date, Math.min(start + (plan.minutes ?? 25), 1425))
     const event: EncounterEvent = {
       kind: 'encounter',
       key,
@@ -107,6 +110,7 @@ export function createChart(subject: Subject) {
     const recorded = plan.visit?.date ?? plan.onset
     const key = add({
       kind: 'condition',
+      ...(plan.key ? { key: plan.key } : {}),
       at: plan.visit?.at ?? plan.onset,
       role: plan.role ?? 'problem',
       code,
