@@ -23,6 +23,15 @@ export interface Dataset {
 /** Tables copied so far, the longest first. */
 export type OnCopyProgress = (progress: { finished: number; of: number }) => void
 
+export interface CopyDetails {
+  readonly name: string
+  readonly kind: DatasetKind
+  /** `loading`, when more is to come. */
+  readonly state?: 'loading' | 'ready'
+  readonly source?: string
+  readonly onProgress?: OnCopyProgress
+}
+
 /** Rows deleted in one short transaction. */
 const removalBatchRows = 5_000
 
@@ -64,7 +73,7 @@ export function createDatasets({
    */
   function copy(
     datasetId: number,
-    { name, kind, onProgress }: { name: string; kind: DatasetKind; onProgress?: OnCopyProgress },
+    { name, kind, state = 'ready', source: madeFrom, onProgress }: CopyDetails,
   ): Promise<number> {
     return transaction(
       async (client) => {
@@ -83,7 +92,7 @@ export function createDatasets({
         await run(datasetId, lockContents('shared'), client)
         const made = await run<{ id: number }>(
           0,
-          insertDataset({ name, kind, source: `copy of dataset ${datasetId}`, state: 'ready' }),
+          insertDataset({ name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
           client,
         )
         const target = idOf(made.rows)
@@ -161,7 +170,10 @@ export function createDatasets({
     return rows
   }
 
-  /** Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. */
+  /**
+   * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
+   * that is being loaded is given a day more.
+   */
   async function listUnused(query: {
     kind: DatasetKind
     usedIds: readonly number[]
@@ -169,7 +181,7 @@ export function createDatasets({
   }): Promise<number[]> {
     const { rows } = await run<{ id: number }>(0, {
       name: 'dataset:unused',
-      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3 ORDER BY id`,
+      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END ORDER BY id`,
       values: [query.kind, query.usedIds, query.before],
     })
     return rows.map((row) => row.id)
