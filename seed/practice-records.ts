@@ -1,7 +1,7 @@
 /** Everything a practice holds, as resources one after another; the same for the same options, anywhere. */
 import type { FhirResource } from 'fhir/r4.js'
 import type { Resource } from '../server/store/index-rows.ts'
-import { castPlans } from './cast/plans.ts'
+import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
@@ -35,9 +35,6 @@ export interface RecordBatch {
   readonly files: readonly DocumentFile[]
 }
 
-/** Observations of the longest chart where it must stay small enough to be copied. */
-const shortChart = 120
-
 /** All of them in one row. */
 export function* practiceRecords(practice: PracticeRow, options: RecordOptions): Generator<Resource> {
   for (const { resources } of practiceBatches(practice, options)) yield* resources
@@ -52,7 +49,9 @@ export function* practiceBatches(practice: PracticeRow, options: RecordOptions):
   const randomness = createRandomness(seed)
   const practiceIndex = practices.indexOf(practice)
   yield batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
-  const plans = castPlans(practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChart)
+  const plans = castPlans(
+    practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChartObservations,
+  )
   const patientIds: string[] = []
   for (const person of practice.cast ? castPeople(asOf) : []) {
     patientIds.push(person.id)
