@@ -31,7 +31,12 @@ export const castPurposes: Readonly<Record<string, string>> = {
   'pt-hanako-shiken': 'a name in Japanese script',
   'pt-maximiliana-placeholder': 'very long names',
   'pt-ash-mockley': 'year of birth only, sex and race not told',
-  'pt-lee-fauxworth': 'year and month of birth only',
+  'pt-lee-fauxworth': 'year and month of birth only; a duplicate refers to him',
+  'pt-hester-placewright': 'polypharmacy: fifteen drugs for nine problems',
+  'pt-cal-notareal': 'a long chart: ten thousand observations in the demonstration practice',
+  'pt-nil-stubwell': 'an empty chart',
+  'pt-leigh-fauxworth': 'a duplicate that was merged: Patient.link says by whom it is replaced',
+  'pt-quinn-draftworth': 'sensitive notes: labelled restricted and psychiatry',
 }
 
 const ines = 'pr-ines-placeholder'
@@ -59,10 +64,10 @@ export function castPeople(asOf: string): Person[] {
       ],
     }),
     person('pt-juno-testwell', 'SYN-009903', 'female', '2019-10-28', named('Testwell', 'Juno'), {
-      nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147' },
+      nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147', relationship: 'father' },
     }),
     person('pt-pip-testwell', 'SYN-010355', 'male', addDays(asOf, -9), named('Testwell', 'Pip'), {
-      nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147' },
+      nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147', relationship: 'father' },
     }),
     person('pt-marlo-testwell', 'SYN-008810', 'male', '1990-02-17', named('Testwell', 'Marlo'), {
       maritalStatus: maritalStatuses.married,
@@ -109,6 +114,15 @@ export function castPeople(asOf: string): Person[] {
       races: [races.black],
       detailedRaces: [detailedRaces.africanAmerican],
     }),
+    person('pt-hester-placewright', 'SYN-000212', 'female', '1947-05-20', named('Placewright', 'Hester'), {
+      maritalStatus: maritalStatuses.widowed,
+    }),
+    person('pt-cal-notareal', 'SYN-000213', 'male', '1955-10-03', named('Notareal', 'Cal'), {}),
+    person('pt-nil-stubwell', 'SYN-000214', 'male', '1994-01-11', named('Stubwell', 'Nil'), {}),
+    person('pt-leigh-fauxworth', 'SYN-000215', 'male', '1975-03-08', named('Fauxworth', 'Leigh'), {
+      replacedById: 'pt-lee-fauxworth',
+    }),
+    person('pt-quinn-draftworth', 'SYN-000216', 'female', '1987-06-30', named('Draftworth', 'Quinn'), {}),
   ]
 }
 

@@ -9,7 +9,7 @@ import { DatabaseRoleError, prepareDatabaseUrls } from '../server/store/roles.ts
 import { isSeeded } from './is-seeded.ts'
 import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
-import { practices } from './practices.ts'
+import { getPractice, practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
 import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
@@ -22,6 +22,7 @@ Fills the database with synthetic practices and people. The same options make th
   --patients NUMBER   patients of each practice, pinned ones included (${defaultSeed.patients})
   --as-of YYYY-MM-DD  reference date, after which nothing happens (${defaultSeed.asOf})
   --practice SLUG     this practice only; may be given several times
+  --out DIR           NDJSON files of one practice instead of the database; needs --practice
   --if-empty          leave practices alone that are there already
   --help              this text
 
@@ -35,6 +36,10 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === null) {
     process.stdout.write(help)
+    return
+  }
+  if (options.out !== undefined) {
+    await writeFiles(options, options.out)
     return
   }
   const env = parseEnv()
@@ -55,7 +60,16 @@ async function main(): Promise<void> {
   }
 }
 
-function readOptions(args: string[]): SeedOptions | null {
+/** @throws UsageError unless just one practice is named. */
+async function writeFiles(options: SeedOptions, folder: string): Promise<void> {
+  const [slug, ...others] = options.only ?? []
+  if (slug === undefined || others.length > 0) throw new UsageError('--out needs one --practice')
+  const { writePractice } = await import('./write-files.ts')
+  const { resources, documents } = await writePractice(getPractice(slug), options, folder)
+  process.stdout.write(`Seed: ${resources} records and ${documents} documents in ${folder}\n`)
+}
+
+function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) | null {
   const { values } = parse(args)
   if (values.help) return null
   const asOf = values['as-of'] ?? defaultSeed.asOf
@@ -75,6 +89,7 @@ function readOptions(args: string[]): SeedOptions | null {
     asOf,
     ifEmpty: values['if-empty'] ?? false,
     ...(only ? { only } : {}),
+    ...(values.out ? { out: values.out } : {}),
   }
 }
 
@@ -88,6 +103,7 @@ function parse(args: string[]) {
         'as-of': { type: 'string' },
         practice: { type: 'string', multiple: true },
         'if-empty': { type: 'boolean' },
+        out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -6,6 +6,9 @@ import { seedDatabase } from './load.ts'
 import { castSeed, type SeedOptions } from './options.ts'
 import { practices } from './practices.ts'
 
+/** A whole seed, twice or three times over, on a machine that does other things as well. */
+const patience = { timeout: 60_000 }
+
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 let database: TestDatabase
 
@@ -16,6 +19,7 @@ beforeAll(async () => {
 const seed = (options: Partial<SeedOptions> = {}, on = database) =>
   seedDatabase({ pool: on.pool, prisma: on.prisma, clock }, { ...castSeed, ...options })
 
+/** Practices enough for what is said of any. */
 const few = { only: ['harbor-family', 'canary'] }
 
 /** Every stored row that says what a practice holds, whatever the numbers of the datasets. */
@@ -34,18 +38,22 @@ async function contents(on: TestDatabase): Promise<unknown[]> {
 const datasetCount = async () =>
   (await database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM clinical.dataset')).rows[0]?.n
 
-test('a fresh database gets every practice of the table, and a second run changes nothing', async () => {
-  expect(await isSeeded(database.pool, { demo: false })).toBe(false)
+test(
+  'a fresh database gets every practice of the table, and a second run changes nothing',
+  patience,
+  async () => {
+    expect(await isSeeded(database.pool, { demo: false })).toBe(false)
 
-  const first = await seed()
-  const after = await contents(database)
-  const second = await seed()
+    const first = await seed()
+    const after = await contents(database)
+    const second = await seed()
 
-  expect(first.practices.map((each) => each.slug)).toEqual(practices.map((each) => each.slug))
-  expect(second).toMatchObject({ practices: [], resources: 0 })
-  expect(await contents(database)).toEqual(after)
-  expect(await isSeeded(database.pool, { demo: false })).toBe(true)
-})
+    expect(first.practices.map((each) => each.slug)).toEqual(practices.map((each) => each.slug))
+    expect(second).toMatchObject({ practices: [], resources: 0 })
+    expect(await contents(database)).toEqual(after)
+    expect(await isSeeded(database.pool, { demo: false })).toBe(true)
+  },
+)
 
 test.each([
   ['while loading', `UPDATE clinical.dataset SET state = 'loading' WHERE name = 'harbor-family'`],
@@ -61,7 +69,7 @@ test.each([
     'while the old data is removed',
     `INSERT INTO clinical.dataset (name, kind, state, source, created_at) VALUES ('harbor-family', 'practice', 'deleting', 'seed', now())`,
   ],
-])('a seed killed %s and run again ends as an undisturbed one', async (_, leftBehind) => {
+])('a seed killed %s and run again ends as an undisturbed one', patience, async (_, leftBehind) => {
   const killed = await testDatabase('schema')
   await seed(few, killed)
   const clean = await contents(killed)
@@ -76,8 +84,10 @@ test.each([
   expect(rows).toEqual([{ n: 1 }])
 })
 
-test('two seeds at once make every practice once', async () => {
+test('two seeds at once make every practice once', patience, async () => {
   const both = await testDatabase('schema')
+  const clean = await testDatabase('schema')
+  await seed(few, clean)
 
   const reports = await Promise.all([seed(few, both), seed(few, both)])
 
@@ -85,7 +95,7 @@ test('two seeds at once make every practice once', async () => {
   expect(await contents(both)).toHaveLength(few.only.length)
 })
 
-test('other options make new data, flip the practice and leave nothing of the old', async () => {
+test('other options make new data, flip the practice and leave nothing of the old', patience, async () => {
   const before = await datasetCount()
   const template = await database.prisma.practice.findUniqueOrThrow({ where: { slug: 'sandbox-template' } })
   await database.prisma.practice.create({

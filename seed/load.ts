@@ -8,8 +8,9 @@ import type { Dataset, DatasetKind } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { createStore, type Store } from '../server/store/store.ts'
+import type { DocumentFile } from './documents/files.ts'
 import type { SeedOptions } from './options.ts'
-import { practiceRecords } from './practice-records.ts'
+import { practiceBatches } from './practice-records.ts'
 import { getPractice, type PracticeRow, practices } from './practices.ts'
 
 export interface SeedReport {
@@ -33,6 +34,8 @@ export interface SeedDependencies {
 /** Any number, as long as every seed takes the same. */
 const seedLock = 727_073_702
 const batchSize = 250
+/** Raised when the same options make other records than before. */
+const recordsVersion = 2
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   template: 'template',
@@ -96,8 +99,9 @@ async function seedPractice(
 }
 
 /** Written into the dataset: equal sources hold equal records. */
-function sourceOf({ seed, patients, asOf }: SeedOptions): string {
-  return `seed ${seed}, ${patients} patients, as of ${asOf}`
+function sourceOf({ seed, patients, asOf, longChart }: SeedOptions): string {
+  const long = longChart === undefined ? '' : `, long chart of ${longChart}`
+  return `seed ${seed}, ${patients} patients, as of ${asOf}, records ${recordsVersion}${long}`
 }
 
 async function currentDataset(
@@ -126,17 +130,25 @@ async function loadRecords(
   const stamp = new Date(`${options.asOf}T12:00:00.000Z`)
   let written = 0
   let batch: Resource[] = []
+  let files: DocumentFile[] = []
   const flush = async () => {
     await store.write(datasetId, batch, { liveness: noLiveness, stamp })
+    for (const { documentId, contentType, bytes } of files) {
+      await store.documents.put(datasetId, { type: 'DocumentReference', id: documentId }, contentType, bytes)
+    }
     written += batch.length
     batch = []
+    files = []
     onProgress(written)
   }
-  for (const resource of practiceRecords(practice, options)) {
-    batch.push(resource)
-    if (batch.length === batchSize) await flush()
+  for (const patient of practiceBatches(practice, options)) {
+    files.push(...patient.files)
+    for (const resource of patient.resources) {
+      batch.push(resource)
+      if (batch.length === batchSize) await flush()
+    }
   }
-  if (batch.length > 0) await flush()
+  if (batch.length > 0 || files.length > 0) await flush()
   return written
 }
 

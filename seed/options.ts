@@ -6,6 +6,8 @@ export interface SeedOptions {
   readonly patients: number
   /** Reference date, `yyyy-mm-dd`. */
   readonly asOf: string
+  /** Observations of the longest chart, in the demonstration practice only; 10,000 when left out. */
+  readonly longChart?: number
   /** Slugs; all of the table when left out. */
   readonly only?: readonly string[]
   /** Leaves practices alone that are there, whatever they were made with. */
@@ -25,4 +27,4 @@ export interface SeedProgress {
 export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
 
 /** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
-export const castSeed = { ...defaultSeed, patients: 5 } as const satisfies SeedOptions
+export const castSeed = { ...defaultSeed, patients: 5, longChart: 300 } as const satisfies SeedOptions

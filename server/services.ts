@@ -15,6 +15,7 @@ import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
+import { createPracticeData } from './domain/practices/practice-data.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -72,6 +73,7 @@ export function createServices({
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
+  const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const keys = createKeys({
     prisma,
     clock,
@@ -117,6 +119,7 @@ export function createServices({
     organizations,
     sandboxTerms,
     sandboxes,
+    practiceData,
     keys,
     close,
   }

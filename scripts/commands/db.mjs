@@ -6,6 +6,7 @@ import { SetupError } from '../setup-error.mjs'
 export const help = `
 npm run db:migrate            apply what is pending
 npm run db:status             list the migrations and their state; code 1 when something is not applied
+npm run db:reindex            compute search rows anew where the release that wrote them knew fewer parameters
 npm run db:new -- add_birds   write the next migration: the difference between the migrations and schema.prisma
 
 They work on DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), else on the embedded database.
@@ -40,8 +41,43 @@ export async function run([command, ...options]) {
       )
       return 0
     }
+    if (command === 'reindex') {
+      const count = await reindex(built, database.environment.DATABASE_URL ?? database.ownerUrl, log)
+      log(count === 0 ? 'every search row is up to date' : `renewed ${count} resources`)
+      return 0
+    }
     throw new SetupError(`there is no command db ${command ?? ''}; try --help`)
   } finally {
     await database.stop()
+  }
+}
+
+/**
+ * May be killed and started again, and run beside the server.
+ * @param {(file: string) => Promise<any>} built
+ * @param {string} connectionString
+ * @param {(line: string) => void} log
+ * @returns {Promise<number>} resources renewed
+ */
+async function reindex(built, connectionString, log) {
+  const { createPool } = await built('server/store/pool.js')
+  const { createStore } = await built('server/store/store.js')
+  const pool = createPool({
+    connectionString,
+    max: 3,
+    statementTimeoutMs: 0,
+    applicationName: 'sandpiper reindex',
+  })
+  let next = 10_000
+  try {
+    return await createStore({ pool, clock: () => new Date() }).reindex({
+      onProgress: (/** @type {number} */ resources) => {
+        if (resources < next) return
+        log(`${resources} resources …`)
+        next = resources + 10_000
+      },
+    })
+  } finally {
+    await pool.end()
   }
 }

@@ -7,7 +7,14 @@ import { ROOT } from './folders.mjs'
 import { makeWhenChanged } from './stamp.mjs'
 
 // What each program runs from: built file ← source. `start` migrates before the seed, so that is one too.
-const ENTRIES = ['server/index.ts', 'server/store/migrations.ts', 'server/store/roles.ts', 'seed/cli.ts']
+const ENTRIES = [
+  'server/index.ts',
+  'server/store/migrations.ts',
+  'server/store/roles.ts',
+  'server/store/pool.ts',
+  'server/store/store.ts',
+  'seed/cli.ts',
+]
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
 
 /** Generates the Prisma client when the schema has changed. */

@@ -7,4 +7,8 @@ export const extensionUrls = {
   tribalAffiliation: `${structure}us-core-tribal-affiliation`,
   sex: `${structure}us-core-sex`,
   birthSex: `${structure}us-core-birthsex`,
+  assertedDate: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate',
+  questionnaireDisplay: 'http://hl7.org/fhir/StructureDefinition/display',
+  questionnaireUri: `${structure}us-core-extension-questionnaire-uri`,
+  absentReason: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
 } as const

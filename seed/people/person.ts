@@ -39,7 +39,13 @@ export interface Person {
   readonly addresses: readonly PersonAddress[]
   readonly telecom: readonly Contact[]
   /** Name and number of the next of kin. */
-  readonly nextOfKin?: { readonly name: PersonName; readonly phone: string }
+  readonly nextOfKin?: {
+    readonly name: PersonName
+    readonly phone: string
+    readonly relationship?: 'mother' | 'father'
+  }
+  /** Patient id of the record that this one was merged into. */
+  readonly replacedById?: string
   /** Practitioner id. */
   readonly generalPractitionerId?: string
 }

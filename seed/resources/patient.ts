@@ -16,7 +16,7 @@ export function patientResource(person: Person, organizationId: string): Patient
     meta: meta('Patient'),
     extension: extensions(person),
     identifier: [mrnIdentifier(person.mrn)],
-    active: person.deceasedAt === undefined,
+    active: person.deceasedAt === undefined && person.replacedById === undefined,
     name: person.names.map(humanName),
     ...(telecom.length > 0 ? { telecom } : {}),
     gender: person.sex,
@@ -33,6 +33,9 @@ export function patientResource(person: Person, organizationId: string): Patient
       ? { generalPractitioner: [{ reference: `Practitioner/${person.generalPractitionerId}` }] }
       : {}),
     managingOrganization: { reference: `Organization/${organizationId}` },
+    ...(person.replacedById
+      ? { link: [{ other: { reference: `Patient/${person.replacedById}` }, type: 'replaced-by' as const }] }
+      : {}),
   }
 }
 

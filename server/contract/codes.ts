@@ -35,4 +35,20 @@ export const identifierSystems = {
 /** Implied systems of `code` elements, which carry none in FHIR JSON. */
 export const codeSystems = {
   administrativeGender: 'http://hl7.org/fhir/administrative-gender',
+  careTeamStatus: 'http://hl7.org/fhir/care-team-status',
+  deviceStatus: 'http://hl7.org/fhir/device-status',
+  diagnosticReportStatus: 'http://hl7.org/fhir/diagnostic-report-status',
+  documentReferenceStatus: 'http://hl7.org/fhir/document-reference-status',
+  encounterStatus: 'http://hl7.org/fhir/encounter-status',
+  endpointStatus: 'http://hl7.org/fhir/endpoint-status',
+  /** Immunization and Procedure. */
+  eventStatus: 'http://hl7.org/fhir/event-status',
+  goalStatus: 'http://hl7.org/fhir/goal-status',
+  medicationDispenseStatus: 'http://terminology.hl7.org/CodeSystem/medicationdispense-status',
+  medicationRequestIntent: 'http://hl7.org/fhir/CodeSystem/medicationrequest-intent',
+  medicationRequestStatus: 'http://hl7.org/fhir/CodeSystem/medicationrequest-status',
+  observationStatus: 'http://hl7.org/fhir/observation-status',
+  questionnaireResponseStatus: 'http://hl7.org/fhir/questionnaire-answers-status',
+  /** CarePlan and ServiceRequest. */
+  requestStatus: 'http://hl7.org/fhir/request-status',
 } as const

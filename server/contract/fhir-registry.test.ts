@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  type FhirType,
   fhirRegistry,
   fhirTypeNumbers,
   fhirTypeOf,
-  registryRow,
+  isFhirType,
   searchParameterNumbers,
 } from './fhir-registry.ts'
 
@@ -28,7 +29,18 @@ test('the numbers that stand in stored rows have not moved', () => {
       '26 ServiceRequest, 27 Specimen, 28 Group',
   )
   expect(Object.entries(searchParameterNumbers).map(([name, number]) => `${number} ${name}`)).toEqual(
-    expect.arrayContaining(['1 family', '4 identifier', '5 birthdate', '7 gender', '14 link']),
+    expect.arrayContaining([
+      '1 family',
+      '4 identifier',
+      '5 birthdate',
+      '7 gender',
+      '14 link',
+      '17 patient',
+      '19 category',
+      '20 code',
+      '46 target',
+      '51 refers',
+    ]),
   )
 })
 
@@ -41,8 +53,38 @@ test('a type names each of its search parameters once, and at most one date sort
   }
 })
 
+test('every type has a row, an id and a time of change, and its includes name its own references', () => {
+  expect(Object.keys(fhirRegistry).sort()).toEqual(Object.keys(fhirTypeNumbers).sort())
+  for (const [type, row] of Object.entries(fhirRegistry)) {
+    const offered = row.parameters.filter((parameter) => parameter.offered !== false)
+    const references = row.parameters.filter((parameter) => parameter.kind === 'reference')
+
+    expect(offered.map((parameter) => parameter.name)).toEqual(
+      expect.arrayContaining(['_id', '_lastUpdated']),
+    )
+    for (const include of row.includes) {
+      const [source, name, target] = include.split(':')
+      expect(source).toBe(type)
+      expect(references.map((parameter) => parameter.name)).toContain(name)
+      if (target !== undefined) expect(isFhirType(target)).toBe(true)
+    }
+    for (const include of row.revIncludes) {
+      const [source = '', name] = include.split(':')
+      expect(fhirRegistry[source as FhirType].parameters.map((parameter) => parameter.name)).toContain(name)
+    }
+  }
+})
+
+test('a chart is asked for by patient wherever a type lies in one, and nowhere else', () => {
+  for (const [type, row] of Object.entries(fhirRegistry)) {
+    const patient = row.parameters.find((parameter) => parameter.kind === 'patient')
+    if (Array.isArray(row.compartment)) expect(patient?.paths).toEqual(row.compartment)
+    else expect(patient, type).toBeUndefined()
+  }
+})
+
 test('a type number without a row is a fault, not a guess', () => {
   expect(fhirTypeOf(19)).toBe('Patient')
   expect(() => fhirTypeOf(99)).toThrow('type number 99')
-  expect(() => registryRow('Specimen')).toThrow('Specimen has no registry row')
+  expect(isFhirType('Binary')).toBe(false)
 })

@@ -1,4 +1,5 @@
 /** Every job there is. */
+import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { expireClaims } from './expire-claims.ts'
@@ -19,5 +20,6 @@ export const tasks = [
   expireInvitations,
   purgeUnverified,
   deleteEnded,
+  deleteDataset,
   deleteUnusedCopies,
 ] as readonly JobTask[]

@@ -5,6 +5,7 @@ import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
+import type { PracticeData } from '../domain/practices/practice-data.ts'
 import type { Mail } from '../mail/mail.ts'
 
 /** The services that jobs call. */
@@ -17,6 +18,7 @@ export type JobServices = {
   mail: Mail
   organizations: Organizations
   sandboxes: OrganizationSandboxes
+  practiceData: PracticeData
 }
 
 export type JobContext = {

@@ -5,9 +5,10 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
+import { lockContents, lockDatasetAlone } from './locks.ts'
 import { noDataset, type Statements } from './statements.ts'
 
-export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary'
+export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
 export type DatasetState = 'loading' | 'ready' | 'deleting'
 
 export interface Dataset {
@@ -19,16 +20,34 @@ export interface Dataset {
   readonly createdAt: Date
 }
 
-/** First half of the advisory locks on datasets: writers share, exports and removal take it alone. */
-export const datasetLockClass = 727_073_701
+/** Tables copied so far, the longest first. */
+export type OnCopyProgress = (progress: { finished: number; of: number }) => void
+
+export interface CopyDetails {
+  readonly name: string
+  readonly kind: DatasetKind
+  /** `loading`, when more is to come. */
+  readonly state?: 'loading' | 'ready'
+  readonly source?: string
+  readonly onProgress?: OnCopyProgress
+}
 
 /** Rows deleted in one short transaction. */
 const removalBatchRows = 5_000
 
 /** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link', 'attachment'] as const
 
-export function createDatasets({ statements, clock }: { statements: Statements; clock: () => Date }) {
+export function createDatasets({
+  statements,
+  clock,
+  sweepDocuments,
+}: {
+  statements: Statements
+  clock: () => Date
+  /** Removes contents that no dataset refers to any more. */
+  sweepDocuments: () => Promise<unknown>
+}) {
   const { run, transaction } = statements
 
   /** An empty dataset in state `loading`. `source` says what it is made from. */
@@ -48,10 +67,14 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
   }
 
   /**
-   * A copy with the same ids, texts and versions, in one transaction: whole or not there.
+   * A copy with the same ids, texts and versions, in one transaction: whole or not there. Of documents it holds
+   * references alone.
    * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
    */
-  function copy(datasetId: number, { name, kind }: { name: string; kind: DatasetKind }): Promise<number> {
+  function copy(
+    datasetId: number,
+    { name, kind, state = 'ready', source: madeFrom, onProgress }: CopyDetails,
+  ): Promise<number> {
     return transaction(
       async (client) => {
         const source = await run<{ id: number }>(
@@ -65,13 +88,19 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
         )
         if (source.rowCount !== 1)
           throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
+        // A content that the source gives up meanwhile stays until the copy holds it.
+        await run(datasetId, lockContents('shared'), client)
         const made = await run<{ id: number }>(
           noDataset,
-          insertDataset({ name, kind, source: `copy of dataset ${datasetId}`, state: 'ready' }),
+          insertDataset({ name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
           client,
         )
         const target = idOf(made.rows)
-        for (const table of tables) await run(datasetId, copyRows(table, datasetId, target), client)
+        for (const [finished, table] of tables.entries()) {
+          onProgress?.({ finished, of: tables.length })
+          await run(datasetId, copyRows(table, datasetId, target), client)
+        }
+        onProgress?.({ finished: tables.length, of: tables.length })
         return target
       },
       { isolation: 'repeatable read', statementTimeoutMs: 0 },
@@ -90,6 +119,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
         rowCount = (await run(datasetId, deleteRows(table, datasetId))).rowCount
       }
     }
+    await sweepDocuments()
     await run(datasetId, {
       name: 'dataset:delete',
       text: `DELETE FROM clinical.dataset WHERE id = $1 AND state = 'deleting'`,
@@ -100,7 +130,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
   /** Writers under way end first; later ones find the state. */
   async function beginRemoval(datasetId: number): Promise<void> {
     await transaction(async (client) => {
-      await run(datasetId, lockAlone(datasetId), client)
+      await run(datasetId, lockDatasetAlone(datasetId), client)
       const { rowCount } = await run(
         datasetId,
         {
@@ -140,7 +170,10 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
     return rows
   }
 
-  /** Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. */
+  /**
+   * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
+   * that is being loaded is given a day more.
+   */
   async function listUnused(query: {
     kind: DatasetKind
     usedIds: readonly number[]
@@ -148,7 +181,7 @@ export function createDatasets({ statements, clock }: { statements: Statements; 
   }): Promise<number[]> {
     const { rows } = await run<{ id: number }>(noDataset, {
       name: 'dataset:unused',
-      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3 ORDER BY id`,
+      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END ORDER BY id`,
       values: [query.kind, query.usedIds, query.before],
     })
     return rows.map((row) => row.id)
@@ -189,6 +222,7 @@ const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   identifier: 'type, value, system, id',
   roster: 'type, id, ordinal, key, sort, born',
   link: 'kind, target_type, target, source_type, source',
+  attachment: 'type, id, ordinal, content_type, sha256',
 }
 
 function copyRows(table: (typeof tables)[number], from: number, to: number) {
@@ -206,14 +240,6 @@ function deleteRows(table: (typeof tables)[number], datasetId: number) {
     text: `DELETE FROM clinical.${table} WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM clinical.${table} WHERE dataset_id = $1 LIMIT ${removalBatchRows}))`,
     values: [datasetId],
-  }
-}
-
-function lockAlone(datasetId: number) {
-  return {
-    name: 'dataset:lock-alone',
-    text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)',
-    values: [datasetLockClass, datasetId],
   }
 }
 

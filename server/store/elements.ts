@@ -1,8 +1,13 @@
-/** Walks a resource by element names joined by dots; every array on the way is walked through. */
+/**
+ * Walks a resource by element names joined by dots; every array on the way is walked through, and
+ * `extension[URL]` takes the extensions of that URL alone.
+ */
 
 /** The elements at all of the paths, in order of paths. */
 export function elementsAt(resource: Readonly<Record<string, unknown>>, paths: readonly string[]): unknown[] {
-  return paths.flatMap((path) => walk([resource], path.split('.')))
+  const found: unknown[] = []
+  for (const path of paths) collect(resource, stepsOf(path), 0, found)
+  return found
 }
 
 /** The texts at all of the paths; anything else there is left out. */
@@ -10,14 +15,44 @@ export function textsAt(resource: Readonly<Record<string, unknown>>, paths: read
   return elementsAt(resource, paths).filter((element): element is string => typeof element === 'string')
 }
 
-function walk(elements: readonly unknown[], names: readonly string[]): unknown[] {
-  const [name, ...rest] = names
-  const flat = elements.flat()
-  if (name === undefined) return flat.filter((element) => element !== null && element !== undefined)
-  const next = flat.flatMap((element) =>
-    typeof element === 'object' && element !== null && Object.hasOwn(element, name)
-      ? [(element as Record<string, unknown>)[name]]
-      : [],
-  )
-  return walk(next, rest)
+interface Step {
+  readonly name: string
+  /** Of an extension. */
+  readonly url?: string
+}
+
+/** Paths come from the registry alone, so that this stays small. */
+const parsed = new Map<string, readonly Step[]>()
+
+function stepsOf(path: string): readonly Step[] {
+  const known = parsed.get(path)
+  if (known !== undefined) return known
+  // Dots inside the brackets belong to the URL.
+  const steps = path.split(/\.(?![^[]*\])/).map((step) => {
+    const [, name = step, url] = /^(\w+)\[(.+)\]$/.exec(step) ?? []
+    return url === undefined ? { name } : { name, url }
+  })
+  parsed.set(path, steps)
+  return steps
+}
+
+function collect(element: unknown, steps: readonly Step[], depth: number, found: unknown[]): void {
+  if (element === null || element === undefined) return
+  if (Array.isArray(element)) {
+    for (const each of element) collect(each, steps, depth, found)
+    return
+  }
+  const step = steps[depth]
+  if (step === undefined) {
+    found.push(element)
+    return
+  }
+  if (typeof element !== 'object' || !Object.hasOwn(element, step.name)) return
+  const next = (element as Record<string, unknown>)[step.name]
+  collect(step.url === undefined ? next : ofUrl(next, step.url), steps, depth + 1, found)
+}
+
+function ofUrl(extensions: unknown, url: string): unknown[] {
+  if (!Array.isArray(extensions)) return []
+  return extensions.filter((each) => (each as { url?: unknown } | null)?.url === url)
 }

@@ -48,8 +48,11 @@ export function indexRows(type: FhirType, resource: Resource): IndexRows {
   const number = (parameter: SearchParameterRow) => searchParameterNumbers[parameter.name]
   return {
     patientId: compartmentOwner(type, resource),
-    sortDate: sortParameter ? (intervals(resource, sortParameter)[0] ?? null) : null,
-    tokens: distinct(of('token').flatMap((parameter) => codedValues(resource, parameter))),
+    sortDate: sortParameter ? spanOf(intervals(resource, sortParameter)) : null,
+    tokens: distinct([
+      ...of('token').flatMap((parameter) => codedValues(resource, parameter)),
+      ...of('canonical').flatMap((parameter) => canonicals(resource, parameter)),
+    ]),
     moments: distinct(
       of('date')
         .filter((parameter) => !parameter.sorts)
@@ -71,7 +74,10 @@ export function indexRows(type: FhirType, resource: Resource): IndexRows {
   }
 }
 
-/** The patient whose chart the resource belongs to; null outside the compartment. */
+/**
+ * The patient whose chart the resource belongs to; null outside the compartment, and where it can only be told
+ * through `ownerSources`.
+ */
 export function compartmentOwner(type: FhirType, resource: Resource): string | null {
   const { compartment } = registryRow(type)
   if (compartment === null) return null
@@ -81,6 +87,13 @@ export function compartmentOwner(type: FhirType, resource: Resource): string | n
     if (target?.type === 'Patient') return target.id
   }
   return null
+}
+
+/** References whose target's owner is the owner, where no path of the compartment names one. */
+export function ownerSources(type: FhirType, resource: Resource): { type: FhirType; id: string }[] {
+  return elementsAt(resource, registryRow(type).compartmentThrough ?? []).flatMap(
+    (element) => relativeTarget(element) ?? [],
+  )
 }
 
 function codedValues(resource: Resource, parameter: SearchParameterRow): CodedValue[] {
@@ -97,6 +110,24 @@ function codings(element: unknown, impliedSystem: string): { system: string; cod
   if (Array.isArray(element.coding)) return element.coding.flatMap((coding) => codings(coding, ''))
   if (typeof element.code !== 'string') return []
   return [{ system: typeof element.system === 'string' ? element.system : '', code: element.code }]
+}
+
+/** With a version and without: a search may name either. https://hl7.org/fhir/R4/references.html#canonical */
+function canonicals(resource: Resource, parameter: SearchParameterRow): CodedValue[] {
+  const number = searchParameterNumbers[parameter.name]
+  return textsAt(resource, parameter.paths)
+    .flatMap((url) => [url, url.split('|')[0] ?? url])
+    .map((code) => ({ parameter: number, system: '', code }))
+}
+
+/** From the first moment to the last; a Timing has several. */
+function spanOf(dates: readonly DateInterval[]): DateInterval | null {
+  if (dates.length < 2) return dates[0] ?? null
+  const millis = (text: string) =>
+    text === 'infinity' ? Infinity : text === '-infinity' ? -Infinity : Date.parse(text)
+  const first = dates.reduce((a, b) => (millis(b.low) < millis(a.low) ? b : a))
+  const last = dates.reduce((a, b) => (millis(b.high) > millis(a.high) ? b : a))
+  return { low: first.low, high: last.high }
 }
 
 function intervals(resource: Resource, parameter: SearchParameterRow): DateInterval[] {

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
+import type { CopyValue } from './copy-in.ts'
 import type { IndexRows } from './index-rows.ts'
 import type { IdentifiedResource } from './resource-text.ts'
 import type { Statements } from './statements.ts'
@@ -80,14 +81,14 @@ export async function removeIndexRows(
   )
 }
 
-interface Table {
+export interface IndexTable {
   readonly name: string
   /** Column names with their array types, after dataset_id. */
   readonly columns: readonly (readonly [column: string, type: string])[]
-  readonly rows: (draft: Draft) => readonly (readonly unknown[])[]
+  readonly rows: (draft: Draft) => readonly (readonly CopyValue[])[]
 }
 
-const tables: readonly Table[] = [
+export const indexTables: readonly IndexTable[] = [
   {
     name: 'moment',
     columns: [
@@ -186,7 +187,7 @@ export async function insertIndexRows(
   drafts: readonly Draft[],
   client: pg.PoolClient,
 ): Promise<void> {
-  for (const { name, columns, rows } of tables) {
+  for (const { name, columns, rows } of indexTables) {
     const values = drafts.flatMap(rows)
     if (values.length === 0) continue
     const list = columns.map(([column]) => column).join(', ')

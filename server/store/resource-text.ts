@@ -5,6 +5,7 @@
 import type { FhirType } from '../contract/fhir-registry.ts'
 import { isFhirType } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
+import { stringifyExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 
 /** https://hl7.org/fhir/R4/datatypes.html#id */
@@ -41,7 +42,7 @@ export function checkResource(resource: Resource): IdentifiedResource {
 /** @param lastUpdated FHIR instant with milliseconds, the same value as the row's column. */
 export function resourceText(resource: IdentifiedResource, version: number, lastUpdated: string): string {
   const { resourceType, id, meta, ...elements } = resource
-  const text = JSON.stringify({
+  const text = stringifyExact({
     resourceType,
     id,
     meta: { ...meta, versionId: String(version), lastUpdated },

@@ -3,6 +3,7 @@
  * a test can listen and fail on a statement of another practice's dataset.
  */
 import type pg from 'pg'
+import { copyIn } from './copy-in.ts'
 import { asProblem } from './pool.ts'
 
 /** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
@@ -31,6 +32,8 @@ export interface Statements {
     statement: Statement,
     on?: Connection,
   ): Promise<pg.QueryResult<Row>>
+  /** Rows in COPY's text format, see `copy-in`. */
+  copyIn(datasetId: number, table: string, lines: string, client: pg.PoolClient): Promise<void>
   /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
   transaction<Result>(
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -48,6 +51,15 @@ export function createStatements(pool: pg.Pool): Statements {
       for (const listener of listeners) listener({ name, datasetId })
       try {
         return await on.query({ name, text, values: [...values] })
+      } catch (error) {
+        throw asProblem(error)
+      }
+    },
+
+    async copyIn(datasetId, table, lines, client) {
+      for (const listener of listeners) listener({ name: `copy:${table.split(' ')[0]}`, datasetId })
+      try {
+        await copyIn(client, table, lines)
       } catch (error) {
         throw asProblem(error)
       }

@@ -1,8 +1,12 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
+import { createBulkLoad } from './bulk-load.ts'
 import { createDatasets } from './datasets.ts'
+import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
+import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
+import { createReindex } from './reindex.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
 
@@ -14,10 +18,15 @@ export interface StoreDependencies {
 export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
   const dictionary = createDictionary(statements)
+  const documents = createDocuments({ statements, clock })
   return {
-    datasets: createDatasets({ statements, clock }),
+    datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
+    documents,
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
+    ...createBulkLoad({ statements, dictionary }),
+    ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
+    ...createReindex({ statements, dictionary }),
     onStatement: statements.onStatement,
   }
 }

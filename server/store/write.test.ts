@@ -172,3 +172,34 @@ test('a shared dataset takes writes while it is loaded and none afterwards', asy
   await expect(store.write(shared, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
   await expect(store.write(999_999, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
 })
+
+test('a provenance lies in the chart of what it is about, written together or later', async () => {
+  const provenance = (id: string, target: string) => ({
+    resourceType: 'Provenance',
+    id,
+    target: [{ reference: 'Organization/org-1' }, { reference: target }],
+  })
+  const condition = { resourceType: 'Condition', id: 'cd-1', subject: { reference: 'Patient/pt-1' } }
+  await store.write(dataset, [provenance('pv-1', 'Condition/cd-1'), condition], asSeed)
+
+  await store.write(
+    dataset,
+    [
+      provenance('pv-2', 'Condition/cd-1'),
+      provenance('pv-3', 'Patient/pt-9'),
+      provenance('pv-4', 'Goal/none'),
+    ],
+    asSeed,
+  )
+
+  const { rows } = await database.pool.query(
+    `SELECT id, patient_id FROM clinical.resource WHERE dataset_id = $1 AND id LIKE 'pv-%' ORDER BY id`,
+    [dataset],
+  )
+  expect(rows).toEqual([
+    { id: 'pv-1', patient_id: 'pt-1' },
+    { id: 'pv-2', patient_id: 'pt-1' },
+    { id: 'pv-3', patient_id: 'pt-9' },
+    { id: 'pv-4', patient_id: null },
+  ])
+})

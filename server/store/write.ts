@@ -1,16 +1,15 @@
-/**
- * The only writer of resources. Takes the dataset's shared lock, *then* reads the database clock, so that an
- * export, which takes it alone, neither loses nor doubles a row between two runs.
- */
+/** The writer of resources, one transaction a call; a dataset that nobody serves yet is filled by `bulk-load`. */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
-import { type DatasetKind, type DatasetState, datasetLockClass } from './datasets.ts'
-import { type Dictionary, keyOf } from './dictionary.ts'
-import { indexRows, type Resource } from './index-rows.ts'
-import { checkIndexRows, type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
-import { type Liveness, livenessSql } from './liveness.ts'
-import { checkResource, type IdentifiedResource, resourceText } from './resource-text.ts'
+import { checkWritable, openDataset } from './dataset-gate.ts'
+import type { Dictionary } from './dictionary.ts'
+import { addressOf, makeDrafts } from './drafts.ts'
+import type { Resource } from './index-rows.ts'
+import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
+import type { Liveness } from './liveness.ts'
+import { assignOwners } from './owners.ts'
+import { resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
 
 export interface WriteOptions {
@@ -30,13 +29,6 @@ export interface WrittenResource {
 }
 
 export type Written = { readonly alive: boolean; readonly resources: readonly WrittenResource[] }
-
-interface Opened {
-  alive: boolean
-  now: Date
-  state: DatasetState | null
-  kind: DatasetKind | null
-}
 
 interface Previous {
   type: number
@@ -59,61 +51,21 @@ export function createWrite({ statements, dictionary }: { statements: Statements
     resources: readonly Resource[],
     options: WriteOptions,
   ): Promise<Written> {
-    const drafts = await draft(resources)
+    const ownerless = await makeDrafts(dictionary, resources)
     return transaction(async (client) => {
-      const opened = await open(datasetId, options, client)
+      const opened = await openDataset(run, datasetId, options.liveness, client)
       if (!opened.alive) return { alive: false, resources: [] }
-      checkWritable(opened, options)
+      checkWritable(opened, { stamped: options.stamp !== undefined })
+      const drafts = await assignOwners(run, datasetId, ownerless, client)
       const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
       const before = await lockPrevious(datasetId, drafts, client)
-      const written = drafts.map((each) =>
-        stamp(each, before.get(addressOf(each.resource))?.version ?? 0, now),
-      )
+      const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
       await removeIndexRows(run, datasetId, [...before.values()], client)
       await store(datasetId, drafts, written, before, client)
       await insertIndexRows(run, datasetId, drafts, client)
       await options.within?.(client, written)
       return { alive: true, resources: written }
     })
-  }
-
-  /** Before the transaction: the dictionary is shared by all writers. Sorted, so that no two writers wait in a ring. */
-  async function draft(resources: readonly Resource[]): Promise<Draft[]> {
-    const checked = resources.map(checkResource).map((resource) => {
-      const index = indexRows(resource.resourceType, resource)
-      checkIndexRows(index)
-      return { resource, index }
-    })
-    const addresses = new Map(checked.map((each) => [addressOf(each.resource), each]))
-    if (addresses.size !== checked.length) {
-      throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
-    }
-    const numbers = await dictionary.numbersFor(checked.flatMap(({ index }) => index.tokens))
-    return [...addresses]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { resource, index }]) => ({
-        resource,
-        index,
-        tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
-      }))
-  }
-
-  async function open(datasetId: number, { liveness }: WriteOptions, client: pg.PoolClient): Promise<Opened> {
-    const live = livenessSql(liveness, 2)
-    const { rows } = await run<Opened>(
-      datasetId,
-      {
-        name: `write:open:${live.kind}`,
-        text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
-               SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ${live.text} AS alive, d.state, d.kind
-               FROM locked LEFT JOIN clinical.dataset d ON d.id = $2::int`,
-        values: [datasetLockClass, datasetId, ...live.values],
-      },
-      client,
-    )
-    const opened = rows[0]
-    if (opened === undefined) throw new Error('the dataset lock gave no row')
-    return opened
   }
 
   /** Versions under replacement, locked in key order. */
@@ -183,15 +135,6 @@ const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded
   index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content
   WHERE resource.version = excluded.version - 1`
 
-function checkWritable({ state, kind }: Opened, { stamp }: WriteOptions): void {
-  const shared = kind === 'template' || kind === 'demonstration'
-  if (state === 'loading' || (state === 'ready' && !shared && stamp === undefined)) return
-  throw new Problem('conflict', {
-    message: 'These records are read-only.',
-    detail: `dataset is ${kind ?? 'unknown'}, ${state ?? 'gone'}`,
-  })
-}
-
 function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenResource {
   const version = versionBefore + 1
   return {
@@ -205,8 +148,4 @@ function stamp({ resource }: Draft, versionBefore: number, now: Date): WrittenRe
 
 function numberOf({ resource }: Draft): number {
   return fhirTypeNumbers[resource.resourceType]
-}
-
-function addressOf(resource: IdentifiedResource): string {
-  return `${resource.resourceType}/${resource.id}`
 }

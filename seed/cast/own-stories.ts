@@ -1,0 +1,214 @@
+/** Stories that are one cast member's alone. */
+
+import type { ConditionKey } from '../codes/conditions.ts'
+import type { MedicationKey } from '../codes/medications.ts'
+import { procedures } from '../codes/procedures.ts'
+import { surveyCodes } from '../codes/surveys.ts'
+import {
+  absentReasons,
+  dischargeDispositions,
+  encounterClasses,
+  encounterTypes,
+  observationCategories,
+  pregnancyFindings,
+} from '../codes/terminology.ts'
+import { vitals } from '../codes/vitals.ts'
+import { addDays, easternTime, weekday } from '../people/calendar.ts'
+import { recordAllergy } from '../stories/allergy.ts'
+import { recordPregnancyStatus, tellPregnancy } from '../stories/pregnancy.ts'
+import type { Story } from '../stories/story.ts'
+import { writeNote } from '../timeline/notes.ts'
+import { takeVitals } from '../timeline/vitals.ts'
+import { uniform } from '../traits/noise.ts'
+
+const only = { share: () => 0 } as const
+
+export const penicillinAllergy: Story = {
+  ...only,
+  name: 'penicillin allergy',
+  begin: (chart) => void recordAllergy(chart, 'penicillinV', { code: 'rash', severity: 'moderate' }),
+}
+
+export const peanutAllergy: Story = {
+  ...only,
+  name: 'peanut allergy',
+  begin: (chart) => void recordAllergy(chart, 'peanut', { code: 'anaphylaxis', severity: 'severe' }),
+}
+
+/** The hours of birth, as the practice learned of them. */
+export const birth: Story = {
+  ...only,
+  name: 'birth',
+  tell: (chart) => {
+    const visit = chart.visit({
+      date: chart.subject.traits.birthDay,
+      type: encounterTypes.admission,
+      class: encounterClasses.inpatient,
+      reason: { coding: procedures.delivery },
+      discharge: dischargeDispositions.home,
+      minutes: 120,
+    })
+    takeVitals(chart, visit)
+    writeNote(chart, visit, {
+      type: 'discharge',
+      title: 'Discharge summary of the newborn',
+      text: 'Born at term, cried at once, feeds well. Screening done. First vaccine given.\nDischarged home; see the practice in three days.',
+    })
+  },
+}
+
+/** Expecting now: month six or so. */
+export const expecting: Story = {
+  ...only,
+  name: 'expecting',
+  tell: (chart) => {
+    const asked = chart.visit({ date: weekday(addDays(chart.subject.until, -400)) })
+    recordPregnancyStatus(chart, asked.at, asked.key, 'unknown')
+    chart.add({
+      kind: 'observation',
+      at: asked.at,
+      visit: asked.key,
+      profile: 'pregnancyIntent',
+      categories: [observationCategories.socialHistory],
+      codes: [surveyCodes.pregnancyIntent],
+      value: { codings: [pregnancyFindings.notSureOfIntent] },
+    })
+    tellPregnancy(chart, addDays(chart.subject.until, -172))
+  },
+}
+
+/** The last months, at home. */
+export const hospice: Story = {
+  ...only,
+  name: 'hospice',
+  begin: (chart) => {
+    const condition = chart.problem('heart-failure', { onset: addDays(chart.subject.until, -900) })
+    chart.drug('furosemide-40', { from: addDays(chart.subject.until, -890), reason: { condition } })
+  },
+  tell: (chart) => {
+    const visit = chart.visit({
+      date: weekday(addDays(chart.subject.until, -35)),
+      class: encounterClasses.virtual,
+    })
+    chart.add({
+      kind: 'procedure',
+      at: visit.at,
+      visit: visit.key,
+      code: procedures.hospiceCare,
+      clinicianId: visit.clinicianId,
+    })
+    writeNote(chart, visit, {
+      type: 'progress',
+      title: 'Visit by telephone',
+      text: 'At home with family, comfortable. Wishes no hospital. Hospice comes daily.',
+    })
+  },
+}
+
+/** Fourteen drugs for nine problems. */
+export const polypharmacy: Story = {
+  ...only,
+  name: 'polypharmacy',
+  visitsYearly: 3,
+  begin: (chart) => {
+    const since = (days: number) => addDays(chart.subject.until, -days)
+    const problems: readonly (readonly [ConditionKey, number, readonly MedicationKey[]])[] = [
+      ['hypertension', 5200, ['lisinopril-20', 'amlodipine-5']],
+      ['type2-diabetes', 3900, ['metformin-er-500', 'insulin-7030']],
+      ['hyperlipidemia', 3600, ['atorvastatin-40']],
+      ['heart-failure', 1900, ['carvedilol-6.25', 'furosemide-40', 'spironolactone-25']],
+      ['atrial-fibrillation', 1500, ['warfarin-5', 'digoxin-0.125']],
+      ['copd-chronic-bronchitis', 2800, ['fluticasone-salmeterol', 'albuterol-mdi']],
+      ['gout', 1200, ['allopurinol-100']],
+      ['major-depression', 900, ['sertraline-100']],
+      ['chronic-low-back-pain', 700, ['tramadol-50']],
+    ]
+    for (const [key, days, drugs] of problems) {
+      const condition = chart.problem(key, { onset: since(days), sensitive: key === 'major-depression' })
+      for (const [index, drug] of drugs.entries()) {
+        chart.drug(drug, { from: since(days - 20 - index * 90), reason: { condition }, fills: 3 })
+      }
+    }
+  },
+}
+
+/** Notes that the person asked to be kept apart. */
+export const sensitiveNotes: Story = {
+  ...only,
+  name: 'sensitive notes',
+  begin: (chart) => {
+    chart.problem('ptsd', { onset: addDays(chart.subject.until, -1400), sensitive: true })
+    const condition = chart.problem('alcohol-dependence', {
+      onset: addDays(chart.subject.until, -800),
+      sensitive: true,
+    })
+    chart.drug('naltrexone-50', {
+      from: addDays(chart.subject.until, -700),
+      reason: { condition },
+      sensitive: true,
+    })
+  },
+  tell: (chart) => {
+    for (const [days, title, text] of [
+      [200, 'Therapy note', 'Spoke of the accident for the first time. Sleeps better.'],
+      [100, 'Substance use note', 'Ninety days without a drink. Goes to the group on Tuesdays.'],
+      [40, 'Therapy note', 'Nightmares less often. Wishes that the family does not see these notes.'],
+    ] as const) {
+      const visit = chart.visit({
+        date: weekday(addDays(chart.subject.until, -days)),
+        sensitive: true,
+        minutes: 50,
+      })
+      writeNote(chart, visit, { type: 'progress', title, text, sensitive: true })
+    }
+  },
+}
+
+/** What was asked and not told. */
+export const notTold: Story = {
+  ...only,
+  name: 'not told',
+  tell: (chart) => {
+    const visit = chart.visit({ date: weekday(addDays(chart.subject.until, -120)) })
+    takeVitals(chart, visit, { pressureAbsent: true })
+    chart.add({
+      kind: 'observation',
+      at: visit.at,
+      visit: visit.key,
+      profile: 'screening',
+      categories: [observationCategories.survey],
+      codes: [surveyCodes.phq2Score],
+      absent: absentReasons.declined,
+    })
+    chart.add({ kind: 'immunization', at: '2015', vaccine: 'tdAdult', seen: false })
+  },
+}
+
+/** A pulse monitor worn at home, and its log of five million bytes. @param count readings */
+export function longChart(count: number): Story {
+  return {
+    ...only,
+    name: 'long chart',
+    tell: (chart) => {
+      const { traits, until } = chart.subject
+      for (let index = 0; index < count; index++) {
+        const date = addDays(until, -Math.floor(index / 8))
+        chart.add({
+          kind: 'observation',
+          at: easternTime(date, 360 + (index % 8) * 120),
+          profile: 'heartRate',
+          categories: [observationCategories.vitalSigns],
+          codes: [vitals.heartRate.coding],
+          value: {
+            quantity: {
+              value: 58 + Math.floor(uniform(traits.noiseSeed, `pulse ${index}`) * 30),
+              unit: '/min',
+            },
+          },
+        })
+      }
+      const visit = chart.visit({ date: weekday(addDays(until, -12)) })
+      writeNote(chart, visit, { type: 'summary', title: 'Log of the pulse monitor', text: '', file: 'large' })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** From a text that may hold a resource to the resource, or to the reason why not. */
+import { createHash } from 'node:crypto'
+import { testDataLabel } from '../../server/contract/codes.ts'
+import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.ts'
+import { parseExact } from '../../server/store/exact-json.ts'
+import type { Resource } from '../../server/store/index-rows.ts'
+import type { Source } from './read-resources.ts'
+
+export interface ParsedResource {
+  readonly type: FhirType
+  readonly resource: Resource
+  readonly fullUrl: unknown
+}
+
+type Parsed = ParsedResource | { readonly reason: string }
+
+/** Numbers keep their digits, see `exact-json`. */
+export function parseSource({ text, isEntry }: Source): Parsed {
+  if (text === null) return { reason: 'over 1 MB' }
+  let value: unknown
+  try {
+    value = parseExact(text)
+  } catch {
+    return { reason: 'not JSON' }
+  }
+  const entry = isEntry ? (value as { resource?: unknown; fullUrl?: unknown } | null) : { resource: value }
+  const resource = entry?.resource as Resource | null | undefined
+  if (typeof resource !== 'object' || resource === null || typeof resource.resourceType !== 'string') {
+    return { reason: 'no resourceType' }
+  }
+  const type = resource.resourceType
+  if (!isFhirType(type)) return { reason: `unknown type ${/^\w{1,64}$/.exec(type)?.[0] ?? ''}`.trim() }
+  return { type, resource, fullUrl: (entry as { fullUrl?: unknown }).fullUrl }
+}
+
+/** Of the text, not of what was understood of it. */
+export function hashOf({ text }: Source): string {
+  return createHash('sha256')
+    .update(text ?? '')
+    .digest('base64url')
+}
+
+/** The same for the same resource in every run. */
+export function newId(type: FhirType, id: unknown, hash: string): string {
+  const digest = createHash('sha256')
+    .update(`${type}/${String(id)}/${hash}`)
+    .digest('hex')
+  return `im-${digest.slice(0, 32)}`
+}
+
+/** Says of the resource that it is nobody's real record, as all that is stored here says. */
+export function labelled(resource: Resource, id: string): Resource {
+  const meta = resource.meta ?? {}
+  const labels = Array.isArray(meta.security) ? (meta.security as { code?: unknown }[]) : []
+  const security = labels.some(({ code }) => code === testDataLabel.code)
+    ? labels
+    : [...labels, { ...testDataLabel }]
+  return { ...resource, id, meta: { ...meta, security } }
+}

@@ -1,0 +1,149 @@
+/**
+ * Reads resources out of files, one after the other, whatever the size of the file: NDJSON by its lines, JSON as a
+ * Bundle (the elements of `entry`) or as one resource. `.gz` is unpacked on the way.
+ */
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+/** A text that may hold a resource. */
+export interface Source {
+  readonly file: string
+  /** Line of an NDJSON file, entry of a Bundle; from 1. */
+  readonly position: number
+  /** Null when it is longer than the limit. */
+  readonly text: string | null
+  /** The text is an entry of a Bundle, with the resource inside. */
+  readonly isEntry: boolean
+}
+
+export const sourceBytesMax = 1_048_576
+
+const readable = /\.(ndjson|jsonl|json)(\.gz)?$/
+
+/** The files to read, folders walked through, in one order on every machine. @throws when a path is not there */
+export async function listFiles(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = []
+  for (const path of paths) {
+    if (!(await stat(path)).isDirectory()) files.push(path)
+    else {
+      const names = (await readdir(path, { recursive: true })).filter((name) => readable.test(name)).sort()
+      files.push(...names.map((name) => join(path, name)))
+    }
+  }
+  return files
+}
+
+/** @param onBytes told of every piece read, as it lies in the file */
+export async function* readResources(
+  file: string,
+  onBytes: (bytes: Buffer) => void = () => {},
+): AsyncGenerator<Source, void> {
+  const raw = createReadStream(file)
+  raw.on('data', (bytes) => onBytes(bytes as Buffer))
+  const input: Readable = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
+  raw.on('error', (error) => input.destroy(error))
+  const isLines = /\.(ndjson|jsonl)(\.gz)?$/.test(file)
+  const parts = isLines ? lines(input) : entries(input)
+  let position = 0
+  for await (const { text, isEntry } of parts) {
+    position += 1
+    if (text === null || text.trim() !== '') yield { file, position, text, isEntry }
+  }
+}
+
+interface Part {
+  readonly text: string | null
+  readonly isEntry: boolean
+}
+
+/** Gathers a text that lies across pieces, up to the limit. */
+function createGatherer() {
+  let pieces: Buffer[] = []
+  let size = 0
+  return {
+    add(piece: Buffer): void {
+      size += piece.length
+      if (size > sourceBytesMax) pieces = []
+      else pieces.push(piece)
+    },
+    take(): string | null {
+      const text = size > sourceBytesMax ? null : Buffer.concat(pieces).toString('utf8')
+      pieces = []
+      size = 0
+      return text
+    },
+    get isEmpty(): boolean {
+      return size === 0
+    },
+  }
+}
+
+async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
+  const line = createGatherer()
+  for await (const chunk of input) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      line.add(chunk.subarray(start, end))
+      yield { text: line.take(), isEntry: false }
+      start = end + 1
+    }
+    line.add(chunk.subarray(start))
+  }
+  if (!line.isEmpty) yield { text: line.take(), isEntry: false }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/**
+ * Looks at brackets and quotes alone: what they enclose is parsed by whoever gets it. A file without a list
+ * `entry` at its top is one resource.
+ */
+async function* entries(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
+  const whole = createGatherer()
+  const entry = createGatherer()
+  let depth = 0
+  let inString = false
+  let escaped = false
+  /** Bytes of the last string at the top, enough to know a key by. */
+  let key: number[] = []
+  let inEntries = false
+  let found = false
+  for await (const chunk of input) {
+    if (!found) whole.add(chunk)
+    let start = inEntries && depth > 2 ? 0 : -1
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] as number
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === backslash) escaped = true
+        else if (byte === quote) inString = false
+        if (depth === 1 && inString && key.length < 16) key.push(byte)
+      } else if (byte === quote) {
+        inString = true
+        if (depth === 1) key = []
+      } else if (byte === 0x7b || byte === 0x5b) {
+        if (depth === 1 && byte === 0x5b && String.fromCharCode(...key) === 'entry') {
+          inEntries = true
+          found = true
+        }
+        if (inEntries && depth === 2) start = at
+        depth += 1
+      } else if (byte === 0x7d || byte === 0x5d) {
+        depth -= 1
+        if (inEntries && depth === 2) {
+          entry.add(chunk.subarray(Math.max(start, 0), at + 1))
+          yield { text: entry.take(), isEntry: true }
+          start = -1
+        }
+        if (depth === 1) inEntries = false
+      }
+    }
+    if (start >= 0) entry.add(chunk.subarray(start))
+  }
+  if (!entry.isEmpty) yield { text: entry.take(), isEntry: true } // cut off
+  if (!found) yield { text: whole.take(), isEntry: false }
+}

@@ -1,0 +1,83 @@
+/** Person → record, each from streams of their own: the same whoever else there is and in whatever order. */
+import type { FhirResource } from 'fhir/r4.js'
+import type { DocumentFile } from './documents/files.ts'
+import { addDays, addYears, laterOf } from './people/calendar.ts'
+import { clinicianId, cliniciansPerPractice } from './people/draw.ts'
+import type { Person } from './people/person.ts'
+import type { PracticeRow } from './practices.ts'
+import type { Randomness } from './randomness.ts'
+import { patientResource } from './resources/patient.ts'
+import { organizationId } from './resources/practice.ts'
+import { patientRecord } from './resources/record.ts'
+import type { Story } from './stories/story.ts'
+import type { Chart } from './timeline/chart.ts'
+import type { Subject } from './timeline/subject.ts'
+import { tellRecord } from './timeline/tell.ts'
+import { drawTraits, type Traits } from './traits/traits.ts'
+
+/** What is pinned of a cast member's record. */
+export interface RecordPlan {
+  readonly traits?: Partial<Traits>
+  /** Instead of the stories that chance draws. */
+  readonly stories?: readonly Story[]
+  /** Days of planned visits, instead of those that age and problems ask for. */
+  readonly visits?: readonly string[]
+  /** Years told in full; two when left out. */
+  readonly years?: number
+  /** No record at all but the Patient. */
+  readonly empty?: boolean
+}
+
+export interface PatientFile {
+  readonly person: Person
+  /** The Patient first. */
+  readonly resources: readonly FhirResource[]
+  readonly files: readonly DocumentFile[]
+}
+
+export interface RecordRequest {
+  readonly practice: PracticeRow
+  readonly person: Person
+  readonly asOf: string
+  readonly randomness: Randomness
+  readonly plan?: RecordPlan
+}
+
+export function patientFile(request: RecordRequest): PatientFile {
+  const { person, plan } = request
+  const patient = patientResource(person, organizationId)
+  const subject = subjectOf(request)
+  const chart = plan?.empty ? undefined : tellChart(request, subject)
+  const { resources, files } = patientRecord(subject, chart?.events ?? [])
+  return { person, resources: [patient, ...resources], files }
+}
+
+export function tellChart(
+  { practice, person, randomness, plan = {} }: RecordRequest,
+  subject: Subject,
+): Chart {
+  return tellRecord({
+    subject,
+    chanceOf: (story) => randomness.stream(practice.slug, 'record', person.id, story),
+    ...(plan.stories ? { stories: plan.stories } : {}),
+    ...(plan.visits ? { visits: plan.visits } : {}),
+  })
+}
+
+export function subjectOf({ practice, person, asOf, randomness, plan = {} }: RecordRequest): Subject {
+  const traits = drawTraits(randomness.stream(practice.slug, 'traits', person.id), person, plan.traits)
+  // The day before: a record of the hours before death is another story.
+  const until = person.deceasedAt ? addDays(person.deceasedAt.slice(0, 10), -1) : asOf
+  const chance = randomness.stream(practice.slug, 'team', person.id)
+  return {
+    person,
+    traits,
+    asOf,
+    until,
+    from: laterOf(addYears(until, -(plan.years ?? 2)), traits.birthDay),
+    clinicianIds: [
+      person.generalPractitionerId ?? clinicianId(0),
+      clinicianId(chance.integer(0, cliniciansPerPractice - 1)),
+    ],
+  }
+}

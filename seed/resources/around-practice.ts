@@ -1,0 +1,95 @@
+/** What stands around a practice: payers, the pharmacy, the roles of its clinicians, its address for machines, its list. */
+import type { Endpoint, Group, Organization, PractitionerRole } from 'fhir/r4.js'
+import { testDataLabel } from '../../server/contract/codes.ts'
+import { profiles } from '../codes/profiles.ts'
+import { endpointCodes, organizationKinds, providerRoles } from '../codes/terminology.ts'
+import { npi, phoneNumber } from '../people/identifiers.ts'
+import type { Clinician } from '../people/person.ts'
+import type { PracticeRow } from '../practices.ts'
+import { payerIds } from './around-patient.ts'
+import { clinicalMeta, practitioner } from './clinical-elements.ts'
+import { basePlaceholder } from './document.ts'
+import { concept, contactPoint, meta, npiIdentifier, workAddress } from './elements.ts'
+import { pharmacyId } from './medication.ts'
+import { organizationId } from './practice.ts'
+
+const endpointId = 'ep-fhir'
+/** Above this a list of members would be a document of megabytes; the number of them is given instead. */
+const listedMembersMax = 5_000
+
+/** @param practiceIndex place in the table of practices; makes the NPIs. */
+export function neighbourResources(practice: PracticeRow, practiceIndex: number): Organization[] {
+  const kinds = [
+    [pharmacyId, 'Mockford Corner Pharmacy', organizationKinds.provider],
+    [payerIds.commercial, 'Placeholder Mutual Health', organizationKinds.payer],
+    [payerIds.public, 'Sample State Health Programme', organizationKinds.payer],
+  ] as const
+  return kinds.map(([id, name, kind], index) => ({
+    resourceType: 'Organization',
+    id,
+    meta: meta('Organization'),
+    identifier: [npiIdentifier(npi(practiceIndex * 100 + 90 + index))],
+    active: true,
+    type: [concept(kind)],
+    name,
+    telecom: [
+      { system: 'phone', use: 'work', value: phoneNumber(practice.town.areaCode, 90 + index) },
+      { system: 'email', use: 'work', value: `office@${id}.example` },
+    ],
+    address: [workAddress(`${90 + index} Sample Street`, practice.town)],
+  }))
+}
+
+export function endpointResource(practice: PracticeRow): Endpoint {
+  return {
+    resourceType: 'Endpoint',
+    id: endpointId,
+    meta: { security: [{ ...testDataLabel }] },
+    status: 'active',
+    connectionType: { ...endpointCodes.fhirRest },
+    name: `${practice.name}, records for apps`,
+    managingOrganization: { reference: `Organization/${organizationId}` },
+    payloadType: [concept(endpointCodes.anyPayload)],
+    payloadMimeType: ['application/fhir+json'],
+    address: basePlaceholder,
+  }
+}
+
+export function practitionerRoleResource(clinician: Clinician): PractitionerRole {
+  return {
+    resourceType: 'PractitionerRole',
+    id: practitionerRoleId(clinician.id),
+    meta: clinicalMeta(profiles.practitionerRole),
+    active: true,
+    practitioner: practitioner(clinician.id),
+    organization: { reference: `Organization/${organizationId}` },
+    code: [concept(providerRoles.generalPractice)],
+    specialty: [concept(providerRoles.generalPractice)],
+    location: [{ reference: 'Location/loc-main' }],
+    // One of each: the profile's pd-1, `telecom or endpoint`, is an error over several.
+    telecom: clinician.telecom.slice(0, 1).map(contactPoint),
+    endpoint: [{ reference: `Endpoint/${endpointId}` }],
+  }
+}
+
+export function practitionerRoleId(clinicianId: string): string {
+  return clinicianId.replace(/^pr-/, 'prr-')
+}
+
+/** Everybody of the practice: what a bulk export is asked for. */
+export function groupResource(practice: PracticeRow, patientIds: readonly string[]): Group {
+  return {
+    resourceType: 'Group',
+    id: 'gr-all-patients',
+    meta: { security: [{ ...testDataLabel }] },
+    active: true,
+    type: 'person',
+    actual: true,
+    name: `All patients of ${practice.name}`,
+    quantity: patientIds.length,
+    managingEntity: { reference: `Organization/${organizationId}` },
+    ...(patientIds.length <= listedMembersMax
+      ? { member: patientIds.map((id) => ({ entity: { reference: `Patient/${id}` } })) }
+      : {}),
+  }
+}

@@ -1,0 +1,59 @@
+/** What acute illnesses have in common: a visit, its diagnosis, a drug for days, a note. */
+import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
+import type { MedicationKey } from '../codes/medications.ts'
+import { encounterTypes } from '../codes/terminology.ts'
+import { addDays, daysBetween, weekday } from '../people/calendar.ts'
+import type { Chance } from '../randomness.ts'
+import type { Chart, Visit } from '../timeline/chart.ts'
+import { writeNote } from '../timeline/notes.ts'
+import { ageAt } from '../timeline/subject.ts'
+import { takeVitals } from '../timeline/vitals.ts'
+
+export interface AcutePlan {
+  readonly condition: ConditionKey
+  readonly date: string
+  readonly days: number
+  readonly drug?: MedicationKey
+  readonly feverish?: boolean
+  readonly complaint: string
+  readonly advice: string
+}
+
+/** @returns the visit, for tests and treatments of its own */
+export function acuteVisit(chart: Chart, plan: AcutePlan): Visit {
+  const key = `${plan.condition} on ${plan.date}`
+  const visit = chart.visit({
+    date: plan.date,
+    type: encounterTypes.symptom,
+    feverish: plan.feverish ?? false,
+    reason: { condition: key },
+    minutes: 20,
+  })
+  takeVitals(chart, visit)
+  const ended = addDays(plan.date, plan.days)
+  const condition = chart.problem(plan.condition, {
+    onset: addDays(plan.date, -1) < chart.subject.traits.birthDay ? plan.date : addDays(plan.date, -1),
+    key,
+    role: 'diagnosis',
+    visit,
+    ...(ended <= chart.subject.until ? { abated: ended } : {}),
+  })
+  // Tablets of these strengths are nothing for small children.
+  if (plan.drug && ageAt(chart.subject, plan.date) >= 8) {
+    chart.drug(plan.drug, { from: plan.date, visit, reason: { condition } })
+  }
+  writeNote(chart, visit, {
+    type: 'progress',
+    title: 'Sick visit',
+    text: `${plan.complaint}\nAssessment: ${conditionCode(plan.condition).text}.\nPlan: ${plan.advice}`,
+  })
+  return visit
+}
+
+/** A working day of the time told; undefined when there is no room for one. */
+export function drawDay(chart: Chart, chance: Chance, lastDay = chart.subject.until): string | undefined {
+  const { from } = chart.subject
+  const room = daysBetween(from, lastDay) - 4
+  if (room < 8) return undefined
+  return weekday(addDays(from, chance.integer(4, room)))
+}

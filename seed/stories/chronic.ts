@@ -1,0 +1,56 @@
+/** What lasting problems have in common: they begin, a drug follows, visits look after them. */
+import type { ConditionKey } from '../codes/conditions.ts'
+import type { LabKey } from '../codes/labs.ts'
+import type { MedicationKey } from '../codes/medications.ts'
+import { addDays } from '../people/calendar.ts'
+import type { Chance } from '../randomness.ts'
+import type { Chart } from '../timeline/chart.ts'
+import { orderLab } from '../timeline/laboratory.ts'
+import { isFirstOfYear } from './base-care.ts'
+import { drawOnset, type Story, shareOf } from './story.ts'
+
+export interface ChronicPlan {
+  readonly name: string
+  readonly condition: ConditionKey
+  /** One of them is taken. */
+  readonly drugs: readonly MedicationKey[]
+  /** Share of those who have it that take one. */
+  readonly treated?: number
+  readonly yearlyLabs?: readonly LabKey[]
+  readonly visitsYearly?: number
+}
+
+export function chronicStory(plan: ChronicPlan): Story {
+  return {
+    name: plan.name,
+    share: shareOf(plan.condition),
+    visitsYearly: plan.visitsYearly ?? 1,
+    begin: (chart, chance) => {
+      const onset = drawOnset(chart, chance, plan.condition)
+      const condition = chart.problem(plan.condition, { onset })
+      if (plan.drugs.length > 0 && chance.happens(plan.treated ?? 0.8)) {
+        startDrug(chart, chance, chance.pick(plan.drugs), onset, condition)
+      }
+    },
+    atVisit: (chart, visit) => {
+      const condition = chart.problemKey(plan.condition)
+      if (condition === undefined || !isFirstOfYear(chart, visit)) return
+      for (const lab of plan.yearlyLabs ?? []) orderLab(chart, visit, lab, { reason: { condition } })
+    },
+  }
+}
+
+/** Some weeks after the problem was found, and never after the last day. */
+export function startDrug(
+  chart: Chart,
+  chance: Chance,
+  drug: MedicationKey,
+  onset: string,
+  condition: string,
+  sensitive = false,
+): string | undefined {
+  const from = addDays(onset, chance.integer(7, 60))
+  if (from > chart.subject.until) return undefined
+  chart.drug(drug, { from, reason: { condition }, fills: 2, ...(sensitive ? { sensitive } : {}) })
+  return from
+}

@@ -1,0 +1,88 @@
+/** Vaccines by age and era: each at the visit nearest its month, yearly ones in autumn. */
+import { type VaccineKey, vaccines } from '../codes/vaccines.ts'
+import { addDays, addMonths, daysBetween } from '../people/calendar.ts'
+import type { Chart } from '../timeline/chart.ts'
+import type { Story } from './story.ts'
+
+/** One product of each kind; where several are there, the year picks. */
+const routine: readonly (readonly VaccineKey[])[] = [
+  ['hepbPed'],
+  ['ipv'],
+  ['dtap'],
+  ['hibPrpT'],
+  ['rotavirusPentavalent'],
+  ['pcv13', 'pcv15', 'pcv20'],
+  ['mmr'],
+  ['varicella'],
+  ['hepaPed'],
+  ['tdap'],
+  ['hpv9'],
+  ['menacwyD', 'menacwyTT'],
+  ['tdAdult'],
+  ['zosterRecombinant'],
+]
+
+export const vaccinations: Story = {
+  name: 'vaccinations',
+  share: () => 0.97,
+  tell: (chart, chance) => {
+    const { subject } = chart
+    for (const products of routine) {
+      const months = [...new Set(products.flatMap((product) => schedule(product)))].sort((a, b) => a - b)
+      for (const month of months) {
+        const date = addDays(
+          addMonths(subject.traits.birthDay, month),
+          month === 0 ? 0 : chance.integer(0, 20),
+        )
+        const product = products.find((each) => schedule(each).includes(month) && isGiven(each, date))
+        if (product === undefined || date > subject.until || !isTold(chart, date, month)) continue
+        give(chart, product, date)
+      }
+    }
+    flu(chart, chance.happens(0.7))
+  },
+}
+
+function schedule(product: VaccineKey): readonly number[] {
+  const row = vaccines[product]
+  return 'ageMonths' in row ? row.ageMonths : []
+}
+
+function isGiven(product: VaccineKey, date: string): boolean {
+  const row = vaccines[product]
+  if (!('years' in row)) return true
+  const year = Number(date.slice(0, 4))
+  return year >= row.years[0] && year <= row.years[1]
+}
+
+/** All of childhood for those still young; for adults what falls into the last ten years. */
+function isTold({ subject }: Chart, date: string, month: number): boolean {
+  const young = daysBetween(subject.traits.birthDay, subject.until) < 19 * 365
+  return young || (month > 216 && daysBetween(date, subject.until) < 3650)
+}
+
+function flu(chart: Chart, willing: boolean): void {
+  const { subject } = chart
+  if (!willing) return
+  for (let year = Number(subject.from.slice(0, 4)); year <= Number(subject.until.slice(0, 4)); year++) {
+    const date = `${year}-10-${String(5 + (subject.traits.noiseSeed % 20)).padStart(2, '0')}`
+    const old = daysBetween(subject.traits.birthDay, date) >= 65 * 365.25
+    if (date > subject.until || date < subject.from) continue
+    if (daysBetween(subject.traits.birthDay, date) < 190) continue
+    if (year < 2024) give(chart, 'fluSplitQuadPf', date)
+    else give(chart, old ? 'fluHighDoseTriv' : 'fluSplitTrivPf', date)
+  }
+}
+
+function give(chart: Chart, vaccine: VaccineKey, date: string): void {
+  const visit = chart.visits.find((each) => each.date >= date && daysBetween(date, each.date) < 14)
+  const at = visit?.date ?? date
+  chart.add({
+    kind: 'immunization',
+    at: visit?.at ?? at,
+    vaccine,
+    seen: at >= chart.subject.from,
+    lot: `SYN${at.slice(2, 4)}${vaccines[vaccine].coding.code}`,
+    ...(visit ? { visit: visit.key } : {}),
+  })
+}

@@ -1,0 +1,186 @@
+/** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
+import type { Coding } from '../../server/contract/codes.ts'
+import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
+import { type MedicationKey, medicationCode } from '../codes/medications.ts'
+import { encounterClasses, encounterTypes } from '../codes/terminology.ts'
+import { addDays, daysBetween, easternTime } from '../people/calendar.ts'
+import { uniform } from '../traits/noise.ts'
+import type { Physiology, TakenDrug } from '../traits/physiology.ts'
+import type { ClinicalEvent, ConditionEvent, EncounterEvent, Reason, Unnamed } from './events.ts'
+import type { Subject } from './subject.ts'
+
+export interface Visit {
+  readonly key: string
+  readonly date: string
+  readonly at: string
+  readonly end: string
+  readonly clinicianId: string
+  readonly feverish: boolean
+}
+
+export interface VisitPlan {
+  readonly date: string
+  readonly type?: Coding
+  readonly class?: Coding
+  readonly reason?: Reason
+  readonly minutes?: number
+  readonly clinicianId?: string
+  readonly feverish?: boolean
+  readonly discharge?: Coding
+  readonly sensitive?: boolean
+}
+
+export interface ProblemPlan {
+  /** For those who must speak of it before it is there: the visit that it is the reason of. */
+  readonly key?: string
+  readonly onset: string
+  readonly abated?: string
+  readonly visit?: Visit
+  readonly screening?: Coding
+  readonly role?: ConditionEvent['role']
+  readonly verification?: ConditionEvent['verification']
+  /** Only the day it was asserted is known. */
+  readonly assertedOnly?: boolean
+  readonly sensitive?: boolean
+}
+
+export interface DrugPlan {
+  readonly from: string
+  readonly until?: string
+  readonly visit?: Visit
+  readonly reason?: Reason
+  readonly reported?: 'patient' | 'clinician'
+  readonly listed?: boolean
+  readonly fills?: number
+  readonly sensitive?: boolean
+}
+
+export type Chart = ReturnType<typeof createChart>
+
+export function createChart(subject: Subject) {
+  const events: ClinicalEvent[] = []
+  const visits: Visit[] = []
+  const problems = new Map<ConditionKey, { from: string; until?: string }>()
+  const problemKeys = new Map<ConditionKey, string>()
+  const drugs: TakenDrug[] = []
+  const pregnancies: { from: string; until: string }[] = []
+  const physiology: Physiology = { traits: subject.traits, problems, drugs, pregnancies }
+  let count = 0
+
+  /** Named by kind and place unless it has a key. @returns the key */
+  function add(event: Unnamed<ClinicalEvent>): string {
+    const key = event.key ?? `${event.kind}-${count++}`
+    events.push({ ...event, key } as ClinicalEvent)
+    return key
+  }
+
+  function visit(plan: VisitPlan): Visit {
+    // From eight in the morning; a quarter of an hour is a place in the day.
+    const start = 480 + Math.floor(uniform(subject.traits.noiseSeed, plan.date) * 30) * 15
+    const key = `encounter-${count++}`
+    const clinicianId = plan.clinicianId ?? subject.clinicianIds[0] ?? ''
+    const at = easternTime(plan.date, start)
+    // The same day: what lasts longer is told as ending before midnight.
+    const end = easternTime(plan.date, Math.min(start + (plan.minutes ?? 25), 1425))
+    const event: EncounterEvent = {
+      kind: 'encounter',
+      key,
+      at,
+      end,
+      type: plan.type ?? encounterTypes.followUp,
+      class: plan.class ?? encounterClasses.ambulatory,
+      clinicianId,
+      locationId: 'loc-main',
+      ...(plan.reason ? { reason: plan.reason } : {}),
+      ...(plan.discharge ? { discharge: plan.discharge } : {}),
+      ...(plan.sensitive ? { sensitive: true } : {}),
+    }
+    events.push(event)
+    const made = { key, date: plan.date, at, end, clinicianId, feverish: plan.feverish ?? false }
+    visits.push(made)
+    return made
+  }
+
+  /** A lasting problem goes on the list once; an acute one is a diagnosis of its visit. @returns its key */
+  function problem(code: ConditionKey, plan: ProblemPlan): string {
+    const already = problemKeys.get(code)
+    const lasting = plan.role !== 'diagnosis'
+    if (already !== undefined && lasting) return already
+    if (lasting) problems.set(code, { from: plan.onset, ...(plan.abated ? { until: plan.abated } : {}) })
+    const recorded = plan.visit?.date ?? plan.onset
+    const key = add({
+      kind: 'condition',
+      ...(plan.key ? { key: plan.key } : {}),
+      at: plan.visit?.at ?? plan.onset,
+      role: plan.role ?? 'problem',
+      code,
+      recorded,
+      ...(plan.assertedOnly ? { asserted: plan.onset } : { onset: plan.onset }),
+      ...(plan.abated ? { abated: plan.abated } : {}),
+      ...(plan.visit ? { visit: plan.visit.key } : {}),
+      ...(plan.screening ? { screening: plan.screening } : {}),
+      ...(plan.verification ? { verification: plan.verification } : {}),
+      ...(plan.sensitive ? { sensitive: true } : {}),
+    })
+    if (lasting) problemKeys.set(code, key)
+    return key
+  }
+
+  /** An order, and what the pharmacy gave out for it. @returns the order's key */
+  function drug(medication: MedicationKey, plan: DrugPlan): string {
+    const { timesPerDay = 1, dose, course, asNeeded, indications } = medicationCode(medication)
+    const until = plan.until ?? (course ? addDays(plan.from, 9) : undefined)
+    drugs.push({ key: medication, from: plan.from, ...(until ? { until } : {}) })
+    const days = course ? daysBetween(plan.from, until ?? plan.from) + 1 : 90
+    const perDose = /^(tablet|capsule)/.test(dose[1]) ? dose[0] : 1
+    const quantity = asNeeded ? 1 : Math.max(1, Math.round(days * timesPerDay * perDose))
+    const ended = until !== undefined && until < subject.until
+    const known = indications.find((each): each is ConditionKey => problemKeys.has(each as ConditionKey))
+    const reason = plan.reason ?? (known ? { condition: problemKeys.get(known) ?? '' } : undefined)
+    const key = add({
+      kind: 'prescription',
+      at: plan.visit?.at ?? easternTime(plan.from, 540),
+      medication,
+      quantity,
+      refills: course || asNeeded ? 0 : 3,
+      status: course ? 'completed' : ended ? 'stopped' : 'active',
+      ...(until ? { until } : {}),
+      ...(reason ? { reason } : {}),
+      ...(plan.visit ? { visit: plan.visit.key } : {}),
+      ...(plan.reported ? { reported: plan.reported } : {}),
+      ...(plan.listed ? { listed: true } : {}),
+      ...(plan.sensitive ? { sensitive: true } : {}),
+    })
+    for (let fill = 0; fill < (plan.reported ? 0 : (plan.fills ?? 1)); fill++) {
+      const handed = addDays(plan.from, fill * 90)
+      if (handed > subject.until || (until !== undefined && handed > until)) break
+      add({
+        kind: 'dispense',
+        at: easternTime(handed, 1065),
+        prescription: key,
+        medication,
+        quantity,
+        first: fill === 0,
+        ...(plan.listed ? { listed: true } : {}),
+        ...(plan.sensitive ? { sensitive: true } : {}),
+      })
+    }
+    return key
+  }
+
+  return {
+    subject,
+    physiology,
+    events: events as readonly ClinicalEvent[],
+    visits: visits as readonly Visit[],
+    add,
+    visit,
+    problem,
+    drug,
+    /** Told before its visits, so that weight and pressure know of it. */
+    pregnancy: (from: string, until: string) => void pregnancies.push({ from, until }),
+    /** Key of a problem on the list. */
+    problemKey: (code: ConditionKey) => problemKeys.get(code),
+    problemText: (code: ConditionKey) => conditionCode(code).text,
+  }
+}

@@ -1,0 +1,67 @@
+/** Person and traits → a record: which stories befall them, when they come, what each visit holds. */
+
+import { encounterTypes } from '../codes/terminology.ts'
+import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
+import type { Chance } from '../randomness.ts'
+import { allStories, exclusive } from '../stories/all-stories.ts'
+import type { Story } from '../stories/story.ts'
+import { type Chart, createChart } from './chart.ts'
+import { ageAt, type Subject } from './subject.ts'
+
+export interface TellPlan {
+  readonly subject: Subject
+  /** The stream of a story: adding a story changes no other. */
+  readonly chanceOf: (story: string) => Chance
+  /** Stories of a cast member instead of those that chance draws. */
+  readonly stories?: readonly Story[]
+  /** Days of planned visits instead of those that age and problems ask for. */
+  readonly visits?: readonly string[]
+}
+
+export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Chart {
+  const chart = createChart(subject)
+  const chosen = stories ?? drawStories(subject, chanceOf)
+  for (const story of chosen) story.begin?.(chart, chanceOf(`${story.name} begins`))
+  const dates = visits ?? plannedVisits(subject, chosen, chanceOf('visits'))
+  for (const date of dates) {
+    const main = chosen.find((story) => story.visitsYearly && story.atVisit)
+    const problem = main && [...chart.physiology.problems].find(([, { from }]) => from <= date)?.[0]
+    const condition = problem && chart.problemKey(problem)
+    const visit = chart.visit({
+      date,
+      type: condition ? encounterTypes.followUp : encounterTypes.checkUp,
+      ...(condition ? { reason: { condition } } : {}),
+    })
+    for (const story of chosen) story.atVisit?.(chart, visit, chanceOf(`${story.name} at ${date}`))
+  }
+  for (const story of chosen) story.tell?.(chart, chanceOf(`${story.name} is told`))
+  return chart
+}
+
+function drawStories(subject: Subject, chanceOf: TellPlan['chanceOf']): Story[] {
+  const chosen = allStories.filter((story) => chanceOf(story.name).happens(story.share(subject)))
+  const names = new Set(chosen.map((story) => story.name))
+  return chosen.filter(
+    ({ name }) => !exclusive.some(([first, second]) => second === name && names.has(first)),
+  )
+}
+
+const infantMonths = [1, 2, 4, 6, 9, 12, 15, 18, 24]
+
+/** Small children by their age in months, everyone else once a year or as often as their problems ask. */
+export function plannedVisits(subject: Subject, stories: readonly Story[], chance: Chance): string[] {
+  const { traits, from, until } = subject
+  const yearly = Math.min(4, Math.max(0.8, ...stories.map((story) => story.visitsYearly ?? 0)))
+  const dates: string[] = [addDays(traits.birthDay, 3)]
+  for (const month of infantMonths) dates.push(addDays(addMonths(traits.birthDay, month), 3))
+  const step = 365 / yearly
+  let date = addDays(from, chance.integer(5, Math.round(step)))
+  while (date < until) {
+    if (ageAt(subject, date) >= 2) dates.push(date)
+    date = addDays(date, Math.round(step) + chance.integer(-12, 12))
+  }
+  const days = dates.map(weekday).filter((each) => each >= from && each <= until && each >= traits.birthDay)
+  return [...new Set(days)]
+    .sort()
+    .filter((each, index, all) => index === 0 || daysBetween(all[index - 1] ?? each, each) > 6)
+}

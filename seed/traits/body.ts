@@ -1,0 +1,74 @@
+/** Height, weight, head and body mass index by age. Values are rounded as a practice writes them down. */
+import { daysBetween } from '../people/calendar.ts'
+import { curveValue, curveZ, percentile } from './growth.ts'
+import { round, wobble } from './noise.ts'
+import { hasProblem, type Physiology } from './physiology.ts'
+import { clamp, type Traits } from './traits.ts'
+
+const monthDays = 30.4375
+const adultMonths = 240
+
+export function ageMonths({ birthDay }: Traits, date: string): number {
+  return daysBetween(birthDay, date) / monthDays
+}
+
+/** cm, to 0.1; never falls while growing. */
+export function heightCm({ traits }: Physiology, date: string): number {
+  const months = Math.min(ageMonths(traits, date), adultMonths)
+  // Below half a month the charts have no row: length grows by about a tenth of a centimetre a day.
+  const shown = curveValue('height', traits.sex, Math.max(months, 0.5), traits.heightZ)
+  return round(months < 0.5 ? shown - (0.5 - months) * 4 : shown, 1)
+}
+
+/** kg, to 0.1; to 0.01 below two years. */
+export function weightKg(physiology: Physiology, date: string): number {
+  const { traits } = physiology
+  const months = ageMonths(traits, date)
+  if (months < 24) {
+    const z = clamp(traits.weightZ * 0.6 + traits.heightZ * 0.3, -1.8, 1.8)
+    const shown = curveValue('weight', traits.sex, Math.max(months, 0.5), z)
+    return round(months < 0.5 ? shown * (0.9 + months * 0.2) : shown, 2)
+  }
+  const metres = heightCm(physiology, date) / 100
+  return round(bodyMass(physiology, date, months) * metres * metres, 1)
+}
+
+/** kg/m2 before height and weight are rounded. */
+function bodyMass(physiology: Physiology, date: string, months: number): number {
+  const { traits } = physiology
+  const z = traits.weightZ + (physiology.problems.has('obesity') ? 0.5 : 0)
+  const young = curveValue('bmi', traits.sex, Math.min(months, adultMonths), Math.min(z, 2))
+  if (months <= adultMonths) return young + wobble(traits.noiseSeed, 'bmi', date) * 0.1
+  const years = (months - adultMonths) / 12
+  // People gain until sixty and lose a little after seventy-five.
+  const gained = Math.min(years, 40) * (0.075 + 0.03 * z) - Math.max(0, years - 55) * 0.06
+  const floor = hasProblem(physiology, 'obesity', date) ? 30.6 + Math.max(0, z) : 18.6
+  const pregnant = physiology.pregnancies.find((each) => each.from <= date && date <= each.until)
+  const carried = pregnant ? (daysBetween(pregnant.from, date) / 280) * 4.4 : 0
+  const ceiling = physiology.problems.has('obesity') ? 44 : 29.6
+  return (
+    clamp(young + gained, floor, ceiling) +
+    carried +
+    clamp(wobble(traits.noiseSeed, 'bmi', date), -1, 1) * 0.25
+  )
+}
+
+/** kg/m2, to 0.1, of the height and weight that are written down. */
+export function bodyMassIndex(heightCmRounded: number, weightKgRounded: number): number {
+  return round(weightKgRounded / (heightCmRounded / 100) ** 2, 1)
+}
+
+/** cm, to 0.1; charts end at three years. */
+export function headCm({ traits }: Physiology, date: string): number {
+  return round(curveValue('head', traits.sex, Math.min(ageMonths(traits, date), 36), traits.headZ), 1)
+}
+
+/** Percentile of the same age and sex, whole, 1 to 99. */
+export function measuredPercentile(
+  curve: 'bmi' | 'head' | 'weightForLength',
+  traits: Traits,
+  at: number,
+  value: number,
+): number {
+  return clamp(round(percentile(curveZ(curve, traits.sex, at, value))), 1, 99)
+}

@@ -1,0 +1,37 @@
+/** LMS curves, https://www.cdc.gov/growthcharts/percentile_data_files.htm: x = M (1 + L S z)^(1/L). */
+import { growth, type Lms, type LmsRow } from '../codes/growth.ts'
+
+type Curve = keyof typeof growth
+type Sex = 'female' | 'male'
+
+/** @param at months of age; centimetres of length for `weightForLength`. */
+export function curveValue(curve: Curve, sex: Sex, at: number, z: number): number {
+  const [l, m, s] = lmsAt(growth[curve][sex], at)
+  return l === 0 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l)
+}
+
+/** Standard deviations from the median. */
+export function curveZ(curve: Curve, sex: Sex, at: number, value: number): number {
+  const [l, m, s] = lmsAt(growth[curve][sex], at)
+  return l === 0 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s)
+}
+
+/** Percentile 0 to 100, by the normal distribution (Abramowitz and Stegun 26.2.17). */
+export function percentile(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z))
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+  const tail =
+    density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return 100 * (z >= 0 ? 1 - tail : tail)
+}
+
+/** Between two rows in proportion; beyond the ends, the end. */
+function lmsAt(rows: readonly LmsRow[], at: number): Lms {
+  const above = rows.findIndex((row) => row.at >= at)
+  const upper = rows[above === -1 ? rows.length - 1 : above]
+  const lower = rows[above <= 0 ? (above === -1 ? rows.length - 1 : 0) : above - 1]
+  if (upper === undefined || lower === undefined) throw new Error('an empty growth curve')
+  const share = upper.at === lower.at ? 0 : (at - lower.at) / (upper.at - lower.at)
+  const mix = (index: 0 | 1 | 2) => lower.lms[index] + (upper.lms[index] - lower.lms[index]) * share
+  return [mix(0), mix(1), mix(2)]
+}

@@ -1,0 +1,63 @@
+/** What a body is like for life; every measurement is a function of these, the problems, the drugs and the date. */
+import type { Person } from '../people/person.ts'
+import type { Chance } from '../randomness.ts'
+
+export interface Traits {
+  /** Sex that the curves and ranges go by, also for those whose sex is not recorded. */
+  readonly sex: 'female' | 'male'
+  /** First day of life; the middle of the month or year where only those are known. */
+  readonly birthDay: string
+  readonly noiseSeed: number
+  /** Standard deviations from the mean of the same sex and age. */
+  readonly heightZ: number
+  readonly weightZ: number
+  readonly headZ: number
+  /** Added to the systolic pressure of the age, mm[Hg]. */
+  readonly pressureOffset: number
+  readonly pulse: number
+  /** Untreated A1c gain per year of type 2 diabetes, %. */
+  readonly a1cDrift: number
+  /** eGFR lost per year beyond what age takes, mL/min/1.73 m². */
+  readonly egfrLoss: number
+  /** Standard deviations of cholesterol. */
+  readonly lipidZ: number
+  readonly smoking: 'never' | 'former' | 'occasional' | 'daily'
+}
+
+/** @param pinned traits of cast members that are not left to chance. */
+export function drawTraits(chance: Chance, person: Person, pinned: Partial<Traits> = {}): Traits {
+  const normal = () => (chance.next() + chance.next() + chance.next() + chance.next() - 2) * 1.732
+  const noiseSeed = chance.integer(1, 2_000_000_000)
+  const drawnSex = chance.happens(0.5) ? 'female' : 'male'
+  const drawn: Traits = {
+    sex: person.sex === 'unknown' ? drawnSex : person.sex,
+    birthDay: firstDay(person.birthDate),
+    noiseSeed,
+    heightZ: clamp(normal(), -2, 2),
+    weightZ: clamp(normal() * 0.9 + 0.3, -1.8, 2.4),
+    headZ: clamp(normal() * 0.8, -1.8, 1.8),
+    pressureOffset: clamp(normal() * 7, -14, 16),
+    pulse: Math.round(clamp(72 + normal() * 7, 56, 92)),
+    a1cDrift: 0.15 + chance.next() * 0.25,
+    egfrLoss: 1.2 + chance.next() * 1.6,
+    lipidZ: clamp(normal(), -1.8, 2),
+    smoking: drawSmoking(chance),
+  }
+  return { ...drawn, ...pinned }
+}
+
+function drawSmoking(chance: Chance): Traits['smoking'] {
+  const draw = chance.next()
+  if (draw < 0.58) return 'never'
+  if (draw < 0.83) return 'former'
+  return draw < 0.88 ? 'occasional' : 'daily'
+}
+
+function firstDay(birthDate: string): string {
+  if (birthDate.length === 4) return `${birthDate}-07-01`
+  return birthDate.length === 7 ? `${birthDate}-15` : birthDate
+}
+
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
+}

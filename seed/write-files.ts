@@ -1,0 +1,51 @@
+/** `npm run seed -- --out DIR`: a practice as NDJSON, a file per type, and its documents' bytes, with no database. */
+
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { practiceBatches, type RecordOptions } from './practice-records.ts'
+import type { PracticeRow } from './practices.ts'
+
+export interface WrittenFiles {
+  readonly resources: number
+  readonly documents: number
+}
+
+/**
+ * Streams patient by patient, so that memory does not grow with the practice. Files of an earlier run are replaced.
+ * @param folder made when it is not there; holds `Patient.ndjson` … and `documents/`
+ */
+export async function writePractice(
+  practice: PracticeRow,
+  options: RecordOptions,
+  folder: string,
+): Promise<WrittenFiles> {
+  const documentFolder = join(folder, 'documents')
+  await mkdir(documentFolder, { recursive: true })
+  const streams = new Map<string, WriteStream>()
+  let resources = 0
+  let documents = 0
+  for (const batch of practiceBatches(practice, options)) {
+    for (const resource of batch.resources) {
+      const stream = streams.get(resource.resourceType) ?? open(streams, folder, resource.resourceType)
+      resources++
+      if (!stream.write(`${JSON.stringify(resource)}\n`)) await once(stream, 'drain')
+    }
+    for (const { documentId, bytes } of batch.files) {
+      documents++
+      await writeFile(join(documentFolder, documentId), bytes)
+    }
+  }
+  for (const stream of streams.values()) {
+    stream.end()
+    await once(stream, 'finish')
+  }
+  return { resources, documents }
+}
+
+function open(streams: Map<string, WriteStream>, folder: string, type: string): WriteStream {
+  const stream = createWriteStream(join(folder, `${type}.ndjson`))
+  streams.set(type, stream)
+  return stream
+}

@@ -1,0 +1,107 @@
+/**
+ * What a practice may do with its data as a whole: keep one snapshot, go back to it, or begin anew from the
+ * template. New data is made whole beside the old, then the practice points at it (decision 0010); the old is
+ * deleted in the background. Nobody sees anything in between.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { isProblem, Problem } from '../../contract/problems.ts'
+import type { JobQueue } from '../../mail/job-queue.ts'
+import type { Dataset, Datasets, OnCopyProgress } from '../../store/datasets.ts'
+
+type Dependencies = { prisma: PrismaClient; datasets: Datasets; jobs: JobQueue }
+type Practice = { id: string; slug: string; datasetId: number; purpose: string }
+
+export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
+  /** Keeps the practice's data as it is now, in place of an earlier snapshot. @returns the snapshot's dataset id */
+  async function snapshot(practiceId: string, onProgress?: OnCopyProgress): Promise<number> {
+    const practice = await getPractice(practiceId)
+    const kept = await datasets.copy(practice.datasetId, {
+      name: snapshotName(practice),
+      kind: 'snapshot',
+      onProgress,
+    })
+    const earlier = (await listSnapshots(practice)).filter((dataset) => dataset.id < kept)
+    await prisma.$transaction(async (tx) => {
+      for (const { id } of earlier) await deleteLater(tx, id)
+    })
+    return kept
+  }
+
+  /**
+   * Brings the practice back to its snapshot, which stays.
+   * @throws Problem `not_found` without one, `conflict` when somebody else changed the practice's data meanwhile
+   */
+  async function restore(practiceId: string, onProgress?: OnCopyProgress): Promise<void> {
+    const practice = await getPractice(practiceId)
+    const newest = (await listSnapshots(practice)).at(-1)
+    if (!newest) throw new Problem('not_found', { message: 'This practice has no snapshot.' })
+    await replaceWith(practice, newest.id, onProgress)
+  }
+
+  /**
+   * Gives a sandbox practice the people of the template again, with its own copy to write to.
+   * @throws Problem `conflict` for other practices, and when somebody else changed the practice's data meanwhile
+   */
+  async function reset(practiceId: string, onProgress?: OnCopyProgress): Promise<void> {
+    const practice = await getPractice(practiceId)
+    if (practice.purpose !== 'organization_sandbox') {
+      throw new Problem('conflict', { message: 'Only a sandbox practice can be reset.' })
+    }
+    const template = await prisma.practice.findFirst({ where: { purpose: 'template' } })
+    if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
+    await replaceWith(practice, template.datasetId, onProgress)
+  }
+
+  /** The job behind a change: safe to repeat; data that is in use again stays. */
+  async function deleteDataset(datasetId: number): Promise<void> {
+    try {
+      await datasets.remove(datasetId)
+    } catch (error) {
+      if (!isProblem(error) || error.kind !== 'conflict') throw error
+    }
+  }
+
+  async function replaceWith(practice: Practice, source: number, onProgress?: OnCopyProgress): Promise<void> {
+    const copy = await datasets.copy(source, { name: practice.slug, kind: 'practice', onProgress })
+    const old = await datasets.find(practice.datasetId)
+    const flipped = await prisma.$transaction(async (tx) => {
+      const { count } = await tx.practice.updateMany({
+        where: { id: practice.id, datasetId: practice.datasetId },
+        data: { datasetId: copy },
+      })
+      // The template and the demonstration belong to many.
+      if (count === 1 && old?.kind === 'practice') await deleteLater(tx, old.id)
+      return count === 1
+    })
+    if (flipped) return
+    await datasets.remove(copy)
+    throw new Problem('conflict', { message: 'The data of this practice was replaced at the same time.' })
+  }
+
+  function deleteLater(tx: Parameters<JobQueue['add']>[0], datasetId: number): Promise<void> {
+    return jobs.add(tx, 'delete-dataset', { datasetId }, { jobKey: `delete-dataset:${datasetId}` })
+  }
+
+  async function listSnapshots(practice: Practice): Promise<Dataset[]> {
+    const named = await datasets.listNamed(snapshotName(practice))
+    return named.filter(({ kind, state }) => kind === 'snapshot' && state === 'ready')
+  }
+
+  async function getPractice(id: string): Promise<Practice> {
+    const practice = await prisma.practice.findUnique({
+      where: { id },
+      select: { id: true, slug: true, datasetId: true, purpose: true },
+    })
+    if (!practice) throw new Problem('not_found')
+    return practice
+  }
+
+  return { snapshot, restore, reset, deleteDataset }
+}
+
+export type PracticeData = ReturnType<typeof createPracticeData>
+
+/** By id: a practice may change its name. */
+function snapshotName({ id }: Practice): string {
+  return `snapshot of practice ${id}`
+}

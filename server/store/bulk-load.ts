@@ -1,0 +1,173 @@
+/**
+ * Fills a dataset that nobody is served from yet: resources and their index rows by COPY, one transaction a
+ * batch. The same rows as `write` makes, several times as fast; it replaces nothing.
+ */
+import type pg from 'pg'
+import {
+  type FhirType,
+  fhirRegistry,
+  fhirTypeNumbers,
+  indexVersion,
+  searchParameterNumbers,
+} from '../contract/fhir-registry.ts'
+import { Problem } from '../contract/problems.ts'
+import { type CopyValue, copyLine } from './copy-in.ts'
+import { openDataset } from './dataset-gate.ts'
+import type { Dictionary } from './dictionary.ts'
+import { makeDrafts } from './drafts.ts'
+import type { Resource } from './index-rows.ts'
+import { type Draft, indexTables, removeIndexRows } from './index-tables.ts'
+import { noLiveness } from './liveness.ts'
+import { assignOwners } from './owners.ts'
+import { resourceText } from './resource-text.ts'
+import type { Statements } from './statements.ts'
+import { isUniqueViolation } from './unique-violation.ts'
+
+const resourceColumns =
+  'clinical.resource (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)'
+
+/** Which links tell the owner of resources that name none themselves. */
+const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
+  const { compartmentThrough, parameters } = fhirRegistry[type]
+  return parameters
+    .filter(
+      ({ kind, paths }) => kind === 'reference' && paths.some((path) => compartmentThrough?.includes(path)),
+    )
+    .map(({ name }) => ({ type: fhirTypeNumbers[type], kind: searchParameterNumbers[name] }))
+})
+
+export function createBulkLoad({
+  statements,
+  dictionary,
+}: {
+  statements: Statements
+  dictionary: Dictionary
+}) {
+  const { run, transaction } = statements
+
+  /**
+   * Adds resources as version 1; all of the batch or none.
+   * @param stamp the time of change of all; the database's now when left out
+   * @throws Problem `validation` for what cannot be stored, `conflict` when a resource is there already or the
+   * dataset is not being loaded
+   */
+  async function bulkLoad(
+    datasetId: number,
+    resources: readonly Resource[],
+    { stamp }: { stamp?: Date } = {},
+  ): Promise<void> {
+    const ownerless = await makeDrafts(dictionary, resources)
+    await transaction(
+      async (client) => {
+        const opened = await openDataset(run, datasetId, noLiveness, client)
+        if (opened.state !== 'loading') {
+          throw new Problem('conflict', { detail: `dataset ${datasetId} is ${opened.state ?? 'gone'}` })
+        }
+        const drafts = await assignOwners(run, datasetId, ownerless, client)
+        const now = (stamp ?? opened.now).toISOString()
+        await copy(
+          client,
+          resourceColumns,
+          datasetId,
+          drafts.map((draft) => resourceRow(draft, now)),
+        )
+        for (const { name, columns, rows } of indexTables) {
+          const list = columns.map(([column]) => column).join(', ')
+          await copy(client, `clinical.${name} (dataset_id, ${list})`, datasetId, drafts.flatMap(rows))
+        }
+      },
+      { statementTimeoutMs: 0 },
+    ).catch((error: unknown) => {
+      if (isUniqueViolation(error)) {
+        throw new Problem('conflict', { detail: 'a resource is in the dataset already', cause: error })
+      }
+      throw error
+    })
+  }
+
+  async function copy(
+    client: pg.PoolClient,
+    table: string,
+    datasetId: number,
+    rows: readonly (readonly CopyValue[])[],
+  ): Promise<void> {
+    if (rows.length === 0) return
+    await statements.copyIn(
+      datasetId,
+      table,
+      rows.map((row) => copyLine([datasetId, ...row])).join(''),
+      client,
+    )
+  }
+
+  /** Takes resources out of a dataset again while it is loaded. */
+  async function unload(
+    datasetId: number,
+    resources: readonly { readonly type: FhirType; readonly id: string }[],
+  ): Promise<void> {
+    if (resources.length === 0) return
+    await transaction(async (client) => {
+      const { rows } = await run<{ type: number; id: string; patientId: string | null }>(
+        datasetId,
+        {
+          name: 'load:remove',
+          text: `DELETE FROM clinical.resource r USING unnest($2::smallint[], $3::text[]) AS w (type, id)
+                 WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id
+                   AND EXISTS (SELECT 1 FROM clinical.dataset d WHERE d.id = $1 AND d.state = 'loading')
+                 RETURNING r.type, r.id, r.patient_id AS "patientId"`,
+          values: [
+            datasetId,
+            resources.map(({ type }) => fhirTypeNumbers[type]),
+            resources.map(({ id }) => id),
+          ],
+        },
+        client,
+      )
+      await removeIndexRows(run, datasetId, rows, client)
+    })
+  }
+
+  /** For resources that were loaded before what tells their owner. @returns how many found one */
+  async function adoptOrphans(datasetId: number): Promise<number> {
+    return transaction(
+      async (client) => {
+        const { rowCount } = await run(
+          datasetId,
+          {
+            name: 'load:adopt',
+            text: `UPDATE clinical.resource r SET patient_id = found.owner
+                   FROM (SELECT l.source_type, l.source, min(t.patient_id) AS owner
+                         FROM unnest($2::smallint[], $3::smallint[]) AS w (type, kind)
+                         JOIN clinical.link l ON l.dataset_id = $1 AND l.kind = w.kind AND l.source_type = w.type
+                         JOIN clinical.resource t
+                           ON t.dataset_id = $1 AND t.type = l.target_type AND t.id = l.target
+                         WHERE t.patient_id IS NOT NULL GROUP BY l.source_type, l.source) found
+                   WHERE r.dataset_id = $1 AND r.type = found.source_type AND r.id = found.source
+                     AND r.patient_id IS NULL`,
+            values: [datasetId, ownerLinks.map(({ type }) => type), ownerLinks.map(({ kind }) => kind)],
+          },
+          client,
+        )
+        return rowCount ?? 0
+      },
+      { statementTimeoutMs: 0 },
+    )
+  }
+
+  return { bulkLoad, unload, adoptOrphans }
+}
+
+function resourceRow({ resource, index, tokens }: Draft, now: string): readonly CopyValue[] {
+  return [
+    fhirTypeNumbers[resource.resourceType],
+    resource.id,
+    index.patientId,
+    index.sortDate?.low ?? '-infinity',
+    index.sortDate?.high ?? null,
+    now,
+    1,
+    indexVersion,
+    `{${tokens.join(',')}}`,
+    resourceText(resource, 1, now),
+  ]
+}

@@ -1,0 +1,65 @@
+/**
+ * Opens a dataset for writing: takes its shared lock, *then* reads the database clock and asks whether the
+ * credential is good, so that an export, which takes the lock alone, neither loses nor doubles a row between
+ * two runs.
+ */
+import type pg from 'pg'
+import { Problem } from '../contract/problems.ts'
+import type { DatasetKind, DatasetState } from './datasets.ts'
+import { type Liveness, livenessSql } from './liveness.ts'
+import { datasetLockClass } from './locks.ts'
+import type { Statements } from './statements.ts'
+
+export interface Opened {
+  readonly alive: boolean
+  /** The database clock, in whole milliseconds. */
+  readonly now: Date
+  readonly state: DatasetState | null
+  readonly kind: DatasetKind | null
+}
+
+/** @returns what was found; not alive: write nothing. */
+export async function openDataset(
+  run: Statements['run'],
+  datasetId: number,
+  liveness: Liveness,
+  client: pg.PoolClient,
+): Promise<Opened> {
+  const live = livenessSql(liveness, 2)
+  const { rows } = await run<{
+    alive: boolean
+    now: Date
+    state: DatasetState | null
+    kind: DatasetKind | null
+  }>(
+    datasetId,
+    {
+      name: `write:open:${live.kind}`,
+      text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
+             SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ${live.text} AS alive, d.state, d.kind
+             FROM locked LEFT JOIN clinical.dataset d ON d.id = $2::int`,
+      values: [datasetLockClass, datasetId, ...live.values],
+    },
+    client,
+  )
+  const opened = rows[0]
+  if (opened === undefined) throw new Error('the dataset lock gave no row')
+  return opened
+}
+
+/**
+ * A dataset takes rows while it is loaded; afterwards only one practice's own does, and only at the database's time.
+ * @throws Problem `conflict`
+ */
+export function checkWritable({ state, kind }: Opened, { stamped = false } = {}): void {
+  if (state === 'loading' || (state === 'ready' && isOwn(kind) && !stamped)) return
+  throw new Problem('conflict', {
+    message: 'These records are read-only.',
+    detail: `dataset is ${kind ?? 'unknown'}, ${state ?? 'gone'}`,
+  })
+}
+
+/** Shared and kept datasets never change under their readers. */
+function isOwn(kind: DatasetKind | null): boolean {
+  return kind === 'practice' || kind === 'canary'
+}

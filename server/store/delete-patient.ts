@@ -1,0 +1,159 @@
+/**
+ * Deletes a patient: every resource of the chart is marked and its content blanked, so that exports can tell that
+ * it is gone while nothing of it can be read; its index rows and documents go, and lists of members let it go.
+ */
+import type pg from 'pg'
+import {
+  type FhirType,
+  fhirRegistry,
+  fhirTypeNumbers,
+  fhirTypeOf,
+  registryRow,
+} from '../contract/fhir-registry.ts'
+import { checkWritable, openDataset } from './dataset-gate.ts'
+import { parseExact } from './exact-json.ts'
+import type { Resource } from './index-rows.ts'
+import { removeIndexRows } from './index-tables.ts'
+import type { Liveness } from './liveness.ts'
+import { type IdentifiedResource, resourceText } from './resource-text.ts'
+import type { Statements } from './statements.ts'
+
+export interface DeleteOptions {
+  readonly liveness: Liveness
+  /** More work in the same transaction (audit, grants); what it throws undoes the deletion. */
+  readonly within?: (client: pg.PoolClient, deleted: readonly DeletedResource[]) => Promise<void>
+}
+
+export interface DeletedResource {
+  readonly type: FhirType
+  readonly id: string
+}
+
+/** Types that list members. */
+const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => registryRow(type).members)
+
+export function createDeletePatient({
+  statements,
+  sweepDocuments,
+}: {
+  statements: Statements
+  sweepDocuments: () => Promise<unknown>
+}) {
+  const { run, transaction } = statements
+
+  /**
+   * All or nothing; of somebody who is not there, nothing.
+   * @returns what was deleted: empty when the patient is not there (any more)
+   * @throws Problem `conflict` when the dataset is read-only
+   */
+  async function deletePatient(
+    datasetId: number,
+    patientId: string,
+    { liveness, within }: DeleteOptions,
+  ): Promise<{ alive: boolean; deleted: readonly DeletedResource[] }> {
+    const result = await transaction(
+      async (client) => {
+        const opened = await openDataset(run, datasetId, liveness, client)
+        if (!opened.alive) return { alive: false, deleted: [] }
+        checkWritable(opened)
+        const rows = await blank(datasetId, patientId, opened.now, client)
+        await removeIndexRows(
+          run,
+          datasetId,
+          rows.map((row) => ({ ...row, patientId })),
+          client,
+        )
+        await removeAttachments(datasetId, rows, client)
+        await leaveLists(datasetId, patientId, opened.now, client)
+        const deleted = rows.map(({ type, id }) => ({ type: fhirTypeOf(type), id }))
+        await within?.(client, deleted)
+        return { alive: true, deleted }
+      },
+      { statementTimeoutMs: 0 },
+    )
+    if (result.deleted.length > 0) await sweepDocuments()
+    return result
+  }
+
+  async function blank(datasetId: number, patientId: string, now: Date, client: pg.PoolClient) {
+    const { rows } = await run<{ type: number; id: string }>(
+      datasetId,
+      {
+        name: 'delete-patient:blank',
+        text: `UPDATE clinical.resource
+               SET deleted = true, content = '', tokens = '{}', date = '-infinity', date_end = NULL,
+                 version = version + 1, last_updated = $3
+               WHERE dataset_id = $1 AND patient_id = $2 AND NOT deleted RETURNING type, id`,
+        values: [datasetId, patientId, now],
+      },
+      client,
+    )
+    return rows
+  }
+
+  async function removeAttachments(
+    datasetId: number,
+    rows: readonly { type: number; id: string }[],
+    client: pg.PoolClient,
+  ): Promise<void> {
+    await run(
+      datasetId,
+      {
+        name: 'delete-patient:attachments',
+        text: `DELETE FROM clinical.attachment a USING unnest($2::smallint[], $3::text[]) AS w (type, id)
+               WHERE a.dataset_id = $1 AND a.type = w.type AND a.id = w.id`,
+        values: [datasetId, rows.map((row) => row.type), rows.map((row) => row.id)],
+      },
+      client,
+    )
+  }
+
+  /** Lists are few, and their members are not indexed: they are looked through. */
+  async function leaveLists(
+    datasetId: number,
+    patientId: string,
+    now: Date,
+    client: pg.PoolClient,
+  ): Promise<void> {
+    const reference = `Patient/${patientId}`
+    const { rows } = await run<{ type: number; id: string; version: number; content: string }>(
+      datasetId,
+      {
+        name: 'delete-patient:lists',
+        text: `SELECT type, id, version, content FROM clinical.resource
+               WHERE dataset_id = $1 AND type = ANY ($2::smallint[]) AND NOT deleted AND strpos(content, $3) > 0
+               ORDER BY type, id FOR UPDATE`,
+        values: [datasetId, listingTypes.map((type) => fhirTypeNumbers[type]), JSON.stringify(reference)],
+      },
+      client,
+    )
+    for (const row of rows) {
+      const version = row.version + 1
+      const text = withoutMember(parseExact(row.content) as IdentifiedResource, reference)
+      await run(
+        datasetId,
+        {
+          name: 'delete-patient:leave',
+          text: `UPDATE clinical.resource SET content = $4, version = $5, last_updated = $6
+                 WHERE dataset_id = $1 AND type = $2 AND id = $3`,
+          values: [datasetId, row.type, row.id, resourceText(text, version, now.toISOString()), version, now],
+        },
+        client,
+      )
+    }
+  }
+
+  return { deletePatient }
+}
+
+/** FHIR has no empty lists: the last member takes the list along. */
+function withoutMember(resource: IdentifiedResource, reference: string): IdentifiedResource {
+  const { members } = registryRow(resource.resourceType)
+  const list = members && (resource[members.list] as readonly Resource[] | undefined)
+  if (!members || !Array.isArray(list)) return resource
+  const rest = list.filter(
+    (each) => (each[members.reference] as { reference?: string })?.reference !== reference,
+  )
+  const { [members.list]: _, ...others } = resource
+  return (rest.length === 0 ? others : { ...resource, [members.list]: rest }) as IdentifiedResource
+}

@@ -1,0 +1,36 @@
+/** Resources on their way into the store, with everything that is computed from them. Nothing is stored here. */
+import { Problem } from '../contract/problems.ts'
+import { type Dictionary, keyOf } from './dictionary.ts'
+import { indexRows, type Resource } from './index-rows.ts'
+import { checkIndexRows, type Draft } from './index-tables.ts'
+import { checkResource } from './resource-text.ts'
+
+/**
+ * Before the transaction: the dictionary is shared by all writers.
+ * @returns the drafts sorted by address, so that no two writers wait in a ring
+ * @throws Problem `validation` for what cannot be stored, and when a resource stands twice
+ */
+export async function makeDrafts(dictionary: Dictionary, resources: readonly Resource[]): Promise<Draft[]> {
+  const checked = resources.map(checkResource).map((resource) => {
+    const index = indexRows(resource.resourceType, resource)
+    checkIndexRows(index)
+    return { resource, index }
+  })
+  const addresses = new Map(checked.map((each) => [addressOf(each), each]))
+  if (addresses.size !== checked.length) {
+    throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
+  }
+  const numbers = await dictionary.numbersFor(checked.flatMap(({ index }) => index.tokens))
+  return [...addresses]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { resource, index }]) => ({
+      resource,
+      index,
+      tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
+    }))
+}
+
+/** `Patient/pt-1` */
+export function addressOf({ resource }: Pick<Draft, 'resource'>): string {
+  return `${resource.resourceType}/${resource.id}`
+}

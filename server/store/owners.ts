@@ -1,0 +1,58 @@
+/** Owners of resources that name no patient themselves: a Provenance belongs to the chart of what it is about. */
+import type pg from 'pg'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { ownerSources } from './index-rows.ts'
+import type { Draft } from './index-tables.ts'
+import type { Statements } from './statements.ts'
+
+/** @returns the drafts, those without an owner given that of their first target that has one. */
+export async function assignOwners(
+  run: Statements['run'],
+  datasetId: number,
+  drafts: readonly Draft[],
+  client: pg.PoolClient,
+): Promise<readonly Draft[]> {
+  const open = new Map<Draft, readonly string[]>()
+  for (const draft of drafts) {
+    if (draft.index.patientId !== null) continue
+    const sources = ownerSources(draft.resource.resourceType, draft.resource).map(
+      ({ type, id }) => `${type}/${id}`,
+    )
+    if (sources.length > 0) open.set(draft, sources)
+  }
+  if (open.size === 0) return drafts
+  const owners = new Map(
+    drafts.map((draft) => [`${draft.resource.resourceType}/${draft.resource.id}`, draft.index.patientId]),
+  )
+  const stored = [...new Set([...open.values()].flat())].filter((address) => !owners.has(address))
+  for (const [address, owner] of await readOwners(run, datasetId, stored, client)) owners.set(address, owner)
+  return drafts.map((draft) => {
+    const patientId = open
+      .get(draft)
+      ?.map((address) => owners.get(address))
+      .find(Boolean)
+    return patientId ? { ...draft, index: { ...draft.index, patientId } } : draft
+  })
+}
+
+async function readOwners(
+  run: Statements['run'],
+  datasetId: number,
+  addresses: readonly string[],
+  client: pg.PoolClient,
+): Promise<(readonly [string, string | null])[]> {
+  if (addresses.length === 0) return []
+  const parts = addresses.map((address) => address.split('/') as [FhirType, string])
+  const { rows } = await run<{ type: number; id: string; owner: string | null }>(
+    datasetId,
+    {
+      name: 'write:owners',
+      text: `SELECT r.type, r.id, r.patient_id AS owner
+             FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
+             JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
+      values: [datasetId, parts.map(([type]) => fhirTypeNumbers[type]), parts.map(([, id]) => id)],
+    },
+    client,
+  )
+  return rows.map(({ type, id, owner }) => [`${fhirTypeOf(type)}/${id}`, owner] as const)
+}

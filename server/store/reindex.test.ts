@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
+import { indexVersion } from '../contract/fhir-registry.ts'
+import { noLiveness } from './liveness.ts'
+import { createStore, type Store } from './store.ts'
+
+let database: TestDatabase
+let store: Store
+let dataset: number
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+  dataset = await store.datasets.create({ name: 'practice', kind: 'template', source: 'test' })
+  const people = Array.from({ length: 7 }, (_, at) =>
+    examplePatient({ id: `pt-${at}`, family: `Testwell${at}`, born: '1971' }),
+  )
+  const observations = people.map(({ id }) => ({
+    resourceType: 'Observation',
+    id: `ob-${id}`,
+    status: 'final',
+    subject: { reference: `Patient/${id}` },
+    effectiveDateTime: '2020-02-29',
+  }))
+  const provenance = { resourceType: 'Provenance', id: 'pv', target: [{ reference: 'Observation/ob-pt-3' }] }
+  await store.write(
+    dataset,
+    [exampleOrganization('org-1', 'Example'), ...people, ...observations, provenance],
+    {
+      liveness: noLiveness,
+    },
+  )
+  await store.datasets.markReady(dataset)
+})
+
+/** Every row there is, whatever its order. */
+async function everything(): Promise<string[]> {
+  const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link']
+  const { rows } = await database.pool.query<{ row: string }>(
+    tables.map((table) => `SELECT '${table}' || t::text AS row FROM clinical.${table} t`).join(' UNION ALL '),
+  )
+  return rows.map((each) => each.row).sort()
+}
+
+/** As a release with another registry would have left them. */
+const spoil = () =>
+  database.pool.query(`
+    UPDATE clinical.resource SET index_version = 0, tokens = '{}', date = '-infinity', date_end = NULL;
+    UPDATE clinical.resource SET patient_id = NULL WHERE id = 'pv';
+    DELETE FROM clinical.name; DELETE FROM clinical.link; DELETE FROM clinical.moment WHERE id < 'pt-4'`)
+
+test('rows of an older registry are computed anew, and nothing else changes', async () => {
+  const before = await everything()
+  await spoil()
+  const seen: number[] = []
+
+  const renewed = await store.reindex({ batchSize: 4, onProgress: (resources) => seen.push(resources) })
+
+  expect(renewed).toBe(16)
+  expect(seen).toEqual([4, 8, 12, 16])
+  expect(await everything()).toEqual(before)
+  expect(await store.reindex()).toBe(0)
+})
+
+test('cut off halfway, it goes on with what is left', async () => {
+  const before = await everything()
+  await spoil()
+
+  const cut = store.reindex({
+    batchSize: 5,
+    onProgress: () => {
+      throw new Error('killed')
+    },
+  })
+  await expect(cut).rejects.toThrow('killed')
+  const { rows } = await database.pool.query(
+    'SELECT count(*)::int AS n FROM clinical.resource WHERE index_version = $1',
+    [indexVersion],
+  )
+  expect(rows).toEqual([{ n: 5 }])
+
+  expect(await store.reindex({ batchSize: 5 })).toBe(11)
+  expect(await everything()).toEqual(before)
+})
+
+test('two at once do every resource once', async () => {
+  const before = await everything()
+  await spoil()
+
+  const counts = await Promise.all([store.reindex({ batchSize: 3 }), store.reindex({ batchSize: 3 })])
+
+  expect(counts[0] + counts[1]).toBe(16)
+  expect(await everything()).toEqual(before)
+})
