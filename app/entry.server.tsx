@@ -9,6 +9,7 @@ import type {
 } from '@remix-run/server-runtime'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
+import { reportFault } from './fault-report.ts'
 import { NonceContext } from './nonce.ts'
 import { takeCookies } from './services.server.ts'
 
@@ -50,7 +51,7 @@ export default function handleRequest(
         onError(error) {
           responseStatus = 500
           // A failure before the shell is reported by the server runtime itself.
-          if (started) report(error, context)
+          if (started) report(error, request, context)
         },
       },
     )
@@ -72,10 +73,9 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { context
   return response
 }
 
-export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) report(error, context)
-}
+export const handleError: HandleErrorFunction = (error, { request, context }) =>
+  report(error, request, context)
 
-function report(error: unknown, context: AppLoadContext) {
-  context.services.log.error({ err: error, correlationId: context.correlationId }, 'a page failed to render')
+function report(error: unknown, request: Request, { services, correlationId }: AppLoadContext) {
+  reportFault(error, 'a page failed to render', { log: services.log, request, correlationId })
 }

@@ -12,6 +12,7 @@ import {
 import { paths } from '../server/contract/paths.ts'
 import { isProblem } from '../server/contract/problems.ts'
 import type { Services } from '../server/services.ts'
+import { reportFault } from './fault-report.ts'
 import { localPath } from './local-path.ts'
 
 declare module '@remix-run/server-runtime' {
@@ -58,7 +59,7 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
       if (isProblem(thrown) && thrown.status < 500) {
         throw data({ ...fault, message: thrown.message }, { status: thrown.status })
       }
-      services.log.error({ err: thrown, correlationId }, 'a page failed')
+      reportFault(thrown, 'a page failed', { log: services.log, request: args.request, correlationId })
       throw data(fault, { status: isProblem(thrown) ? thrown.status : 500 })
     }
   }

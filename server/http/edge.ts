@@ -88,7 +88,9 @@ export function createEdge({
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,
       ip,
     }
-    if (status >= 500) log.error({ ...line, err: c.error }, 'request failed')
+    // Whoever left reads no answer, and what their leaving broke off is no fault.
+    if (status >= 500 && request.signal.aborted) log.info(line, 'request broken off by the caller')
+    else if (status >= 500) log.error({ ...line, err: c.error }, 'request failed')
     else if (edge.quiet && status < 400) log.debug(line, 'request')
     else log.info(line, 'request')
   }

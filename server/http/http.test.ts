@@ -312,6 +312,16 @@ describe('the edge', () => {
     expect(await (await hono.request('/things/1', {}, { incoming: {} })).text()).toBe('0.0.0.0')
   })
 
+  test('logs what broke because the caller left as no fault', async () => {
+    const { hono, lines } = app()
+
+    await hono.request('/broken', { signal: AbortSignal.abort() })
+
+    const line = JSON.parse(lines.at(-1) as string)
+    expect(line).toMatchObject({ level: 'info', status: 500, msg: 'request broken off by the caller' })
+    expect(line).not.toHaveProperty('err')
+  })
+
   test('logs a fault as an error with its cause', async () => {
     const { hono, lines } = app()
 
