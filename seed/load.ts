@@ -6,8 +6,8 @@ import type pg from 'pg'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import type { Dataset, DatasetKind } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'
-import { noLiveness } from '../server/store/liveness.ts'
 import { createStore, type Store } from '../server/store/store.ts'
+import { alone } from './alone.ts'
 import type { DocumentFile } from './documents/files.ts'
 import type { SeedOptions } from './options.ts'
 import { practiceBatches } from './practice-records.ts'
@@ -31,8 +31,6 @@ export interface SeedDependencies {
   readonly clock: () => Date
 }
 
-/** Any number, as long as every seed takes the same. */
-const seedLock = 727_073_702
 const batchSize = 250
 /** Raised when the same options make other records than before. */
 const recordsVersion = 2
@@ -88,6 +86,7 @@ async function seedPractice(
     source,
   })
   const resources = await loadRecords(store, datasetId, practice, options, onProgress)
+  await store.adoptOrphans(datasetId)
   await store.datasets.markReady(datasetId)
   await savePractice(prisma, practice, datasetId, clock())
   if (current) {
@@ -132,7 +131,7 @@ async function loadRecords(
   let batch: Resource[] = []
   let files: DocumentFile[] = []
   const flush = async () => {
-    await store.write(datasetId, batch, { liveness: noLiveness, stamp })
+    await store.bulkLoad(datasetId, batch, { stamp })
     for (const { documentId, contentType, bytes } of files) {
       await store.documents.put(datasetId, { type: 'DocumentReference', id: documentId }, contentType, bytes)
     }
@@ -165,16 +164,4 @@ async function savePractice(
     create: { slug, name, environment, fhirEnabled, inDirectory, state, purpose, datasetId, createdAt: now },
     update: { datasetId },
   })
-}
-
-/** Holds a lock of the database's own, which ends with the connection when this process is killed. */
-async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('SET statement_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [seedLock])
-    await work()
-  } finally {
-    client.release(true) // closes it, and the lock and the setting with it
-  }
 }

@@ -14,6 +14,8 @@ const ENTRIES = [
   'server/store/pool.ts',
   'server/store/store.ts',
   'seed/cli.ts',
+  'seed/import/cli.ts',
+  'seed/export/cli.ts',
 ]
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
 

@@ -6,6 +6,7 @@ import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
 import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
+import { createReadAll } from './read-all.ts'
 import { createReindex } from './reindex.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
@@ -24,6 +25,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     documents,
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
+    ...createReadAll(statements),
     ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
     ...createReindex({ statements, dictionary }),

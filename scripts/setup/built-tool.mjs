@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { migrateDatabase, openDatabase } from './database.mjs'
+import { ROOT } from './folders.mjs'
+
+/**
+ * Runs a built program on the migrated database.
+ * @param {string} file below `build`
+ * @param {string[]} options
+ * @returns {Promise<number>} its exit code
+ */
+export async function runTool(file, options) {
+  const database = await openDatabase({ log: (line) => console.error(line) })
+  try {
+    await migrateDatabase(database)
+    const child = spawn(
+      process.execPath,
+      ['--enable-source-maps', path.join(ROOT, 'build', file), ...options],
+      {
+        cwd: process.env.INIT_CWD ?? ROOT,
+        env: { ...process.env, ...database.environment },
+        stdio: 'inherit',
+      },
+    )
+    return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  } finally {
+    await database.stop()
+  }
+}

@@ -1,0 +1,39 @@
+/** The connections of the tools beside the server: import and export. */
+import type pg from 'pg'
+import pino from 'pino'
+import type { PrismaClient } from '../prisma/generated/client/client.ts'
+import { parseEnv } from '../server/env.ts'
+import { createPool } from '../server/store/pool.ts'
+import { prepareDatabaseUrls } from '../server/store/roles.ts'
+import { createStore, type Store } from '../server/store/store.ts'
+
+export interface ToolDatabase {
+  readonly pool: pg.Pool
+  readonly prisma: PrismaClient
+  readonly store: Store
+}
+
+/** Opens the database that the environment names, as the server's own role; closed when the work is done. */
+export async function withDatabase<Result>(
+  applicationName: string,
+  work: (database: ToolDatabase) => Promise<Result>,
+): Promise<Result> {
+  const env = parseEnv()
+  const { appUrl } = await prepareDatabaseUrls({
+    databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.DATABASE_MIGRATION_URL,
+  })
+  const log = pino({ level: 'error', base: null }, pino.destination(2))
+  const pool = createPool({ connectionString: appUrl, max: 4, statementTimeoutMs: 0, log, applicationName })
+  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
+    import('@prisma/adapter-pg'),
+    import('../prisma/generated/client/client.ts'),
+  ])
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  try {
+    return await work({ pool, prisma, store: createStore({ pool, clock: () => new Date() }) })
+  } finally {
+    await prisma.$disconnect()
+    await pool.end()
+  }
+}

@@ -1,0 +1,134 @@
+/** `npm run import`: loads R4 resources of elsewhere into a practice. */
+import { createWriteStream } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { EnvironmentError } from '../../server/env.ts'
+import { DatabaseRoleError } from '../../server/store/roles.ts'
+import { withDatabase } from '../database.ts'
+import { ImportError, type ImportReport, importResources } from './import.ts'
+
+const help = `
+npm run import -- --practice SLUG --synthetic PATH…
+
+Loads R4 resources into a practice, from NDJSON (.ndjson, .jsonl) and Bundles (.json), packed (.gz) or not; folders
+are walked through. All or nothing: the practice shows its old data until everything is loaded, and changes made to
+it meanwhile are lost. The same files once more change nothing.
+
+  --synthetic      the files hold nobody's real record; production practices ask for this word
+  --strict         the first bad line stops the import and undoes it
+  --rejects FILE   where bad lines are written, with file, line and reason (import-rejects.ndjson)
+`
+
+class UsageError extends Error {}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      practice: { type: 'string' },
+      synthetic: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+      rejects: { type: 'string', default: 'import-rejects.ndjson' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return 0
+  }
+  const { practice, synthetic, strict } = values
+  if (!practice || positionals.length === 0) {
+    throw new UsageError('--practice and at least one path are needed; see npm run import -- --help')
+  }
+  const rejects = createRejectsFile(values.rejects)
+  const show = createProgressLine()
+  try {
+    const report = await withDatabase('sandpiper import', (database) =>
+      importResources(database, {
+        practice,
+        paths: positionals,
+        synthetic,
+        strict,
+        onReject: rejects.write,
+        onProgress: show,
+      }),
+    )
+    print(report, rejects.count() > 0 ? values.rejects : null)
+    return rejects.count() === 0 ? 0 : 3
+  } finally {
+    await rejects.close()
+  }
+}
+
+/** Made with the first bad line. */
+function createRejectsFile(path: string) {
+  let file: ReturnType<typeof createWriteStream> | null = null
+  let count = 0
+  return {
+    count: () => count,
+    write(rejected: object): void {
+      file ??= createWriteStream(path)
+      file.write(`${JSON.stringify(rejected)}\n`)
+      count += 1
+    },
+    close: () => new Promise<void>((resolve) => (file ? file.end(resolve) : resolve())),
+  }
+}
+
+/** For people; quiet when the output is not a terminal. */
+function createProgressLine() {
+  const started = performance.now()
+  let next = 0
+  return ({ share, resources }: { share: number; resources: number }) => {
+    const seconds = (performance.now() - started) / 1000
+    if (!process.stderr.isTTY || seconds < next) return
+    next = seconds + 0.5
+    const left = share > 0.02 ? `, ${Math.round((seconds * (1 - share)) / share)} s left` : ''
+    process.stderr.write(
+      `\r\x1b[2KImport ${Math.round(share * 100)} %, ${resources.toLocaleString('en-US')} resources${left}`,
+    )
+  }
+}
+
+function print({ types, unchanged, seconds }: ImportReport, rejectsFile: string | null): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
+  if (unchanged) {
+    process.stdout.write('These files are in the practice already; nothing was changed.\n')
+    return
+  }
+  const columns = ['imported', 'renamed', 'repeated', 'rejected'] as const
+  const line = (first: string, cells: readonly (string | number)[]) =>
+    `${first.padEnd(24)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`
+  process.stdout.write(line('', columns))
+  for (const [type, row] of Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    process.stdout.write(
+      line(
+        type,
+        columns.map((column) => row[column]),
+      ),
+    )
+  }
+  const imported = Object.values(types).reduce((sum, row) => sum + row.imported, 0)
+  const rate = Math.round(imported / seconds).toLocaleString('en-US')
+  process.stdout.write(
+    `${imported.toLocaleString('en-US')} resources in ${seconds.toFixed(1)} s (${rate}/s)\n`,
+  )
+  if (rejectsFile) process.stdout.write(`Bad lines: see ${rejectsFile}\n`)
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    const isKnown =
+      error instanceof UsageError ||
+      error instanceof ImportError ||
+      error instanceof EnvironmentError ||
+      error instanceof DatabaseRoleError ||
+      (error instanceof Error && 'code' in error && /^(ERR_PARSE_ARGS|ENOENT)/.test(String(error.code)))
+    process.stderr.write(
+      `${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    )
+    process.exitCode = isKnown ? 2 : 1
+  },
+)
