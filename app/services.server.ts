@@ -46,7 +46,8 @@ export interface Fault {
 
 /**
  * Wraps a loader or action: a `Problem` becomes an answer with its status and public sentence,
- * anything else is logged and becomes a 500 that shows nothing but the correlation id.
+ * want of a database connection a 503; anything else is logged and becomes a 500 that shows nothing but the
+ * correlation id.
  */
 export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (args: A) => Promise<R> {
   return async (args) => {
@@ -56,11 +57,12 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
       if (thrown instanceof Response || isDataAnswer(thrown)) throw thrown
       const { correlationId, services } = args.context
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
-      if (isProblem(thrown) && thrown.status < 500) {
-        throw data({ ...fault, message: thrown.message }, { status: thrown.status })
+      const cause = services.asProblem(thrown)
+      if (isProblem(cause) && cause.status < 500) {
+        throw data({ ...fault, message: cause.message }, { status: cause.status })
       }
-      reportFault(thrown, 'a page failed', { log: services.log, request: args.request, correlationId })
-      throw data(fault, { status: isProblem(thrown) ? thrown.status : 500 })
+      reportFault(cause, 'a page failed', { log: services.log, request: args.request, correlationId })
+      throw data(fault, { status: isProblem(cause) ? cause.status : 500 })
     }
   }
 }

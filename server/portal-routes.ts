@@ -44,6 +44,8 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     )) {
       headers.set(name, value)
     }
+    // Remix drops the headers of a thrown answer unless every route around it passes them on.
+    if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
     return new Response(answer.body, { status: answer.status, headers })
   })
 

@@ -22,7 +22,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
-import { createPool } from './store/pool.ts'
+import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
 export type ServicesOptions = {
@@ -121,6 +121,8 @@ export function createServices({
     sandboxes,
     practiceData,
     keys,
+    /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
+    asProblem,
     close,
   }
 }

@@ -4,12 +4,13 @@ import { doneCookie } from '../flash.ts'
 import { currentOrganization, getOrganizations } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 
-/** From an address without an organization to the same page of the current one. */
+/** From an address without an organization to the same page of the current one, or of the one its query names. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organizations } = await getOrganizations(args)
-  const current = currentOrganization(args.request, organizations)
-  if (!current) return redirect(paths.newOrganization)
   const { pathname, searchParams } = new URL(args.request.url)
+  const named = organizations.find(({ slug }) => slug === searchParams.get('organization'))
+  const current = named ?? currentOrganization(args.request, organizations)
+  if (!current) return redirect(paths.newOrganization)
   const headers = new Headers()
   if (searchParams.has('stored')) headers.append('set-cookie', doneCookie('key_stored'))
   const wantsKeys = pathname.startsWith(paths.keys)

@@ -1,7 +1,9 @@
+import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { noLiveness } from './liveness.ts'
-import { createPool } from './pool.ts'
+import { asProblem, createPool } from './pool.ts'
 import { createStatements } from './statements.ts'
 import { createStore } from './store.ts'
 
@@ -63,4 +65,25 @@ test('a database that cannot be reached is unavailable', async () => {
   const { store } = open({ max: 1, connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
 
   await expect(store.isAlive(1, noLiveness)).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test('Prisma’s words for no connection and for a statement over its limit are understood, its others passed on', async () => {
+  const prismaOn = (options: Parameters<typeof open>[0]) => {
+    const prisma = new PrismaClient({ adapter: new PrismaPg(open(options).pool) })
+    closing.unshift(() => prisma.$disconnect())
+    return prisma
+  }
+  const thrownBy = async (work: Promise<unknown>) => asProblem(await work.catch((error: unknown) => error))
+  const nowhere = prismaOn({ max: 1, connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
+  const hasty = prismaOn({ max: 1, statementTimeoutMs: 50 })
+
+  expect(await thrownBy(nowhere.account.count())).toMatchObject({ kind: 'unavailable' })
+  expect(await thrownBy(nowhere.$transaction((tx) => tx.account.count()))).toMatchObject({
+    kind: 'unavailable',
+  })
+  expect(await thrownBy(hasty.$queryRaw`SELECT pg_sleep(5)::text`)).toMatchObject({
+    kind: 'unavailable',
+    detail: 'statement timeout',
+  })
+  expect(await thrownBy(hasty.$queryRaw`SELECT 1 / 0`)).not.toHaveProperty('kind')
 })

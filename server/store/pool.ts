@@ -51,15 +51,30 @@ const unreachable = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // Prisma's own: https://www.prisma.io/docs/orm/reference/error-reference
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
 ])
 
+/** Of PostgreSQL or the driver where there is one; Prisma keeps it inside of its own. */
+function codeOf(error: Error): string {
+  const { code, meta } = error as Error & {
+    code?: unknown
+    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } }
+  }
+  return String(meta?.driverAdapterError?.cause?.originalCode ?? code ?? '')
+}
+
 /**
- * Turns the driver's words for "no connection" and "took too long" into `unavailable` (503 with
+ * Turns the driver's (and Prisma's) words for "no connection" and "took too long" into `unavailable` (503 with
  * `Retry-After`); every other error is passed on as it is.
  */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === '57014') return unavailable('statement timeout', error)
   if (error.message.startsWith('timeout exceeded when trying to connect')) {
     return unavailable('no free database connection within 1 s', error)

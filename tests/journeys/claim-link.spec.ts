@@ -5,6 +5,7 @@ import type { Person } from '../support/journey-people.ts'
 import {
   claimLink,
   closeKey,
+  createOrganization,
   done,
   fillSignIn,
   headingOf,
@@ -42,6 +43,23 @@ test('a claim link opened a second time says that the key was claimed and what t
   expect(await page.content()).not.toContain(key)
   await look(page, 'claim-used')
   await page.getByRole('link', { name: 'Go to your keys' }).click()
+  await expect(page.getByRole('row', { name: keyName })).toBeVisible()
+})
+
+test('closing the key leads to the keys of its organization, whichever was looked at last', async ({
+  page,
+  mails,
+  developer,
+}) => {
+  const { organization, link } = await waitingKey(page, mails, await developer())
+  await createOrganization(page, 'Looked At Last Placeholder')
+
+  await page.goto(link)
+  await revealKey(page)
+  await closeKey(page)
+
+  await expect(page).toHaveURL(new RegExp(`${organization}/keys$`))
+  await expect(done(page, 'Key closed. Nobody can show it again.')).toBeVisible()
   await expect(page.getByRole('row', { name: keyName })).toBeVisible()
 })
 

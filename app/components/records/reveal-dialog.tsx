@@ -15,12 +15,16 @@ export interface RevealedKey {
   prefix: string
   name: string
   level: 'read_only' | 'full'
+  organizationSlug: string
   expiresAt: Date
   practice: { slug: string; name: string }
   baseUrl: string
 }
 
-/** A key, shown once: hidden until asked for, kept by copying or downloading, gone on closing. */
+/**
+ * A key, shown once: hidden until asked for, kept by copying or downloading, gone on closing.
+ * @param leaveTo an entrance that knows whose keys `organization` names, and what `stored` says
+ */
 export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; leaveTo: string }) {
   const hydrated = useHydrated()
   const [shown, setShown] = useState(false)
@@ -48,6 +52,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       footer={
         // A form, so that the confirmation is asked for without a script too.
         <form action={leaveTo} method="get" className="row between grow">
+          <input type="hidden" name="organization" value={revealed.organizationSlug} />
           <label className="check">
             <input
               type="checkbox"

@@ -33,6 +33,7 @@ export type LiveClaim = {
   requestId: string
   name: string
   level: 'read_only' | 'full'
+  organizationSlug: string
   practiceName: string
   claimExpiresAt: Date
 }
@@ -44,6 +45,8 @@ export type RevealedKey = {
   prefix: string
   name: string
   level: 'read_only' | 'full'
+  /** Whose key it is. */
+  organizationSlug: string
   expiresAt: Date
   practice: { slug: string; name: string }
   baseUrl: string
@@ -84,13 +87,14 @@ export function createClaims(dependencies: KeyDependencies) {
       requestId: request.id,
       name: request.name,
       level: request.level,
+      organizationSlug: request.organization.slug,
       practiceName: request.practice.name,
       claimExpiresAt: request.claimExpiresAt,
     }
   }
 
   async function findRequest(handle: ClaimHandle) {
-    const include = { requestedBy: true, practice: true } as const
+    const include = { requestedBy: true, practice: true, organization: true } as const
     const link = 'token' in handle ? await linkTokens.check(handle.token, 'claim_key') : null
     if (link?.kind === 'unknown') return null
     const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
@@ -178,6 +182,7 @@ export function createClaims(dependencies: KeyDependencies) {
       prefix: revealed.prefix,
       name: revealed.request.name,
       level: revealed.request.level,
+      organizationSlug: claim.organizationSlug,
       expiresAt: revealed.expiresAt,
       practice: { slug: revealed.practice.slug, name: revealed.practice.name },
       baseUrl: `${env.REST_ORIGIN}/sandbox/api/v1`,

@@ -110,18 +110,21 @@ test('a request leads to a claimable key in the organization’s own sandbox pra
 
   const claim = await services.keys.findClaim({ token, accountId: owner.accountId })
 
-  expect(claim).toMatchObject({ kind: 'live', level: 'read_only' })
+  const { slug } = await services.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  expect(claim).toMatchObject({ kind: 'live', level: 'read_only', organizationSlug: slug })
   const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
   expect(practice).toMatchObject({ environment: 'sandbox', state: 'active' })
 })
 
 test('revealing answers a well-formed key once and keeps only its hash', async () => {
-  const { owner, token } = await makeClaimable()
+  const { owner, token, organizationId } = await makeClaimable()
 
   const first = await services.keys.reveal({ token }, owner.actor())
   const second = await services.keys.reveal({ token }, owner.actor())
 
   if (first.kind !== 'revealed') throw new Error(first.kind)
+  const { slug } = await services.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  expect(first.organizationSlug).toBe(slug)
   expect(parseKey(first.key)).toEqual({ prefix: first.prefix, environment: 'sandbox' })
   expect(second.kind).toBe('used')
   const row = await services.prisma.apiKey.findUniqueOrThrow({ where: { prefix: first.prefix } })

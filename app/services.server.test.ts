@@ -1,0 +1,32 @@
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import { expect, test } from 'vitest'
+import { testServices } from '../tests/support/services.ts'
+import { page } from './services.server.ts'
+
+test('a page that gets no database connection is answered with 503, and one that breaks with 500', async () => {
+  const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
+  const context = { services, correlationId: 'c1' } as unknown as AppLoadContext
+  const ask = (loader: () => Promise<unknown>) =>
+    page(loader)({ request: new Request('http://localhost/'), params: {}, context })
+  const held = await Promise.all([services.pool.connect(), services.pool.connect()])
+
+  try {
+    for (const loader of [
+      () => services.prisma.account.count(),
+      () => services.prisma.$transaction((tx) => tx.account.count()),
+      () => services.pool.query('SELECT 1'),
+    ]) {
+      await expect(ask(loader)).rejects.toMatchObject({
+        data: { correlationId: 'c1' },
+        init: { status: 503 },
+      })
+    }
+  } finally {
+    for (const client of held) client.release()
+  }
+
+  expect(await ask(() => services.prisma.account.count())).toBe(0)
+  await expect(ask(() => services.prisma.$queryRaw`SELECT 1 / 0`)).rejects.toMatchObject({
+    init: { status: 500 },
+  })
+})
