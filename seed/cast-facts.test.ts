@@ -43,15 +43,16 @@ test('the long chart has ten thousand observations in the demonstration practice
 
 test('written to files, a practice is the same as in memory, documents beside it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'seed-out-'))
-  const practice = getPractice('sandbox-template')
+  const practice = getPractice('sandpiper-demonstration')
+  const options = { ...castSeed, longChart: 1_000 }
 
-  const written = await writePractice(practice, castSeed, folder)
+  const written = await writePractice(practice, options, folder)
 
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))
   const lines = (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).flatMap(
     (text) => text.trimEnd().split('\n'),
   )
-  const inMemory = [...practiceRecords(practice, castSeed)].map((each) => JSON.stringify(each))
+  const inMemory = [...practiceRecords(practice, options)].map((each) => JSON.stringify(each))
   expect(lines.sort()).toEqual(inMemory.sort())
   expect(written.resources).toBe(inMemory.length)
   expect(await readdir(join(folder, 'documents'))).toHaveLength(written.documents)

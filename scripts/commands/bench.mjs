@@ -12,12 +12,18 @@ CPU figures and the ratios; requests a second depend on the machine.
   --seconds 6        how long each row is measured
   --connections 16   at the same time
   --only patients    rows whose name contains this
+
+npm run bench -- store --patients 200
+
+Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.log(line) })
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...options], {
+  const [program, ...rest] =
+    options[0] === 'store' ? ['bench/store.ts', ...options.slice(1)] : ['bench/run.ts', ...options]
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',
   })

@@ -208,7 +208,12 @@ export function longChart(count: number): Story {
         })
       }
       const visit = chart.visit({ date: weekday(addDays(until, -12)) })
-      writeNote(chart, visit, { type: 'summary', title: 'Log of the pulse monitor', text: '', file: 'large' })
+      writeNote(chart, visit, {
+        type: 'summary',
+        title: 'Log of the pulse monitor',
+        text: 'Readings every two hours.',
+        file: count < 1_000 ? 'text' : 'large',
+      })
     },
   }
 }

@@ -1,0 +1,138 @@
+/** `npm run bench -- store`: what loading, copying, deleting and indexing cost, as ratios inside one run. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type pg from 'pg'
+import { discardPostgres, startPostgres } from '../scripts/postgres/start.mjs'
+import { defaultSeed } from '../seed/options.ts'
+import { practiceBatches } from '../seed/practice-records.ts'
+import { getPractice } from '../seed/practices.ts'
+import { copyIn } from '../server/store/copy-in.ts'
+import type { Resource } from '../server/store/index-rows.ts'
+import { noLiveness } from '../server/store/liveness.ts'
+import { migrate } from '../server/store/migrations.ts'
+import { createPool } from '../server/store/pool.ts'
+import { createStore, type Store } from '../server/store/store.ts'
+
+const { values } = parseArgs({ options: { patients: { type: 'string', default: '200' } } })
+const batchSize = 1_000
+const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+
+await main()
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
+  chmodSync(folder, 0o755)
+  const dataDir = join(folder, 'postgres')
+  const database = await startPostgres({ dataDir })
+  try {
+    await migrate({ ownerUrl: database.ownerUrl })
+    const pool = createPool({ connectionString: database.ownerUrl, max: 4, statementTimeoutMs: 0 })
+    await report(pool, createStore({ pool, clock: () => new Date() }))
+    await pool.end()
+  } finally {
+    await discardPostgres(dataDir)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function report(pool: pg.Pool, store: Store): Promise<void> {
+  const options = { ...defaultSeed, patients: Number(values.patients) }
+  const resources: Resource[] = []
+  await timed('generate', 0, async () => {
+    for (const batch of practiceBatches(getPractice('harbor-family'), options))
+      resources.push(...batch.resources)
+    return resources.length
+  })
+  const dataset = await create(store, 'loaded')
+  const loading = await timed('load, all index rows included', resources.length, async () => {
+    for (let at = 0; at < resources.length; at += batchSize)
+      await store.bulkLoad(dataset, resources.slice(at, at + batchSize))
+    await store.adoptOrphans(dataset)
+  })
+  await store.datasets.markReady(dataset)
+  const rows = await rowsOf(pool, dataset)
+  const plain = await create(store, 'plain')
+  const copying = await timed('plain COPY of the same rows', resources.length, () =>
+    copyRows(pool, rows, plain),
+  )
+  console.log(`${'loading / plain COPY'.padEnd(34)}${((100 * copying) / loading).toFixed(0).padStart(10)} %`)
+
+  const before = await sizeOf(pool)
+  let copy = 0
+  await timed('copy a dataset (a reset)', resources.length, async () => {
+    copy = await store.datasets.copy(dataset, { name: 'copy', kind: 'practice' })
+  })
+  console.log(`${'  its size'.padEnd(34)}${((await sizeOf(pool)) - before).toFixed(1).padStart(10)} MB`)
+  const [patient] = resources.filter(({ resourceType }) => resourceType === 'Patient')
+  await timed('delete a patient', 1, () =>
+    store.deletePatient(copy, patient?.id ?? '', { liveness: noLiveness }),
+  )
+  await pool.query('UPDATE clinical.resource SET index_version = 0 WHERE dataset_id = $1', [dataset])
+  await timed('index rows anew', resources.length, () => store.reindex())
+  await timed('remove a dataset', resources.length, () => store.datasets.remove(copy))
+}
+
+/** @param count of resources; 0: as many as the work returns. @returns seconds */
+async function timed(name: string, count: number, work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  const result = await work()
+  const seconds = (performance.now() - started) / 1000
+  const rate = Math.round((count || Number(result)) / seconds).toLocaleString('en-US')
+  console.log(`${name.padEnd(34)}${seconds.toFixed(2).padStart(10)} s${rate.padStart(12)} resources/s`)
+  return seconds
+}
+
+async function create(store: Store, name: string): Promise<number> {
+  return store.datasets.create({ name, kind: 'practice', source: 'bench' })
+}
+
+/** The lines COPY would be given, without the dataset. */
+async function rowsOf(pool: pg.Pool, dataset: number): Promise<{ table: string; rows: string[] }[]> {
+  const result = []
+  for (const table of tables) {
+    const { rows: columns } = await pool.query<{ name: string }>(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'clinical.${table}'::regclass
+       AND attnum > 0 AND NOT attisdropped AND attname <> 'dataset_id' ORDER BY attnum`,
+    )
+    const names = columns.map(({ name }) => name).join(', ')
+    const text = columns.map(({ name }) => `${name}::text`).join(', ')
+    const { rows } = await pool.query<unknown[]>({
+      text: `SELECT ${text} FROM clinical.${table} WHERE dataset_id = $1`,
+      values: [dataset],
+      rowMode: 'array',
+    })
+    result.push({
+      table: `clinical.${table} (dataset_id, ${names})`,
+      rows: rows.map((row) => row.map(copyField).join('\t')),
+    })
+  }
+  return result
+}
+
+function copyField(value: unknown): string {
+  return value === null
+    ? '\\N'
+    : String(value).replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/\t/g, '\\t')
+}
+
+async function copyRows(
+  pool: pg.Pool,
+  data: readonly { table: string; rows: readonly string[] }[],
+  dataset: number,
+): Promise<void> {
+  const client = await pool.connect()
+  try {
+    for (const { table, rows } of data)
+      await copyIn(client, table, rows.map((row) => `${dataset}\t${row}\n`).join(''))
+  } finally {
+    client.release()
+  }
+}
+
+/** Of the whole database, in MB. */
+async function sizeOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes')
+  return Number(rows[0]?.bytes) / 1_000_000
+}

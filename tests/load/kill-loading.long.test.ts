@@ -1,0 +1,136 @@
+/** kill -9 in the middle of a seed and of an import: run again, it ends as an undisturbed one. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { rootDir } from '../../server/root-dir.ts'
+import { createStore } from '../../server/store/store.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { exampleOrganization, examplePatient } from '../support/example-resources.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sandpiper-kill-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function start(program: string, options: string[], { appUrl, ownerUrl }: TestDatabase) {
+  return spawn(process.execPath, ['--import', 'tsx', join(rootDir, program), ...options], {
+    cwd: rootDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      SANDPIPER_EMBEDDED: '1',
+      PUBLIC_ORIGIN: 'https://portal.example',
+      DATABASE_URL: appUrl,
+      DATABASE_MIGRATION_URL: ownerUrl,
+      DATA_DIR: folder,
+      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    },
+  })
+}
+
+async function run(...args: Parameters<typeof start>): Promise<number> {
+  const [code] = await once(start(...args), 'exit')
+  return code as number
+}
+
+/** Kills the program as soon as so many rows stand in a dataset that is being loaded. */
+async function killAt(rows: number, ...args: Parameters<typeof start>): Promise<void> {
+  const database = args[2]
+  const child = start(...args)
+  const exited = once(child, 'exit')
+  let loaded = 0
+  while (loaded < rows && child.exitCode === null) {
+    const result = await database.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM clinical.resource r JOIN clinical.dataset d ON d.id = r.dataset_id
+       WHERE d.state = 'loading'`,
+    )
+    loaded = result.rows[0]?.n ?? 0
+  }
+  child.kill('SIGKILL')
+  const [, signal] = await exited
+  expect(signal).toBe('SIGKILL')
+}
+
+/** Of every practice what it holds, whatever the numbers of the datasets; and how many datasets there are. */
+async function contents({ pool }: TestDatabase): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT p.slug, r.type, count(*)::int AS n, md5(string_agg(r.id || r.patient_id, ',' ORDER BY r.id)) AS ids,
+       (SELECT count(*)::int FROM clinical.dataset) AS datasets,
+       (SELECT count(*)::int FROM clinical.binary) AS documents
+     FROM portal.practice p JOIN clinical.resource r USING (dataset_id) GROUP BY p.slug, r.type ORDER BY 1, 2`,
+  )
+  return rows
+}
+
+test('a seed killed three times ends as an undisturbed one', async () => {
+  const options = ['--patients', '12', '--practice', 'harbor-family']
+  const [clean, killed] = [await testDatabase('schema'), await testDatabase('schema')]
+  expect(await run('seed/cli.ts', options, clean)).toBe(0)
+
+  for (const rows of [1, 200, 700]) await killAt(rows, 'seed/cli.ts', options, killed)
+  expect(await run('seed/cli.ts', options, killed)).toBe(0)
+
+  expect(await contents(killed)).toEqual(await contents(clean))
+})
+
+test('an import killed three times ends as an undisturbed one, and its practice is whole all the time', async () => {
+  const path = join(folder, 'many.ndjson')
+  const observation = (patient: number, at: number) => ({
+    resourceType: 'Observation',
+    id: `ob-${patient}-${at}`,
+    status: 'final',
+    subject: { reference: `Patient/new-${patient}` },
+  })
+  writeFileSync(
+    path,
+    Array.from({ length: 2_000 }, (_, patient) =>
+      [
+        examplePatient({ id: `new-${patient}`, family: `Testwell${patient}` }),
+        ...Array.from({ length: 9 }, (_each, at) => observation(patient, at)),
+      ]
+        .map((resource) => `${JSON.stringify(resource)}\n`)
+        .join(''),
+    ).join(''),
+  )
+  const options = ['--practice', 'office', '--synthetic', path]
+  const [clean, killed] = [await office(), await office()]
+  const before = await contents(killed)
+  expect(await run('seed/import/cli.ts', options, clean)).toBe(0)
+
+  for (const rows of [2, 5_000, 15_000]) {
+    await killAt(rows, 'seed/import/cli.ts', options, killed)
+    expect((await contents(killed)).map(withoutDatasets)).toEqual(before.map(withoutDatasets))
+  }
+  expect(await run('seed/import/cli.ts', options, killed)).toBe(0)
+
+  expect(await contents(killed)).toEqual(await contents(clean))
+})
+
+/** A database with one practice of one record. */
+async function office(): Promise<TestDatabase> {
+  const database = await testDatabase('schema')
+  const createdAt = new Date('2026-11-20T12:00:00.000Z')
+  const store = createStore({ pool: database.pool, clock: () => createdAt })
+  const datasetId = await store.datasets.create({ name: 'office', kind: 'practice', source: 'test' })
+  await store.bulkLoad(datasetId, [exampleOrganization('org-1', 'Example')])
+  await store.datasets.markReady(datasetId)
+  await database.prisma.practice.create({
+    data: {
+      slug: 'office',
+      name: 'Office',
+      environment: 'production',
+      fhirEnabled: true,
+      inDirectory: true,
+      purpose: 'office',
+      datasetId,
+      createdAt,
+    },
+  })
+  return database
+}
+
+function withoutDatasets(row: unknown): object {
+  return { ...(row as object), datasets: undefined }
+}
