@@ -13,18 +13,21 @@ export interface ToolDatabase {
   readonly store: Store
 }
 
-/** Opens the database that the environment names, as the server's own role; closed when the work is done. */
+/**
+ * Opens the database that the environment names, as the owner of the tables: an import needs temporary ones, which
+ * the server's own role may not make. Closed when the work is done.
+ */
 export async function withDatabase<Result>(
   applicationName: string,
   work: (database: ToolDatabase) => Promise<Result>,
 ): Promise<Result> {
   const env = parseEnv()
-  const { appUrl } = await prepareDatabaseUrls({
+  const { ownerUrl } = await prepareDatabaseUrls({
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.DATABASE_MIGRATION_URL,
   })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const pool = createPool({ connectionString: appUrl, max: 4, statementTimeoutMs: 0, log, applicationName })
+  const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0, log, applicationName })
   const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
     import('@prisma/adapter-pg'),
     import('../prisma/generated/client/client.ts'),

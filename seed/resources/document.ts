@@ -1,14 +1,12 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
 import { createHash } from 'node:crypto'
 import type { Attachment, DocumentReference } from 'fhir/r4.js'
+import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
 import { profiles } from '../codes/profiles.ts'
 import { documentCategories, namingSystems } from '../codes/terminology.ts'
 import type { DocumentEvent } from '../timeline/events.ts'
 import { type Context, clinicalMeta, practitioner, subject } from './clinical-elements.ts'
 import { concept } from './elements.ts'
-
-/** Stands for the address of the FHIR base, which stored texts do not know; replaced on the way out. */
-export const basePlaceholder = '{{base}}'
 
 /** @param bytes of a document whose content lies beside it; its text stands in the resource otherwise. */
 export function documentResource(
