@@ -9,7 +9,7 @@ import { Problem } from '../contract/problems.ts'
 import { checkWritable, openDataset } from './dataset-gate.ts'
 import { type Liveness, livenessSql, noLiveness } from './liveness.ts'
 import { lockContents } from './locks.ts'
-import type { Statements } from './statements.ts'
+import { noDataset, type Statements } from './statements.ts'
 
 /** One attachment of a stored resource. */
 export interface AttachmentAddress {
@@ -156,7 +156,7 @@ export function createDocuments({ statements, clock }: { statements: Statements;
   function sweep(): Promise<number> {
     return transaction(
       async (client) => {
-        await run(0, lockContents('alone'), client)
+        await run(noDataset, lockContents('alone'), client)
         const { rowCount } = await run(
           0,
           {

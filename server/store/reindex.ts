@@ -11,7 +11,7 @@ import type { Resource } from './index-rows.ts'
 import { insertIndexRows, removeIndexRows } from './index-tables.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import type { Statements } from './statements.ts'
+import { noDataset, type Statements } from './statements.ts'
 
 interface Address {
   readonly datasetId: number
@@ -63,7 +63,7 @@ export function createReindex({
   }
 
   async function listStale(after: Address, limit: number): Promise<Address[]> {
-    const { rows } = await run<Address>(0, {
+    const { rows } = await run<Address>(noDataset, {
       name: 'reindex:list',
       text: `SELECT dataset_id AS "datasetId", type, id FROM clinical.resource
              WHERE (dataset_id, type, id) > ($1, $2, $3) AND index_version < ${indexVersion} AND NOT deleted
