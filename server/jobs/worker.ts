@@ -1,5 +1,13 @@
 /** Runs the jobs in this process, by graphile-worker: https://worker.graphile.org/docs/library/run */
-import { Logger as GraphileLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { tasks } from './index.ts'
@@ -83,8 +91,11 @@ async function startRunner(services: JobServices, pool: pg.Pool): Promise<Starte
       (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
     )
   await unlock()
+  const events: WorkerEvents = new EventEmitter()
+  const lost = whenLost(events)
   const runner = await run({
     pgPool: pool,
+    events,
     concurrency: JOBS_AT_ONCE,
     pollInterval: POLL_MS,
     noHandleSignals: true, // the process has its own way to stop
@@ -102,7 +113,7 @@ async function startRunner(services: JobServices, pool: pg.Pool): Promise<Starte
   })
   const timer = setInterval(() => void unlock(), UNLOCK_EVERY_MS)
   endWhenStuck(runner)
-  const ended = runner.promise
+  const ended = Promise.race([runner.promise, lost])
     .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
     .then(finish)
 
@@ -131,8 +142,36 @@ function endWhenStuck(runner: Runner): void {
   })
 }
 
+/**
+ * A runner that cannot write down how a job ended shuts itself down, and waits in that for the very statement
+ * that failed: for ever. Resolves when such a runner has no job running any more and may be given up.
+ * @param events of the runner, before it starts: no job may be missed
+ */
+function whenLost(events: WorkerEvents): Promise<void> {
+  let running = 0
+  let lost = false
+  return new Promise((resolve) => {
+    const look = () => {
+      if (lost && running === 0) resolve()
+    }
+    events.on('job:start', () => {
+      running += 1
+    })
+    events.on('job:complete', () => {
+      running -= 1
+      look()
+    })
+    events.on('pool:fatalError', () => {
+      lost = true
+      look()
+    })
+  })
+}
+
 async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
-  await runner.stop().catch(() => {}) // "already stopped"
+  const stopped = runner.stop().catch(() => {}) // "already stopped"
+  // One that is lost does not stop, but ends.
+  await Promise.race([stopped, ended])
   await ended
 }
 
