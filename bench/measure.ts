@@ -24,14 +24,14 @@ export type Target = {
  */
 export async function measure(
   { origin, requests, nodePid, postgresPids }: Target,
-  { seconds, connections }: { seconds: number; connections: number },
+  { seconds, connections, warmUp }: { seconds: number; connections: number; warmUp: number },
 ): Promise<Measurement> {
   const options = {
     url: origin,
     requests: requests.map((each) => ({ method: 'GET' as const, ...each })),
     connections,
   }
-  await autocannon({ ...options, duration: Math.max(1, Math.round(seconds / 3)) })
+  await autocannon({ ...options, amount: warmUp })
 
   const node = cpuOf([nodePid])
   const postgres = cpuOf(postgresPids())

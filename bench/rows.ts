@@ -10,6 +10,8 @@ export type Context = {
 /** One kind of request; `requests` are sent over and over, in order. */
 export type Row = {
   name: string
+  /** Requests sent before the measurement, so that the compiler has seen the code. */
+  warmUp: number
   requests: (context: Context) => { path: string; headers?: Record<string, string> }[]
 }
 
@@ -18,6 +20,7 @@ const base = '/sandbox/api/v1'
 export const rows: readonly Row[] = [
   {
     name: 'GET /patients/{id}',
+    warmUp: 5_000,
     requests: ({ callers, patientIds }) =>
       callers.map(({ headers }, index) => ({
         path: `${base}/patients/${patientIds[index % patientIds.length]}`,
@@ -26,10 +29,12 @@ export const rows: readonly Row[] = [
   },
   {
     name: 'GET /patients?limit=50',
+    warmUp: 3_000,
     requests: ({ callers }) => callers.map(({ headers }) => ({ path: `${base}/patients?limit=50`, headers })),
   },
   {
     name: 'GET / (home page)',
+    warmUp: 500,
     requests: () => [{ path: '/' }],
   },
 ]

@@ -81,12 +81,12 @@ type Process = { origin: string; nodePid: number; postgresPids: () => number[] }
 async function report(context: Context, processes: { floor: Process; server: Process }): Promise<void> {
   console.log(`\n${effort.connections} connections, ${effort.seconds} s each, one after the other\n`)
   print(['', 'req/s', 'p50 ms', 'p99 ms', 'Node µs', 'PostgreSQL µs', 'CPU µs', '× floor'])
-  const floor = await measure({ ...processes.floor, requests: [{ path: '/' }] }, effort)
+  const floor = await measure({ ...processes.floor, requests: [{ path: '/' }] }, { ...effort, warmUp: 5_000 })
   printRow('node:http, 2 KB (the floor)', floor, cpuOfRequest(floor))
-  for (const { name, requests } of rows.filter((row) => row.name.includes(values.only)))
+  for (const { name, requests, warmUp } of rows.filter((row) => row.name.includes(values.only)))
     printRow(
       name,
-      await measure({ ...processes.server, requests: requests(context) }, effort),
+      await measure({ ...processes.server, requests: requests(context) }, { ...effort, warmUp }),
       cpuOfRequest(floor),
     )
 }
