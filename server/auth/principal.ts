@@ -1,4 +1,5 @@
 /** Whoever calls. What a cache may hold of a caller; whether it is still good is asked of the database. */
+import type { ResourceScope } from '../contract/scopes.ts'
 import type { Liveness } from '../store/liveness.ts'
 
 export type ApiKeyPrincipal = Readonly<{
@@ -11,6 +12,30 @@ export type ApiKeyPrincipal = Readonly<{
   environment: 'sandbox' | 'production'
   expiresAt: Date
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
+}>
+
+/** A bearer token of the FHIR and bulk interfaces. */
+export type SmartPrincipal = Readonly<{
+  kind: 'smart_token'
+  tokenId: string
+  /** What a person or practice agreed to; the token came from it. */
+  grantId: string
+  /** Wire `client_id`. */
+  clientId: string
+  clientName: string
+  audience: 'patient' | 'clinician' | 'backend'
+  environment: 'sandbox' | 'production'
+  expiresAt: Date
+  practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
+  /** The one chart that a patient's token, or a launch with a patient, is about; null for all others. */
+  patientId: string | null
+  encounterId: string | null
+  /** Relative: `Patient/…`, `Practitioner/…`, `RelatedPerson/…`; null for backends. */
+  fhirUser: string | null
+  /** Sorted; what is granted, never wider. */
+  scopes: readonly ResourceScope[]
+  /** The practice's FHIR policy: types it lets out; null for all. */
+  typesAllowed: readonly string[] | null
 }>
 
 /** Who calls an interface; more kinds join it with their doors. */
