@@ -18,11 +18,15 @@ function problemsOf(source: Record<string, string | undefined>): readonly string
   return []
 }
 
-test('every missing secret is named at once', () => {
-  const problems = problemsOf({})
-
-  expect(problems).toContain('DATABASE_URL is missing')
-  expect(problems).toContain('ENCRYPTION_KEYS is missing')
+test('everything that is missing is named at once, beside what is malformed', () => {
+  expect([...problemsOf({})].sort()).toEqual([
+    'DATABASE_URL is missing',
+    'ENCRYPTION_KEYS is missing',
+    'PUBLIC_ORIGIN is missing',
+    'SMTP_URL is missing',
+  ])
+  expect(problemsOf({ PORT: 'x', PUBLIC_ORIGIN: 'http://portal.example' })).toHaveLength(5)
+  expect(problemsOf({ ...complete, PUBLIC_ORIGIN: 'portal.example', SMTP_URL: undefined })).toHaveLength(2)
 })
 
 test('an empty variable counts as a missing one', () => {
@@ -78,5 +82,15 @@ test('development pages never exist with a database of one’s own', () => {
 
 test('a deployment without a mail server does not start: its mails would lie where nobody reads them', () => {
   expect(problemsOf({ ...complete, SMTP_URL: undefined })).toEqual(['SMTP_URL is missing'])
-  expect(problemsOf({ ...complete, SMTP_URL: undefined, SANDPIPER_EMBEDDED: '1' })).toEqual([])
+})
+
+test.each([
+  [undefined, 0],
+  ['http://localhost:4100', 0],
+  ['https://portal.example', 1],
+])('with the embedded database and no mail server the origin %s has %i faults', (PUBLIC_ORIGIN, faults) => {
+  const problems = problemsOf({ ...complete, PUBLIC_ORIGIN, SMTP_URL: undefined, SANDPIPER_EMBEDDED: '1' })
+
+  expect(problems).toHaveLength(faults)
+  for (const problem of problems) expect(problem).toContain('nobody could read a mail')
 })

@@ -63,7 +63,7 @@ export const variables = {
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional()
     .describe(
-      'Owner of the tables, used for migrations only. Unset: DATABASE_URL migrates and the server then acts as the role sandpiper_app.',
+      'Owner of the tables, used for migrations only; recommended in production. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
     ),
   DATABASE_POOL: z.coerce
     .number()
@@ -83,7 +83,9 @@ export const variables = {
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
     .optional()
-    .describe('Mail server. Required, except with the embedded database: there mail lands in /dev/mail.'),
+    .describe(
+      'Mail server. Required, except with the embedded database on an origin of this machine: there mail lands in /dev/mail.',
+    ),
   MAIL_FROM: z
     .string()
     .min(3)
@@ -161,25 +163,15 @@ function withoutEmpty(source: Record<string, string | undefined>): Record<string
  * @throws EnvironmentError naming every missing or malformed variable.
  */
 export function parseEnv(source: Record<string, string | undefined> = process.env): Env {
-  const parsed = schema.safeParse(withoutEmpty(source))
-  if (!parsed.success) {
-    throw new EnvironmentError(
-      parsed.error.issues.map((issue) => {
-        const name = String(issue.path[0])
-        return source[name] ? `${name} ${issue.message}` : `${name} is missing`
-      }),
-    )
-  }
+  const given = withoutEmpty(source)
+  const parsed = schema.safeParse(given)
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => toProblem(issue, given)),
+    ...findGaps(given),
+  ]
+  if (!parsed.success || problems.length > 0) throw new EnvironmentError(problems)
   const values = parsed.data
-  if (!values.SMTP_URL && !values.SANDPIPER_EMBEDDED) {
-    // Without a mail server mail lies in a page that exists with the embedded database only.
-    throw new EnvironmentError(['SMTP_URL is missing'])
-  }
-  const publicOrigin =
-    values.PUBLIC_ORIGIN ?? (values.SANDPIPER_EMBEDDED ? `http://localhost:${values.PORT}` : undefined)
-  if (publicOrigin === undefined) throw new EnvironmentError(['PUBLIC_ORIGIN is missing'])
-  const httpOnPublicHost = publicOrigin.startsWith('http://') && !isLoopback(publicOrigin)
-  if (httpOnPublicHost) throw new EnvironmentError(['PUBLIC_ORIGIN must be https, except on localhost'])
+  const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`
   return Object.freeze({
     ...values,
     PUBLIC_ORIGIN: publicOrigin,
@@ -190,6 +182,31 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
     developmentPages: values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin),
   })
+}
+
+function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): string {
+  const name = String(issue.path[0])
+  return given[name] ? `${name} ${issue.message}` : `${name} is missing`
+}
+
+/** What depends on more than one variable; a malformed one is named elsewhere. */
+function findGaps(given: Record<string, string>): string[] {
+  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED } = given
+  const embedded = SANDPIPER_EMBEDDED === '1'
+  const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
+  const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
+  const gaps: string[] = []
+  if (!PUBLIC_ORIGIN && !embedded) gaps.push('PUBLIC_ORIGIN is missing')
+  if (isPublic && publicOrigin.startsWith('http://'))
+    gaps.push('PUBLIC_ORIGIN must be https, except on localhost')
+  // Without a mail server mail lies in a page for development, and that page answers this machine only.
+  if (!SMTP_URL && !embedded) gaps.push('SMTP_URL is missing')
+  else if (!SMTP_URL && isPublic)
+    gaps.push(
+      'SMTP_URL is missing: at a public PUBLIC_ORIGIN there is no /dev/mail, so nobody could read a mail. ' +
+        'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
+    )
+  return gaps
 }
 
 function isLoopback(value: string): boolean {

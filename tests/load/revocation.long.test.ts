@@ -31,6 +31,7 @@ beforeAll(async () => {
     NODE_ENV: 'production',
     SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: 'https://portal.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
     ROLE: 'web',
     DATABASE_URL: database.appUrl,
     DATABASE_MIGRATION_URL: database.ownerUrl,
