@@ -85,17 +85,24 @@ test('a connection cut off in the middle leaves nothing, and the pool goes on', 
   const many = Array.from({ length: 3_000 }, (_, at) =>
     examplePatient({ id: `pt-${at}`, family: 'Testwell' }),
   )
+  let over = false
+  let cutting = Promise.resolve(0)
+  const cutOnce = async () => {
+    let cut = 0
+    while (cut === 0 && !over) cut = await database.cut("query LIKE 'COPY clinical%'")
+    return cut
+  }
   const stop = store.onStatement(({ name }) => {
     if (name !== 'copy:clinical.name') return
     stop()
-    void database.ownerPool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY clinical%' AND pid <> pg_backend_pid()`,
-    )
+    cutting = cutOnce()
   })
 
   await store.bulkLoad(dataset, many).catch(() => {})
+  over = true
   stop()
 
+  await cutting
   expect([0, 3_000]).toContain((await store.datasets.counts(dataset)).Patient ?? 0)
   const next = await loading('next')
   await store.bulkLoad(next, awkward)

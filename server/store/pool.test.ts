@@ -54,7 +54,7 @@ test('connections cut by the server are logged, not fatal, and the next call is 
   const { rows } = await pool.query('SELECT pg_backend_pid() AS pid')
   const lost = new Promise((resolve) => pool.once('error', resolve))
 
-  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid])
+  expect(await database.cut('pid = $1', rows[0].pid)).toBe(1)
   await lost
 
   expect(logged).toEqual(['database connection lost'])

@@ -14,6 +14,8 @@ export type TestDatabase = DatabaseUrls & {
   prisma: PrismaClient
   /** Acts as the owner: to look at, or to break, what the server may not. */
   ownerPool: pg.Pool
+  /** Cuts connections for which a condition on pg_stat_activity holds. @returns how many */
+  cut: (condition: string, ...values: unknown[]) => Promise<number>
   /** Drops the database; happens by itself at the end of the test file. */
   close: () => Promise<void>
 }
@@ -28,7 +30,7 @@ afterAll(async () => {
  * is made by whoever asks first.
  */
 export async function testDatabase(template: Template = 'cast'): Promise<TestDatabase> {
-  const { drop, ...urls } = await createTestDatabase(inject('testServer'), template)
+  const { drop, cut, ...urls } = await createTestDatabase(inject('testServer'), template)
   const pool = openPool(urls.appUrl)
   const ownerPool = openPool(urls.ownerUrl)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -37,6 +39,7 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
     pool,
     ownerPool,
     prisma,
+    cut,
     close: async () => {
       open.delete(database)
       await prisma.$disconnect()
@@ -50,7 +53,8 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
 
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // A connection that is dropped while idle is no test's failure.
+  // A connection that is cut is no test's failure, be it idle or in use.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

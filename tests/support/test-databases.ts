@@ -14,12 +14,18 @@ const TEMPLATE_LOCK = 20261120
 
 /**
  * Copies the template in about 50 ms; the template is made by whoever asks first.
- * @returns the copy's URLs, and how to drop it whoever is still connected
+ * @returns the copy's URLs, how to drop it whoever is still connected, and how to cut connections to it as an
+ *   administrator may: those for which a condition on pg_stat_activity holds
  */
 export async function createTestDatabase(
   server: TestServer,
   template: Template,
-): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
+): Promise<
+  DatabaseUrls & {
+    drop: () => Promise<void>
+    cut: (condition: string, ...values: unknown[]) => Promise<number>
+  }
+> {
   const name = `${server.prefix}${randomUUID().slice(0, 8)}`
   await asAdmin(server, async (client) => {
     if (template !== 'empty') await prepareTemplate(client, server, template)
@@ -29,7 +35,15 @@ export async function createTestDatabase(
     asAdmin(server, async (client) => {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     })
-  return { ...urlsOf(server, name), drop }
+  const cut = (condition: string, ...values: unknown[]) =>
+    asAdmin(server, async (client) => {
+      const { rowCount } = await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND ${condition}`,
+        values,
+      )
+      return rowCount ?? 0
+    })
+  return { ...urlsOf(server, name), drop, cut }
 }
 
 async function prepareTemplate(client: pg.Client, server: TestServer, template: 'cast' | 'schema') {

@@ -8,7 +8,9 @@ import {
   password,
   type Visitor,
 } from '../../../tests/support/visitor.ts'
+import { createPasswords } from '../../auth/password.ts'
 import type { Context } from '../actor.ts'
+import { createAccounts } from './accounts.ts'
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -92,12 +94,22 @@ describe('signing in', () => {
 
   test('a fifth password at the same moment is asked to come back', async () => {
     await visitor.makeVerified()
+    const passwords = createPasswords()
+    const accounts = createAccounts({ ...services, passwords })
+    let answered = false
+    // Each takes its place again in the moment in which it has become free.
+    const others = Array.from({ length: 4 }, async () => {
+      while (!answered) await passwords.verify(null, password)
+    })
 
-    const answers = await Promise.all(Array.from({ length: 6 }, () => visitor.signIn()))
+    const answer = await accounts.signIn({ realm: 'developer', email, password }, context)
+    answered = true
+    await Promise.all(others)
 
-    expect(answers.some((answer) => answer.kind === 'busy')).toBe(true)
-    expect(answers.every((answer) => answer.kind === 'busy' || answer.kind === 'signed_in')).toBe(true)
-    expect(answers.find((answer) => answer.kind === 'busy')).toEqual({ kind: 'busy', retryAfterSeconds: 1 })
+    expect(answer).toEqual({ kind: 'busy', retryAfterSeconds: 1 })
+    expect(await accounts.signIn({ realm: 'developer', email, password }, context)).toMatchObject({
+      kind: 'signed_in',
+    })
   })
 
   test('gives every sign-in an id of its own', async () => {
