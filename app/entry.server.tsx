@@ -11,7 +11,7 @@ import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import { reportFault } from './fault-report.ts'
 import { NonceContext } from './nonce.ts'
-import { takeCookies } from './services.server.ts'
+import { takeHeaders } from './services.server.ts'
 
 /** How long a page may stream before what is missing is given up. */
 export const streamTimeout = 5_000
@@ -35,7 +35,7 @@ export default function handleRequest(
       headers.set('content-type', 'text/html; charset=utf-8')
       // Pages differ by cookie; none is for a shared cache, and a page that showed a key for no cache at all.
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
-      for (const cookie of takeCookies(context)) headers.append('set-cookie', cookie)
+      takeHeaders(context, headers)
       resolve(new Response(createReadableStreamFromReadable(body), { headers, status: responseStatus }))
       pipe(body)
     }
@@ -69,7 +69,7 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { context
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
   // What is to be said once is said by that page, not lost on the way to it.
   if (response.status === redirectStatus) return response
-  for (const cookie of takeCookies(context)) response.headers.append('set-cookie', cookie)
+  takeHeaders(context, response.headers)
   return response
 }
 

@@ -1,7 +1,8 @@
-import type { AppLoadContext } from '@remix-run/server-runtime'
+import { type AppLoadContext, data } from '@remix-run/server-runtime'
 import { expect, test } from 'vitest'
+import { Problem } from '../server/contract/problems.ts'
 import { testServices } from '../tests/support/services.ts'
-import { page } from './services.server.ts'
+import { page, takeHeaders } from './services.server.ts'
 
 test('a page that gets no database connection is answered with 503, and one that breaks with 500', async () => {
   const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
@@ -29,4 +30,29 @@ test('a page that gets no database connection is answered with 503, and one that
   await expect(ask(() => services.prisma.$queryRaw`SELECT 1 / 0`)).rejects.toMatchObject({
     init: { status: 500 },
   })
+})
+
+test('when to come back reaches the answer, whether a page says it, throws it or is refused', async () => {
+  const services = { clock: () => new Date(0), asProblem: (thrown: unknown) => thrown }
+  const retryAfterOf = async (loader: () => unknown) => {
+    const context = { services, correlationId: 'c1' } as unknown as AppLoadContext
+    await page(loader)({ request: new Request('http://localhost/'), params: {}, context }).catch(() => {})
+    const headers = new Headers()
+    takeHeaders(context, headers)
+    return headers.get('retry-after')
+  }
+  const init = { status: 429, headers: { 'retry-after': '17' } }
+
+  expect(await retryAfterOf(() => data(null, init))).toBe('17')
+  expect(
+    await retryAfterOf(() => {
+      throw data(null, init)
+    }),
+  ).toBe('17')
+  expect(
+    await retryAfterOf(() => {
+      throw new Problem('rate_limited', { retryAfterSeconds: 17 })
+    }),
+  ).toBe('17')
+  expect(await retryAfterOf(() => data(null))).toBeNull()
 })

@@ -52,12 +52,16 @@ export interface Fault {
 export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (args: A) => Promise<R> {
   return async (args) => {
     try {
-      return await handler(args)
+      const answer = await handler(args)
+      if (isDataAnswer(answer)) keepRetryAfter(args.context, answer.init?.headers)
+      return answer
     } catch (thrown) {
+      if (isDataAnswer(thrown)) keepRetryAfter(args.context, thrown.init?.headers)
       if (thrown instanceof Response || isDataAnswer(thrown)) throw thrown
       const { correlationId, services } = args.context
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
       const cause = services.asProblem(thrown)
+      if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
       if (isProblem(cause) && cause.status < 500) {
         throw data({ ...fault, message: cause.message }, { status: cause.status })
       }
@@ -68,17 +72,27 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
 }
 
 /** `data(…)` is thrown as an object of Remix's own, told apart by its type tag. */
-function isDataAnswer(thrown: unknown): boolean {
+function isDataAnswer(answer: unknown): answer is { init: ResponseInit | null } {
   return (
-    typeof thrown === 'object' &&
-    thrown !== null &&
-    'type' in thrown &&
-    thrown.type === 'DataWithResponseInit'
+    typeof answer === 'object' &&
+    answer !== null &&
+    'type' in answer &&
+    answer.type === 'DataWithResponseInit'
   )
 }
 
 const sessionsOfRequest = new WeakMap<AppLoadContext, Map<Realm, Promise<PortalSession | null>>>()
-const cookiesOfAnswer = new WeakMap<AppLoadContext, string[]>()
+const headersOfAnswer = new WeakMap<AppLoadContext, [name: string, value: string][]>()
+
+function queueHeader(context: AppLoadContext, name: string, value: string): void {
+  headersOfAnswer.set(context, [...(headersOfAnswer.get(context) ?? []), [name, value]])
+}
+
+/** Remix drops an answer's headers unless every route around it passes them on. */
+function keepRetryAfter(context: AppLoadContext, headers: HeadersInit | undefined): void {
+  const value = new Headers(headers).get('retry-after')
+  if (value !== null) queueHeader(context, 'retry-after', value)
+}
 
 /** The session of a realm, read once per request however many loaders ask. */
 export function findSession({ request, context }: Args, realm: Realm): Promise<PortalSession | null> {
@@ -106,14 +120,16 @@ export function here(request: Request): string {
 
 /** Queues a Set-Cookie for this answer; entry.server writes it. A redirect must carry its own. */
 export function setCookie(context: AppLoadContext, cookie: string): void {
-  cookiesOfAnswer.set(context, [...(cookiesOfAnswer.get(context) ?? []), cookie])
+  queueHeader(context, 'set-cookie', cookie)
 }
 
-/** The queued cookies, emptied. */
-export function takeCookies(context: AppLoadContext): string[] {
-  const cookies = cookiesOfAnswer.get(context) ?? []
-  cookiesOfAnswer.delete(context)
-  return cookies
+/** Moves what is queued for this answer into its headers. */
+export function takeHeaders(context: AppLoadContext, into: Headers): void {
+  for (const [name, value] of headersOfAnswer.get(context) ?? []) {
+    if (name === 'set-cookie') into.append(name, value)
+    else into.set(name, value)
+  }
+  headersOfAnswer.delete(context)
 }
 
 /** Who asks, as the domain's throttles, audit rows and mails want it. */
