@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeSignIns } from '../scripts/setup/sign-ins.mjs'
 import { parseEnv } from '../server/env.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { testDatabase } from '../tests/support/database.ts'
@@ -92,13 +93,15 @@ test('the people who act for patients and work at practices refer to records tha
   expect(rows.every((row) => row.id === row.found)).toBe(true)
 })
 
-test('the sign-ins lie in files that only their owner reads, and the password is kept', async () => {
+test('the sign-ins lie in one file that only its owner reads, and the password is kept', async () => {
   await writeSignIns(folder, password)
 
-  for (const name of ['demo-sign-ins.json', 'demo-sign-ins.txt']) {
-    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
-    expect(await readFile(join(folder, name), 'utf8')).toContain('dana.sandboxer@larkfield.example')
-  }
+  expect(await readdir(folder)).toEqual(['demo-sign-ins.json'])
+  expect((await stat(join(folder, 'demo-sign-ins.json'))).mode & 0o777).toBe(0o600)
+  const shown = describeSignIns(await readFile(join(folder, 'demo-sign-ins.json'), 'utf8'))
+  expect(shown[0]).toBe(`Password for all: ${password}`)
+  expect(shown).toHaveLength(1 + demoPeople.length)
+  expect(shown[1]).toMatch(/^developer +dana\.sandboxer@larkfield\.example +\/sign-in$/)
   expect(await readDemoPassword(folder)).toBe(password)
 })
 

@@ -1,6 +1,6 @@
 /**
- * The demonstration password and who signs in with it, in files that only their owner can read: `.json` for
- * programs, `.txt` for what `npm start` prints. Made once; kept when the seed is run again.
+ * The demonstration password and who signs in with it, in a file that only its owner can read; `npm start`
+ * prints it. Made once; kept when the seed is run again.
  */
 import { randomInt } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** The password kept in the folder; null when there is none. */
 export async function readDemoPassword(folder: string): Promise<string | null> {
-  const text = await readFile(jsonFile(folder), 'utf8').catch(() => null)
+  const text = await readFile(signInsFile(folder), 'utf8').catch(() => null)
   if (text === null) return null
   try {
     const { password } = JSON.parse(text) as { password?: unknown }
@@ -47,17 +47,10 @@ export async function writeSignIns(folder: string, password: string): Promise<vo
     email,
     path: signInPaths[realm],
   }))
-  await replaceFile(jsonFile(folder), `${JSON.stringify({ password, people }, null, 2)}\n`)
-  const lines = people.map(
-    ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'where an app asks'}`,
-  )
-  await replaceFile(
-    join(folder, 'demo-sign-ins.txt'),
-    [`Password for all: ${password}`, ...lines, ''].join('\n'),
-  )
+  await replaceFile(signInsFile(folder), `${JSON.stringify({ password, people }, null, 2)}\n`)
 }
 
-function jsonFile(folder: string): string {
+function signInsFile(folder: string): string {
   return join(folder, 'demo-sign-ins.json')
 }
 

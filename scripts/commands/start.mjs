@@ -3,6 +3,7 @@ import path from 'node:path'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
 import { checkPort, startServer } from '../setup/server-process.mjs'
+import { describeSignIns } from '../setup/sign-ins.mjs'
 
 export const help = `
 npm start
@@ -81,17 +82,10 @@ function greet({ origin, begin, place, embedded, logFile }) {
   // Pages for development answer this machine only (server/env.ts).
   const isLocal = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(new URL(origin).hostname)
   if (embedded && isLocal) lines.push(`  Mail      ${origin}/dev/mail`)
-  const signIns = path.join(dataFolder(), 'demo-sign-ins.txt')
-  if (fs.existsSync(signIns)) {
-    lines.push('', `  Demonstration sign-ins (kept in ${signIns}):`, '')
-    lines.push(
-      ...fs
-        .readFileSync(signIns, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => `    ${line}`),
-    )
-  }
+  const file = path.join(dataFolder(), 'demo-sign-ins.json')
+  const signIns = fs.existsSync(file) ? describeSignIns(fs.readFileSync(file, 'utf8')) : []
+  if (signIns.length > 0)
+    lines.push('', `  Demonstration sign-ins (kept in ${file}):`, '', ...signIns.map((line) => `    ${line}`))
   lines.push('', '  Stop with Ctrl-C.', '')
   console.log(lines.join('\n'))
 }
