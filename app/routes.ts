@@ -13,6 +13,7 @@ export default [
   route('sign-in', 'routes/account.sign-in.tsx'),
   route('sign-out', 'routes/account.sign-out.ts'),
   route('forgot-password', 'routes/account.forgot-password.tsx'),
+  route('account/email/confirm', 'routes/account.confirm-email.tsx'),
   route('reset-password', 'routes/account.reset-password.tsx'),
   route('confirm-password', 'routes/account.confirm-password.tsx'),
   route('invitations/accept', 'routes/account.invitation.tsx'),
@@ -29,6 +30,7 @@ export default [
 
   layout('routes/developers.account-frame.tsx', [
     route('account', 'routes/account.profile.tsx'),
+    route('account/email', 'routes/account.email.tsx'),
     route('account/sessions', 'routes/account.sessions.tsx'),
   ]),
 

@@ -1,6 +1,9 @@
 /** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
 import type { z } from 'zod'
 import { accountExists } from './templates/account-exists.ts'
+import { emailChange } from './templates/email-change.ts'
+import { emailChangeNotice } from './templates/email-change-notice.ts'
+import { emailChanged } from './templates/email-changed.ts'
 import { invitation } from './templates/invitation.ts'
 import { invitationAccepted } from './templates/invitation-accepted.ts'
 import { invitationCancelled } from './templates/invitation-cancelled.ts'
@@ -24,6 +27,9 @@ export const registry = {
   'new-device': newDevice,
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
+  'email-change': emailChange,
+  'email-change-notice': emailChangeNotice,
+  'email-changed': emailChanged,
   invitation,
   'invitation-accepted': invitationAccepted,
   'invitation-expired': invitationExpired,

@@ -18,8 +18,10 @@ import { themes } from '../theme.ts'
 export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, createdAt } = await getSession(args, 'developer')
+  const { account, accountId, createdAt } = await getSession(args, 'developer')
+  const change = await args.context.services.accounts.findEmailChange(accountId)
   return {
+    pendingEmail: change?.email ?? null,
     name: account.name,
     email: account.email,
     emailVerifiedAt: account.emailVerifiedAt,
@@ -59,12 +61,21 @@ export default function Profile() {
         <section className="card" aria-labelledby="who">
           <div className="head">
             <h2 id="who">You</h2>
+            <LinkButton to={paths.changeEmail}>Change the address</LinkButton>
           </div>
           <dl className="pad facts wide">
             <dt>Name</dt>
             <dd>{you.name}</dd>
             <dt>Work email</dt>
             <dd>{you.email}</dd>
+            {you.pendingEmail && (
+              <>
+                <dt>New email</dt>
+                <dd>
+                  {you.pendingEmail} <span className="small muted">not confirmed yet</span>
+                </dd>
+              </>
+            )}
             {you.emailVerifiedAt && (
               <>
                 <dt>Confirmed</dt>

@@ -8,7 +8,7 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { doneCookie } from '../flash.ts'
-import { getSession, page } from '../services.server.ts'
+import { getSession, page, visitorOf } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
 import { deviceOf } from '../user-agent.ts'
 
@@ -29,14 +29,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const own = await getSession(args, 'developer')
-  const { sessions } = args.context.services
+  const { accounts } = args.context.services
   const fields = await readFields(args.request)
   if (fields.get('intent') === 'end-others') {
-    await sessions.endOthers({ accountId: own.accountId, keepSessionId: own.id })
+    await accounts.endOtherSessions(own, visitorOf(args))
     return redirect(paths.sessions, { headers: { 'set-cookie': doneCookie('sessions_ended') } })
   }
-  // One that has ended already is as good as ended.
-  await sessions.endOne({ accountId: own.accountId, sessionId: String(fields.get('session') ?? '') })
+  const sessionId = String(fields.get('session') ?? '')
+  await accounts.endSession({ session: own, sessionId }, visitorOf(args))
   return redirect(paths.sessions, { headers: { 'set-cookie': doneCookie('session_ended') } })
 })
 

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { doneCookie } from '../flash.ts'
-import { findSession, page, type Realm } from '../services.server.ts'
+import { findSession, page, type Realm, visitorOf } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const loader = () => redirect(paths.home)
@@ -17,6 +17,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const realm: Realm = named === 'staff' || named === 'practice' ? named : 'developer'
   const session = await findSession(args, realm)
   const headers = new Headers({ 'set-cookie': doneCookie('signed_out') })
-  if (session) headers.append('set-cookie', (await args.context.services.sessions.end(session)).cookie)
+  if (session) {
+    const { cookie } = await args.context.services.accounts.signOut(session, visitorOf(args))
+    headers.append('set-cookie', cookie)
+  }
   return redirect(signedOutPages[realm], { headers })
 })

@@ -137,12 +137,6 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
   }
 
-  /** Signs out. @returns the Set-Cookie value that removes the cookie */
-  async function end(session: PortalSession): Promise<{ cookie: string }> {
-    await prisma.session.deleteMany({ where: { id: session.id } })
-    return { cookie: blankCookie(session.realm) }
-  }
-
   /** The Set-Cookie value that removes a realm's cookie. */
   function blankCookie(realm: Realm): string {
     return luciaFor(realm).createBlankSessionCookie().serialize()
@@ -159,15 +153,12 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   }
 
   /** @returns whether there was such a session; somebody else's is as good as none */
-  async function endOne({
-    accountId,
-    sessionId,
-  }: {
-    accountId: string
-    sessionId: string
-  }): Promise<boolean> {
+  async function endOne(
+    { accountId, sessionId }: { accountId: string; sessionId: string },
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<boolean> {
     if (!uuidPattern.test(sessionId)) return false
-    const ended = await prisma.session.deleteMany({ where: { accountId, id: sessionId } })
+    const ended = await db.session.deleteMany({ where: { accountId, id: sessionId } })
     return ended.count > 0
   }
 
@@ -198,7 +189,6 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     read,
     start,
     renewAfterStepUp,
-    end,
     blankCookie,
     listForAccount,
     endOne,

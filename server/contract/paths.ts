@@ -12,6 +12,7 @@ export const paths = {
   signUp: '/sign-up',
   forgotPassword: '/forgot-password',
   account: '/account',
+  changeEmail: '/account/email',
   sessions: '/account/sessions',
   /** Sends on to the visitor's current organization. */
   developers: '/developers',
@@ -24,6 +25,7 @@ export const paths = {
 
   /** Single-use links of mails: GET shows a page, only its POST consumes the token. */
   verifyEmail: (token: string) => withToken('/verify-email', token),
+  confirmEmail: (token: string) => withToken('/account/email/confirm', token),
   resetPassword: (token: string) => withToken('/reset-password', token),
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),

@@ -62,6 +62,9 @@ export const accountWorkflow = defineWorkflow('account', [
   { from: 'active', event: 'sign_in', actors: ['holder'], guard: 'password right, not throttled', to: 'active', mails: ['new-device'] },
   { from: 'active', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
   { from: 'active', event: 'change_password', actors: ['holder'], guard: 'current password right', to: 'active', mails: ['password-changed'] },
+  { from: 'active', event: 'request_email_change', actors: ['holder'], guard: 'current password right, rate ok', to: 'active', mails: ['email-change', 'email-change-notice'] },
+  { from: 'active', event: 'confirm_email_change', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['email-changed'] },
+  { from: 'active', event: 'cancel_email_change', actors: ['holder'], to: 'active' },
   { from: 'active', event: 'disable', actors: ['ops'], guard: 'reason', to: 'disabled' },
   { from: 'disabled', event: 'restore', actors: ['ops'], to: 'active' },
 ])

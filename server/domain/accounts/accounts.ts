@@ -9,9 +9,11 @@ import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import { createDemoAccounts } from './demo-account.ts'
+import { createEmailChanges } from './email-changes.ts'
 import { createAccountLinks } from './links.ts'
 import { createPasswordChanges } from './password-changes.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSignOut } from './sign-out.ts'
 import { createSignUp } from './sign-up.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 import { createAccountTicks } from './ticks.ts'
@@ -36,8 +38,10 @@ export function createAccounts(dependencies: AccountDependencies) {
   return {
     ...createSignUp(rooms),
     ...createSignIn(rooms),
+    ...createSignOut(rooms),
     ...createAccountLinks(rooms),
     ...createPasswordChanges(rooms),
+    ...createEmailChanges(rooms),
     ...createDemoAccounts(rooms),
     ...createAccountTicks(rooms),
     isStepUpFresh: dependencies.sessions.isStepUpFresh,

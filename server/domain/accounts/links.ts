@@ -130,7 +130,7 @@ export function createAccountLinks(rooms: AccountRooms) {
   /** What a link's page shows before its button is pressed. Reading uses nothing up. */
   async function findLink(
     token: string,
-    kind: 'verify_email' | 'reset_password',
+    kind: 'verify_email' | 'change_email' | 'reset_password',
   ): Promise<
     | { kind: 'live'; maskedEmail: string; realm: Realm }
     /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
@@ -145,7 +145,8 @@ export function createAccountLinks(rooms: AccountRooms) {
       const isConfirmed = kind === 'verify_email' && accountState(account) === 'active'
       return { kind: isConfirmed ? 'confirmed' : 'expired' }
     }
-    return { kind: 'live', maskedEmail: maskEmail(account.email), realm: account.realm }
+    const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
+    return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }
   }
 
   return { resendVerification, requestPasswordReset, sendLink, findLink }

@@ -1,0 +1,110 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { changeEmailForm } from '../../server/contract/forms-account.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getSession, page, visitorOf } from '../services.server.ts'
+import { readFields, readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Change your mail address · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { account, accountId } = await getSession(args, 'developer')
+  return { email: account.email, waiting: await args.context.services.accounts.findEmailChange(accountId) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const { accounts } = args.context.services
+  const intent = (await readFields(args.request.clone())).get('intent')
+  if (intent === 'cancel') {
+    await accounts.cancelEmailChange(session, visitorOf(args))
+    return redirect(paths.changeEmail, { headers: { 'set-cookie': doneCookie('email_change_cancelled') } })
+  }
+  const submission = await readForm(args.request, changeEmailForm)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    const answer = await accounts.requestEmailChange({ session, ...submission.value }, visitorOf(args))
+    if (answer.kind === 'refused') {
+      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+    }
+    if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
+    const headers = new Headers({ 'set-cookie': doneCookie('email_change_sent') })
+    headers.append('set-cookie', answer.cookie)
+    return redirect(paths.changeEmail, { headers })
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+export default function ChangeEmail() {
+  const { email, waiting } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead
+        title="Change your mail address"
+        action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
+      >
+        You sign in with it, and our mails go there. It is {email} now.
+      </PageHead>
+      {waiting && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`Open the link that we mailed to ${waiting.email}.`}
+          action={
+            <Form method="post">
+              <SubmitButton look="outline" name="intent" value="cancel">
+                Cancel the change
+              </SubmitButton>
+            </Form>
+          }
+        >
+          It works until <Moment at={waiting.expiresAt} />. Otherwise your address stays as it is.
+        </Banner>
+      )}
+      <ChangeCard />
+    </div>
+  )
+}
+
+function ChangeCard() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: changeEmailForm, lastResult })
+  const labels = { email: 'New work email', currentPassword: 'Present password' }
+  return (
+    <section className="card" aria-labelledby="new-address">
+      <div className="head">
+        <h2 id="new-address">New address</h2>
+      </div>
+      <Form method="post" {...formProps(form)} className="pad stack read">
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <Field
+          meta={fields.email}
+          label={labels.email}
+          type="email"
+          autoComplete="email"
+          hint="We mail a link there. The address you have now is told."
+        />
+        <Field
+          meta={fields.currentPassword}
+          label={labels.currentPassword}
+          type="password"
+          autoComplete="current-password"
+        />
+        <div>
+          <SubmitButton look="outline" busy="Sending">
+            Send the link
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  )
+}
