@@ -258,3 +258,65 @@ test('a page of an organization one is not in is not there, like one that never 
   expect(await shownAt(`${organization}/keys`)).toBe(await shownAt('/organizations/never-was/keys'))
   await look(other, 'not-here')
 })
+
+test('an account gets another address by a mailed link and the password, and the old one is told', async ({
+  page,
+  mails,
+  developer,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 40[01]/)
+  const person = await developer()
+  const email = newAddress('Robin New')
+  await settleIn(page, person, 'New Address Samplewood')
+  await page.goto(paths.account)
+  await page.getByRole('link', { name: 'Change the address' }).click()
+  await page.getByLabel('New work email').fill(email)
+  await page.getByLabel('Present password').fill('a guess that is wrong')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('alert')).toContainText('This is not your password.')
+  await page.getByLabel('Present password').fill(person.password)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(done(page, 'We mailed a link to the new address.')).toBeVisible()
+  await expect(page.getByText(`Open the link that we mailed to ${email}.`)).toBeVisible()
+  await look(page, 'change-address-waiting')
+  await mails.waitFor({ to: person.email, subject: 'A new mail address was asked for' })
+
+  const { links } = await mails.waitFor({ to: email, subject: 'Confirm your new mail address' })
+  const link = linkIn(links, '/account/email/confirm')
+  await page.goto(link)
+  await look(page, 'confirm-address')
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Confirm the address' }).click()
+  await expect(done(page, 'Mail address changed. Sign in with the new one from now on.')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(email)
+  await mails.waitFor({ to: person.email, subject: 'Your mail address was changed' })
+  await page.goto(link)
+  await expect(headingOf(page, 'This link was used already')).toBeVisible()
+
+  await page.goto(paths.account)
+  await signOut(page)
+  await page.goto(paths.signIn)
+  await fillSignIn(page, person)
+  await expect(page.getByRole('alert')).toContainText('Address or password is not right.')
+  await fillSignIn(page, { ...person, email })
+  await expect(headingOf(page, /^Good to see you/)).toBeVisible()
+})
+
+test('a page that refuses too many tries says when to come back, in words and in its header', async ({
+  page,
+  stack,
+}) => {
+  const form = { email: newAddress('Nobody') }
+  const headers = { origin: stack.origin }
+  const ask = (path: string) => page.request.post(path, { form, headers, maxRedirects: 0 })
+  for (let times = 0; times < 3; times++) expect((await ask(paths.forgotPassword)).status()).toBe(302)
+
+  for (const path of [paths.forgotPassword, `${paths.forgotPassword}.data`]) {
+    const refused = await ask(path)
+    expect(refused.status()).toBe(429)
+    expect(await refused.text()).toContain('Too many tries from here.')
+    expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0)
+  }
+})

@@ -1,10 +1,19 @@
 /** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
 import type { Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
-import type { Person } from '../support/journey-people.ts'
-import { claimLink, headingOf, requestKey, revealKey, settleIn } from '../support/journey-steps.ts'
+import { addPerson, type Person } from '../support/journey-people.ts'
+import {
+  claimLink,
+  fillSignIn,
+  headingOf,
+  requestKey,
+  revealKey,
+  settleIn,
+} from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
+import { takePicture } from '../support/screenshot.ts'
 
 const looks = [
   { theme: 'light', width: 1280, height: 800, only: undefined },
@@ -13,8 +22,23 @@ const looks = [
   { theme: 'light', width: 360, height: 740, only: 'contrast' },
 ] as const
 
+/** Pages that no other journey takes pictures of. */
+const pictures: readonly (readonly [page: RegExp, file: string])[] = [
+  [/^\/sign-up$/, 'sign-up'],
+  [/^\/legal\/sandbox-terms$/, 'sandbox-terms'],
+  [/^\/dev\/emails$/, 'mail-templates'],
+  [/^\/account$/, 'account'],
+  [/^\/account\/email$/, 'change-address'],
+  [/^\/developers\/organizations\/new$/, 'new-organization'],
+  [/\/settings$/, 'settings'],
+  [/^the dashboard with a key$/, 'dashboard-key'],
+  [/^review$/, 'review-console'],
+  [/^practice$/, 'practice-console'],
+]
+
 /** Says what is wrong with the page in any of the looks. */
 async function sweep(page: Page, name: string): Promise<void> {
+  const picture = pictures.find(([pattern]) => pattern.test(name))?.[1]
   for (const { theme, width, height, only } of looks) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
@@ -22,6 +46,7 @@ async function sweep(page: Page, name: string): Promise<void> {
     await expect
       .poll(() => findFaults(page, only), { message: `${name}, ${theme}, ${width} wide`, timeout: 4_000 })
       .toEqual([])
+    if (picture) await takePicture(page, `${picture}-${theme}-${width}`, test.info())
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(tooWide, `${name}, ${width} wide: pixels that scroll sideways`).toBeLessThanOrEqual(0)
   }
@@ -64,6 +89,7 @@ test('the pages of links that open nothing are in order', async ({ page }) => {
     '/verify-email?token=cut-off',
     '/reset-password?token=cut-off',
     '/invitations/accept?token=cut-off',
+    '/account/email/confirm?token=cut-off',
     '/developers/keys/claim?token=cut-off',
   ])
 })
@@ -105,6 +131,7 @@ test('the pages of an account and its members are in order', async ({ page, deve
   await sweep(page, 'members')
   await sweepPaths(page, [
     '/account',
+    '/account/email',
     '/account/sessions',
     '/confirm-password',
     '/developers/organizations/new',
@@ -118,7 +145,13 @@ test('the pages of a key are in order, from its claim to its end', async ({ page
   await page.getByLabel('I have stored the key').check()
   await page.getByRole('button', { name: 'Close and forget the key' }).click()
   await expect(headingOf(page, 'Keys')).toBeVisible()
-  await sweepPaths(page, [organization, `${organization}/keys`])
+  await page.getByRole('link', { name: 'Activity of Sweep' }).click()
+  await expect(headingOf(page, 'Sweep')).toBeVisible()
+  await sweep(page, 'activity of a key')
+  await sweepPaths(page, [`${organization}/keys`])
+  await page.goto(organization)
+  await sweep(page, 'the dashboard with a key')
+  await page.goto(`${organization}/keys`)
   await page.getByRole('link', { name: 'Revoke Sweep' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await sweep(page, 'revoking a key')
@@ -148,16 +181,20 @@ test('menus and the palette are in order, and Escape closes them', async ({ page
   await expect(headingOf(page, 'Sessions')).toBeVisible()
 })
 
-test('the console of staff is in order', async ({ page, ops }) => {
-  const person = await ops()
-  await page.goto('/staff/sign-in')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(headingOf(page, 'Operations')).toBeVisible()
+for (const { name, heading, at, ...who } of [
+  { name: 'staff', heading: 'Operations', at: paths.staffSignIn, realm: 'staff', staffRole: 'ops' },
+  { name: 'review', heading: 'Review', at: paths.staffSignIn, realm: 'staff', staffRole: 'reviewer' },
+  { name: 'practice', heading: 'What can reach us', at: paths.practiceSignIn, realm: 'practice' },
+] as const) {
+  test(`the first page behind the door of ${name} is in order`, async ({ page, stack }) => {
+    const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })
+    await page.goto(at)
+    await fillSignIn(page, person)
+    await expect(headingOf(page, heading)).toBeVisible()
 
-  await sweep(page, 'staff')
-})
+    await sweep(page, name)
+  })
+}
 
 test('the theme that was chosen is there before the first paint, and the system’s when none was', async ({
   page,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { settle } from './screenshot.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -14,8 +15,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * @param only `contrast` looks at colours alone, where the shape of the page was looked at before
  */
 export async function findFaults(page: Page, only?: 'contrast'): Promise<string[]> {
-  // A new size or theme is there after the next frame.
-  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+  await settle(page)
   // The debugger's protocol puts the script in, so the page's policy stays as it is.
   await page.evaluate(source)
   const violations = await page.evaluate(

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { createPasswords } from '../../server/auth/password.ts'
+import type { Realm } from '../../server/contract/realms.ts'
 
 export type Person = { accountId: string; name: string; email: string; password: string }
 
@@ -15,25 +16,26 @@ export function newAddress(name: string): string {
 }
 
 /** A developer with a confirmed address, in no organization yet. */
-export async function addDeveloper(owner: pg.Pool, name = 'Robin Testwell'): Promise<Person> {
-  passwordHash ??= createPasswords().hash(password)
-  const email = newAddress(name)
-  const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO portal.account (id, realm, email, name, password_hash, email_verified_at, created_at)
-     VALUES (gen_random_uuid(), 'developer', $1, $2, $3, now(), now()) RETURNING id`,
-    [email, name, await passwordHash],
-  )
-  return { accountId: rows[0]?.id ?? '', name, email, password }
+export function addDeveloper(owner: pg.Pool, name = 'Robin Testwell'): Promise<Person> {
+  return addPerson(owner, { realm: 'developer', name })
 }
 
 /** Someone of the operations staff. */
-export async function addOps(owner: pg.Pool, name = 'Odell Placeholder'): Promise<Person> {
+export function addOps(owner: pg.Pool, name = 'Odell Placeholder'): Promise<Person> {
+  return addPerson(owner, { realm: 'staff', name, staffRole: 'ops' })
+}
+
+/** Someone whose address is confirmed, at the front door of a realm. */
+export async function addPerson(
+  owner: pg.Pool,
+  { realm, name, staffRole = null }: { realm: Realm; name: string; staffRole?: 'reviewer' | 'ops' | null },
+): Promise<Person> {
   passwordHash ??= createPasswords().hash(password)
   const email = newAddress(name)
   const { rows } = await owner.query<{ id: string }>(
     `INSERT INTO portal.account (id, realm, email, name, password_hash, email_verified_at, staff_role, created_at)
-     VALUES (gen_random_uuid(), 'staff', $1, $2, $3, now(), 'ops', now()) RETURNING id`,
-    [email, name, await passwordHash],
+     VALUES (gen_random_uuid(), $1::portal.realm, $2, $3, $4, now(), $5::portal.staff_role, now()) RETURNING id`,
+    [realm, email, name, await passwordHash, staffRole],
   )
   return { accountId: rows[0]?.id ?? '', name, email, password }
 }
