@@ -16,8 +16,9 @@ import { readFields, readForm, refuse, refuseByProblem, refuseForNow } from '../
 export const meta: MetaFunction = () => [{ title: 'Change your mail address · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId } = await getSession(args, 'developer')
-  return { email: account.email, waiting: await args.context.services.accounts.findEmailChange(accountId) }
+  const { account, accountId, authenticatedAt } = await getSession(args, 'developer')
+  const waiting = await args.context.services.accounts.findEmailChange(accountId)
+  return { email: account.email, authenticatedAt, waiting }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -45,7 +46,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ChangeEmail() {
-  const { email, waiting } = useLoaderData<typeof loader>()
+  const { email, authenticatedAt, waiting } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHead
@@ -70,7 +71,8 @@ export default function ChangeEmail() {
           It works until <Moment at={waiting.expiresAt} />. Otherwise your address stays as it is.
         </Banner>
       )}
-      <ChangeCard />
+      {/* A form anew once the password was accepted: it does not stay in its field. */}
+      <ChangeCard key={String(authenticatedAt)} />
     </div>
   )
 }

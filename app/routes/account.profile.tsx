@@ -18,7 +18,7 @@ import { themes } from '../theme.ts'
 export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId, createdAt } = await getSession(args, 'developer')
+  const { account, accountId, createdAt, authenticatedAt } = await getSession(args, 'developer')
   const change = await args.context.services.accounts.findEmailChange(accountId)
   return {
     pendingEmail: change?.email ?? null,
@@ -26,6 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     email: account.email,
     emailVerifiedAt: account.emailVerifiedAt,
     signedInAt: createdAt,
+    authenticatedAt,
   }
 })
 
@@ -92,7 +93,8 @@ export default function Profile() {
         </section>
         <ThemeCard />
       </div>
-      <PasswordCard />
+      {/* A form anew once the password was accepted: none stays in its fields. */}
+      <PasswordCard key={String(you.authenticatedAt)} />
     </div>
   )
 }

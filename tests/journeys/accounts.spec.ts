@@ -280,6 +280,7 @@ test('an account gets another address by a mailed link and the password, and the
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(done(page, 'We mailed a link to the new address.')).toBeVisible()
   await expect(page.getByText(`Open the link that we mailed to ${email}.`)).toBeVisible()
+  await expect(page.getByLabel('Present password')).toHaveValue('')
   await look(page, 'change-address-waiting')
   await mails.waitFor({ to: person.email, subject: 'A new mail address was asked for' })
 
