@@ -1,20 +1,24 @@
 /** `npm run import`: loads R4 resources of elsewhere into a practice. */
-import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EnvironmentError } from '../../server/env.ts'
 import { DatabaseRoleError } from '../../server/store/roles.ts'
 import { withDatabase } from '../database.ts'
-import { ImportError, type ImportReport, importResources } from './import.ts'
+import { importResources } from './import.ts'
+import { listFiles } from './read-resources.ts'
+import { createRejectsFile } from './rejects-file.ts'
+import { ImportError, type ImportReport } from './report.ts'
 
 const help = `
 npm run import -- --practice SLUG --synthetic PATH…
 
 Loads R4 resources into a practice, from NDJSON (.ndjson, .jsonl) and Bundles (.json), packed (.gz) or not; folders
-are walked through. All or nothing: the practice shows its old data until everything is loaded, and changes made to
-it meanwhile are lost. The same files once more change nothing.
+are walked through. Everything is checked before the first resource is stored; it is stored in chunks while the
+practice is served. Interrupted and run again, it goes on with what is missing; the same files once more change
+nothing, newer ones of the same source update what came before. Exit code 3 when some lines were bad.
 
   --synthetic      the files hold nobody's real record; production practices ask for this word
-  --strict         the first bad line stops the import and undoes it
+  --strict         the first bad line ends the import with nothing stored
   --rejects FILE   where bad lines are written, with file, line and reason (import-rejects.ndjson)
 `
 
@@ -39,6 +43,11 @@ async function main(): Promise<number> {
   if (!practice || positionals.length === 0) {
     throw new UsageError('--practice and at least one path are needed; see npm run import -- --help')
   }
+  if ((await listFiles(positionals)).some((file) => resolve(file) === resolve(values.rejects))) {
+    throw new UsageError(
+      `${values.rejects} is among the files to read: move it, or name another with --rejects`,
+    )
+  }
   const rejects = createRejectsFile(values.rejects)
   const show = createProgressLine()
   try {
@@ -55,22 +64,7 @@ async function main(): Promise<number> {
     print(report, rejects.count() > 0 ? values.rejects : null)
     return rejects.count() === 0 ? 0 : 3
   } finally {
-    await rejects.close()
-  }
-}
-
-/** Made with the first bad line. */
-function createRejectsFile(path: string) {
-  let file: ReturnType<typeof createWriteStream> | null = null
-  let count = 0
-  return {
-    count: () => count,
-    write(rejected: object): void {
-      file ??= createWriteStream(path)
-      file.write(`${JSON.stringify(rejected)}\n`)
-      count += 1
-    },
-    close: () => new Promise<void>((resolve) => (file ? file.end(resolve) : resolve())),
+    rejects.close()
   }
 }
 
@@ -89,13 +83,12 @@ function createProgressLine() {
   }
 }
 
-function print({ types, unchanged, seconds }: ImportReport, rejectsFile: string | null): void {
+function print({ types, documents, unchanged, seconds }: ImportReport, rejectsFile: string | null): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
   if (unchanged) {
-    process.stdout.write('These files are in the practice already; nothing was changed.\n')
-    return
+    process.stdout.write('Nothing was changed: nothing of these files is missing here that may be stored.\n')
   }
-  const columns = ['imported', 'renamed', 'repeated', 'rejected'] as const
+  const columns = ['imported', 'updated', 'repeated', 'renamed', 'trimmed', 'rejected'] as const
   const line = (first: string, cells: readonly (string | number)[]) =>
     `${first.padEnd(24)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`
   process.stdout.write(line('', columns))
@@ -112,6 +105,7 @@ function print({ types, unchanged, seconds }: ImportReport, rejectsFile: string 
   process.stdout.write(
     `${imported.toLocaleString('en-US')} resources in ${seconds.toFixed(1)} s (${rate}/s)\n`,
   )
+  if (documents > 0) process.stdout.write(`${documents.toLocaleString('en-US')} files of documents\n`)
   if (rejectsFile) process.stdout.write(`Bad lines: see ${rejectsFile}\n`)
 }
 
@@ -125,7 +119,9 @@ main().then(
       error instanceof ImportError ||
       error instanceof EnvironmentError ||
       error instanceof DatabaseRoleError ||
-      (error instanceof Error && 'code' in error && /^(ERR_PARSE_ARGS|ENOENT)/.test(String(error.code)))
+      (error instanceof Error &&
+        'code' in error &&
+        /^(ERR_PARSE_ARGS|ENOENT|EACCES|EISDIR|ENOSPC|EROFS|ENOTDIR)/.test(String(error.code)))
     process.stderr.write(
       `${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
     )

@@ -8,7 +8,8 @@ import { noLiveness } from '../../server/store/liveness.ts'
 import { createStore, type Store } from '../../server/store/store.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { type ImportOptions, importResources, type Rejected } from './import.ts'
+import { type ImportOptions, importResources } from './import.ts'
+import type { Rejected } from './report.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-import-'))
@@ -106,7 +107,7 @@ test('lines become resources under their ids, beside those that were there', asy
     subject: { reference: 'Patient/new' },
     meta: { versionId: '1', security: [{ code: 'HTEST' }] },
   })
-  expect(await store.datasets.find(before)).toBeNull()
+  expect(await datasetOf(slug)).toBe(before)
 })
 
 test('numbers stay exactly as they were written', async () => {
@@ -171,7 +172,7 @@ test.each([
   const { report, reasons } = await load(slug, [write(), late])
 
   expect(reasons).toEqual([])
-  expect(report.types.Encounter).toEqual({ imported: 1, renamed: 1, repeated: 0, rejected: 0 })
+  expect(report.types.Encounter).toMatchObject({ imported: 1, renamed: 1, repeated: 0, rejected: 0 })
   const stored = JSON.parse(await text(slug, 'Observation', 'ob-9'))
   expect(stored.subject.reference).toBe('Patient/0000-a')
   const [, encounterId = ''] = stored.encounter.reference.split('/')
@@ -207,17 +208,18 @@ test('bad lines are named with their reason, what referred to them too, and the 
     '2: not JSON',
     '3: no resourceType',
     '4: unknown type Claim',
-    '6: refers to nothing',
-    '7: refers to nothing',
-    '8: refers to nothing',
+    '6: refers to nothing: Patient/nobody',
+    '7: refers to nothing: Observation/ob-1',
+    '8: refers to nothing: Provenance/pv-1',
     '9: over 1 MB',
   ])
   expect(await counts(slug)).toEqual({ Patient: 2, Observation: 1 })
-  expect(report.types.Observation).toEqual({ imported: 1, renamed: 0, repeated: 1, rejected: 3 })
+  expect(report.types.Observation).toMatchObject({ imported: 1, renamed: 0, repeated: 1, rejected: 3 })
+  expect(report.types.Claim).toMatchObject({ imported: 0, rejected: 1 })
   expect(report.types.Provenance).toMatchObject({ imported: 0, rejected: 2 })
 })
 
-test('what refers to a line refused later is taken out again', async () => {
+test('what refers to a line that is refused is refused with it, in whatever order they come', async () => {
   const slug = await practice()
   const chain = [
     { resourceType: 'Provenance', id: 'pv-2', target: [{ reference: 'Provenance/pv-1' }] },
@@ -232,15 +234,29 @@ test('what refers to a line refused later is taken out again', async () => {
   expect(await counts(slug)).toEqual({ Patient: 1 })
 })
 
-test('strict, the first bad line undoes everything', async () => {
+test.each([
+  ['not JSON', '{"resourceType":'],
+  ['no resourceType', '{"id":"x"}'],
+  ['unknown type Claim', '{"resourceType":"Claim","id":"x"}'],
+  ['refers to nothing: Patient/nobody', JSON.stringify(observation('ob-1', 'Patient/nobody'))],
+  [
+    'over 1 MB',
+    JSON.stringify(observation('ob-1', 'Patient/new', { note: [{ text: 'x'.repeat(1_100_000) }] })),
+  ],
+  ['another resource of this id came before', '{"resourceType":"Patient","id":"new"}'],
+  [
+    'A code, identifier or system is longer',
+    JSON.stringify(observation('ob-1', 'Patient/new', { code: { coding: [{ code: 'c'.repeat(300) }] } })),
+  ],
+])('strict, a line that is bad (%s) ends the import with nothing stored', async (reason, line) => {
   const slug = await practice()
-  const before = await datasetOf(slug)
-  const bad = ndjson(examplePatient({ id: 'new', family: 'Testwell' }), observation('ob-1', 'Patient/nobody'))
+  const good = JSON.stringify(examplePatient({ id: 'new', family: 'Testwell' }))
+  const path = file('strict.ndjson', [good, line, good].join('\n'))
 
-  await expect(load(slug, [bad], { strict: true })).rejects.toThrow('2: refers to nothing')
+  await expect(load(slug, [path], { strict: true })).rejects.toThrow(`2: ${reason}`)
 
-  expect(await datasetOf(slug)).toBe(before)
-  expect(await store.datasets.listNamed(slug)).toHaveLength(1)
+  expect(await counts(slug)).toEqual({ Patient: 1 })
+  expect((await load(slug, [path])).report.types.Patient).toMatchObject({ imported: 1 })
 })
 
 test('the same files once more double nothing', async () => {
@@ -279,12 +295,147 @@ test('a production practice asks for the word that the people are synthetic', as
   expect(await counts(slug)).toEqual({ Patient: 1 })
 })
 
-test('what a killed import left is removed by the next', async () => {
+test('files that overlap with earlier ones bring what is new, and double nobody', async () => {
   const slug = await practice()
-  await store.datasets.copy(await datasetOf(slug), { name: slug, kind: 'practice', state: 'loading' })
+  const taken = examplePatient({ id: 'pt-1', family: 'Other' })
+  const patient = examplePatient({ id: 'new', family: 'Testwell' })
+  await load(slug, [ndjson(taken, patient, practitioner, observation('ob-1', 'Patient/pt-1'))])
+  const before = JSON.parse(await text(slug, 'Observation', 'ob-1')).subject.reference
+
+  const { report, reasons } = await load(slug, [
+    ndjson(patient, taken, observation('ob-2', 'Patient/pt-1'), {
+      resourceType: 'Encounter',
+      id: 'en-1',
+      status: 'finished',
+      subject: { reference: 'Patient/new' },
+      participant: [
+        { individual: { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|9999999999' } },
+      ],
+    }),
+    ndjson(observation('ob-1', 'Patient/pt-1', { status: 'amended' }), observation('ob-3', 'Patient/new')),
+  ])
+
+  expect(reasons).toEqual([])
+  expect(report.types).toMatchObject({
+    Patient: { imported: 0, repeated: 2 },
+    Observation: { imported: 2, updated: 1, repeated: 0 },
+  })
+  expect(await counts(slug)).toEqual({ Patient: 3, Observation: 3, Practitioner: 1, Encounter: 1 })
+  expect(before).toMatch(/^Patient\/im-/)
+  expect(JSON.parse(await text(slug, 'Observation', 'ob-2')).subject.reference).toBe(before)
+  expect(JSON.parse(await text(slug, 'Observation', 'ob-1'))).toMatchObject({
+    status: 'amended',
+    meta: { versionId: '2' },
+    subject: { reference: before },
+  })
+  expect(JSON.parse(await text(slug, 'Encounter', 'en-1')).participant[0].individual.reference).toBe(
+    'Practitioner/pr-1',
+  )
+})
+
+test('what was changed or deleted here since it was imported is not overwritten, nor brought back', async () => {
+  const slug = await practice()
+  const patient = (family: string) => examplePatient({ id: 'new', family })
+  await load(slug, [
+    ndjson(
+      patient('First'),
+      examplePatient({ id: 'gone', family: 'Gone' }),
+      observation('ob-1', 'Patient/gone'),
+    ),
+  ])
+  const datasetId = await datasetOf(slug)
+  await store.write(datasetId, [patient('Ours')], { liveness: noLiveness })
+  await store.deletePatient(datasetId, 'gone', { liveness: noLiveness })
+
+  const { reasons } = await load(slug, [
+    ndjson(
+      patient('Second'),
+      examplePatient({ id: 'gone', family: 'Back' }),
+      observation('ob-2', 'Patient/gone'),
+      observation('ob-3', 'Patient/new'),
+    ),
+  ])
+
+  expect(reasons.sort()).toEqual([
+    '1: was changed here since it was imported',
+    '2: was deleted here',
+    '3: refers to nothing: Patient/gone',
+  ])
+  expect(await text(slug, 'Patient', 'new')).toContain('Ours')
+  expect(await counts(slug)).toEqual({ Patient: 2, Observation: 1 })
+})
+
+test('writes to the practice while it is loaded stay, and the practice is served all the time', async () => {
+  const slug = await practice()
+  const datasetId = await datasetOf(slug)
+  const many = Array.from({ length: 1_600 }, (_, at) =>
+    examplePatient({ id: `many-${at}`, family: 'Testwell' }),
+  )
+  const written: string[] = []
+  let isWriting = Promise.resolve()
+  const stop = store.onStatement(({ name }) => {
+    if (name !== 'copy:clinical.resource') return
+    const id = `ours-${written.length}`
+    written.push(id)
+    isWriting = isWriting.then(async () => {
+      await store.write(datasetId, [examplePatient({ id, family: 'Ours' })], { liveness: noLiveness })
+    })
+  })
+
+  await load(slug, [ndjson(...many)])
+  stop()
+  await isWriting
+
+  expect(written.length).toBeGreaterThan(2)
+  for (const id of written) expect(await text(slug, 'Patient', id)).toContain('Ours')
+  expect(await counts(slug)).toEqual({ Patient: 1_601 + written.length })
+})
+
+test('an import whose practice is given other data meanwhile says so', async () => {
+  const slug = await practice()
+  const stop = store.onStatement(({ name }) => {
+    if (name !== 'copy:clinical.resource') return
+    stop()
+    void replace()
+  })
+  let isReplaced: Promise<unknown> = Promise.resolve()
+  const replace = () => {
+    isReplaced = store.datasets
+      .create({ name: 'other', kind: 'practice', source: 'test' })
+      .then((datasetId) => database.prisma.practice.update({ where: { slug }, data: { datasetId } }))
+    return isReplaced
+  }
+  const many = Array.from({ length: 1_600 }, (_, at) =>
+    examplePatient({ id: `many-${at}`, family: 'Testwell' }),
+  )
+
+  await expect(load(slug, [ndjson(...many)])).rejects.toThrow('run the import again')
+  await isReplaced
+})
+
+test('an import into data that many share goes to a copy, killed or not, and all who share it get it', async () => {
+  const slug = await practice()
+  const shared = await store.datasets.create({ name: slug, kind: 'template', source: 'test' })
+  await store.datasets.markReady(shared)
+  const old = await datasetOf(slug)
+  await database.prisma.practice.update({ where: { slug }, data: { datasetId: shared, purpose: 'template' } })
+  await store.datasets.remove(old)
+  const sharer = await practice()
+  await database.prisma.practice.update({ where: { slug: sharer }, data: { datasetId: shared } })
+  const killed = await store.datasets.copy(shared, {
+    name: slug,
+    kind: 'template',
+    state: 'loading',
+    source: `copy of dataset ${shared} with an import`,
+  })
 
   await load(slug, [ndjson(examplePatient({ id: 'new', family: 'Testwell' }))])
 
-  expect(await store.datasets.listNamed(slug)).toHaveLength(1)
-  expect(await counts(slug)).toEqual({ Patient: 2 })
+  expect(await datasetOf(slug)).toBe(killed)
+  expect(await datasetOf(sharer)).toBe(killed)
+  expect(await counts(sharer)).toEqual({ Patient: 1 })
+  expect(await store.datasets.find(shared)).toBeNull()
+  await expect(
+    store.write(killed, [examplePatient({ id: 'x', family: 'No' })], { liveness: noLiveness }),
+  ).rejects.toMatchObject({ kind: 'conflict' })
 })

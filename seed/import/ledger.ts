@@ -1,10 +1,15 @@
 /**
- * What an import knows of its sources: which resource each became and by which keys others may refer to it. Lies
- * in temporary tables of one connection, so that memory stays flat and a killed import leaves nothing.
+ * What an import knows of its sources: which resource each becomes, by which keys others may refer to it, and what
+ * it refers to itself. Lies in temporary tables of one connection, so that memory stays flat and a killed import
+ * leaves nothing of it.
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
 import { copyIn, copyLine } from '../../server/store/copy-in.ts'
+import { refuseDangling } from './dangling.ts'
+
+/** What is to be done with a source. */
+export type Task = 'load' | 'update' | 'nothing'
 
 export interface Entry {
   readonly file: number
@@ -12,9 +17,14 @@ export interface Entry {
   readonly type: FhirType
   /** As it will be stored. */
   readonly id: string
+  /** Its id at the source. */
+  readonly origin: string
   /** Of the text, to know the same resource again. */
   readonly hash: string
+  readonly task: Task
   readonly keys: readonly string[]
+  /** Keys of each reference. */
+  readonly references: readonly (readonly string[])[]
 }
 
 export interface Target {
@@ -22,89 +32,173 @@ export interface Target {
   readonly id: string
 }
 
+export interface Planned extends Target {
+  readonly origin: string
+  readonly hash: string
+  readonly task: Task
+  /** Why it is refused. */
+  readonly reason: string | null
+}
+
+/** Stands for every resource of a type that is not stored here. */
+const unstored = 0
+
 export async function openLedger(client: pg.PoolClient) {
   await client.query(`
     SET statement_timeout = 0;
-    CREATE TEMP TABLE import_source (file int, position int, type smallint, id text COLLATE "C", hash text,
-      rejected boolean DEFAULT false, PRIMARY KEY (file, position));
+    SET maintenance_work_mem = '128MB';
+    SET work_mem = '64MB';
+    CREATE TEMP TABLE import_source (n int PRIMARY KEY, file int, position int, type smallint, id text COLLATE "C",
+      origin text, hash text, task text, reason text, round int);
     CREATE UNIQUE INDEX ON import_source (type, id);
-    CREATE TEMP TABLE import_key (key text COLLATE "C", file int, position int);
-    CREATE INDEX ON import_key (key)`)
+    CREATE TEMP TABLE import_key (key text COLLATE "C", file int, n int);
+    CREATE TEMP TABLE import_reference (n int, key text COLLATE "C", exact text COLLATE "C");
+    CREATE TEMP TABLE import_outside (key text COLLATE "C" PRIMARY KEY, type smallint, id text)`)
+  let last = unstored
 
   /** Those of the addresses that the load has already, by `Type/id`. */
-  async function findTaken(
-    addresses: readonly Target[],
-  ): Promise<Map<string, { hash: string; file: number; position: number }>> {
-    const { rows } = await client.query<{
-      type: number
-      id: string
-      hash: string
-      file: number
-      position: number
-    }>(
-      `SELECT s.* FROM unnest($1::smallint[], $2::text[]) AS w (type, id) JOIN import_source s USING (type, id)`,
-      [addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
-    )
+  async function findTaken(addresses: readonly Target[]): Promise<Map<string, { hash: string; n: number }>> {
+    const { rows } = await client.query<{ type: number; id: string; hash: string; n: number }>({
+      name: 'ledger:taken',
+      text: `SELECT s.type, s.id, s.hash, s.n
+             FROM unnest($1::smallint[], $2::text[]) AS w (type, id) JOIN import_source s USING (type, id)`,
+      values: [addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
+    })
     return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
   }
 
-  async function add(entries: readonly Entry[]): Promise<void> {
-    const sources = entries.map(({ file, position, type, id, hash }) =>
-      copyLine([file, position, fhirTypeNumbers[type], id, hash]),
+  /** A number for a source about to be added. */
+  function nextNumber(): number {
+    last += 1
+    return last
+  }
+
+  async function add(entries: readonly (Entry & { n: number })[]): Promise<void> {
+    if (entries.length === 0) return
+    const sources = entries.map(({ n, file, position, type, id, origin, hash, task }) =>
+      copyLine([n, file, position, fhirTypeNumbers[type], id, origin, hash, task]),
     )
-    await copyIn(client, 'import_source (file, position, type, id, hash)', sources.join(''))
+    await copyIn(client, 'import_source (n, file, position, type, id, origin, hash, task)', sources.join(''))
     await addKeys(entries)
+    const references = entries.flatMap(({ n, references }) =>
+      references.map(([key = '', exact = null]) => copyLine([n, key, exact])),
+    )
+    if (references.length > 0) await copyIn(client, 'import_reference (n, key, exact)', references.join(''))
   }
 
-  /** More keys of sources that are there. */
+  /** More keys of sources that are there; without a number, of a resource whose type is not stored here. */
   async function addKeys(
-    entries: readonly { keys: readonly string[]; file: number; position: number }[],
+    entries: readonly { keys: readonly string[]; file: number; n?: number }[],
   ): Promise<void> {
-    const lines = entries.flatMap(({ keys, file, position }) =>
-      keys.map((key) => copyLine([key, file, position])),
+    const lines = entries.flatMap(({ keys, file, n = unstored }) =>
+      keys.map((key) => copyLine([key, file, n])),
     )
-    if (lines.length > 0) await copyIn(client, 'import_key (key, file, position)', lines.join(''))
+    if (lines.length > 0) await copyIn(client, 'import_key (key, file, n)', lines.join(''))
   }
 
-  /** What sources became, by position; refused and repeated ones are left out. */
-  async function findSources(file: number, positions: readonly number[]): Promise<Map<number, Target>> {
-    const { rows } = await client.query<{ position: number; type: number; id: string }>(
-      `SELECT position, type, id FROM import_source
-       WHERE file = $1 AND position = ANY ($2::int[]) AND NOT rejected`,
-      [file, positions],
-    )
-    return new Map(rows.map((row) => [row.position, { type: fhirTypeOf(row.type), id: row.id }]))
+  /** Everything is entered: from now on it may be asked. */
+  async function close(): Promise<void> {
+    await client.query(`
+      CREATE INDEX ON import_key (key);
+      CREATE UNIQUE INDEX ON import_source (file, position);
+      ANALYZE import_source; ANALYZE import_key; ANALYZE import_reference`)
   }
 
-  /** Of each key the resource of this load that it names; of several the first read. */
-  async function resolve(keys: readonly string[]): Promise<Map<string, Target>> {
-    const { rows } = await client.query<{ key: string; type: number; id: string }>(
-      `SELECT DISTINCT ON (k.key) k.key, s.type, s.id
-       FROM import_key k JOIN import_source s USING (file, position)
-       WHERE k.key = ANY ($1::text[]) AND NOT s.rejected ORDER BY k.key, k.file, k.position`,
-      [keys],
-    )
-    return new Map(rows.map((row) => [row.key, { type: fhirTypeOf(row.type), id: row.id }]))
+  /** Pages of keys that something refers to and nothing of the load has. */
+  async function* openKeys(): AsyncGenerator<string[], void> {
+    await client.query(`
+      CREATE TEMP TABLE import_open (key text COLLATE "C" PRIMARY KEY);
+      INSERT INTO import_open SELECT DISTINCT r.key FROM import_reference r
+      WHERE NOT EXISTS (SELECT FROM import_key k WHERE k.key = r.key)`)
+    for (let after = ''; ; ) {
+      const { rows } = await client.query<{ key: string }>(
+        'SELECT key FROM import_open WHERE key > $1 ORDER BY key LIMIT 5000',
+        [after],
+      )
+      if (rows.length === 0) return
+      yield rows.map(({ key }) => key)
+      after = rows.at(-1)?.key ?? ''
+    }
   }
 
-  async function reject(file: number, positions: readonly number[]): Promise<void> {
-    await client.query(
-      'UPDATE import_source SET rejected = true WHERE file = $1 AND position = ANY ($2::int[])',
-      [file, positions],
+  /** Keys of resources that the practice has from before. */
+  async function addOutside(found: ReadonlyMap<string, Target>): Promise<void> {
+    const lines = [...found].map(([key, { type, id }]) => copyLine([key, fhirTypeNumbers[type], id]))
+    if (lines.length > 0) await copyIn(client, 'import_outside (key, type, id)', lines.join(''))
+  }
+
+  /** How many sources are to be stored, and the first that is refused. */
+  async function summary(): Promise<{
+    pending: number
+    refused: { file: number; position: number; reason: string } | null
+  }> {
+    const pending = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM import_source WHERE reason IS NULL AND task <> 'nothing'`,
+    )
+    const refused = await client.query<{ file: number; position: number; reason: string }>(
+      'SELECT file, position, reason FROM import_source WHERE reason IS NOT NULL ORDER BY file, position LIMIT 1',
+    )
+    return { pending: pending.rows[0]?.count ?? 0, refused: refused.rows[0] ?? null }
+  }
+
+  /** Files of which something is to be stored or said. */
+  async function busyFiles(): Promise<ReadonlySet<number>> {
+    const { rows } = await client.query<{ file: number }>(
+      `SELECT DISTINCT file FROM import_source WHERE reason IS NOT NULL OR task <> 'nothing'`,
+    )
+    return new Set(rows.map(({ file }) => file))
+  }
+
+  /** What is to be done, by position. */
+  async function findPlanned(file: number, positions: readonly number[]): Promise<Map<number, Planned>> {
+    const { rows } = await client.query<Omit<Planned, 'type'> & { position: number; type: number }>({
+      name: 'ledger:planned',
+      text: `SELECT position, type, id, origin, hash, task, reason FROM import_source
+             WHERE file = $1 AND position = ANY ($2::int[])`,
+      values: [file, positions],
+    })
+    return new Map(rows.map(({ position, type, ...row }) => [position, { ...row, type: fhirTypeOf(type) }]))
+  }
+
+  /**
+   * What each key names: of several the first of the same file, a `urn:uuid` being its Bundle's own, else the first
+   * read, else what the practice had before. Null for a resource whose type is not stored here.
+   */
+  async function resolve(file: number, keys: readonly string[]): Promise<Map<string, Target | null>> {
+    const { rows } = await client.query<{ key: string; type: number | null; id: string | null }>({
+      name: 'ledger:resolve',
+      text: `SELECT w.key, coalesce(inside.type, outside.type) AS type, coalesce(inside.id, outside.id) AS id
+             FROM unnest($2::text[]) AS w (key)
+             LEFT JOIN LATERAL (
+               SELECT k.n, s.type, s.id FROM import_key k LEFT JOIN import_source s USING (n)
+               WHERE k.key = w.key AND s.reason IS NULL ORDER BY (k.file <> $1), k.n LIMIT 1
+             ) inside ON true
+             LEFT JOIN import_outside outside ON outside.key = w.key
+             WHERE inside.n IS NOT NULL OR outside.key IS NOT NULL`,
+      values: [file, keys],
+    })
+    return new Map(
+      rows.map(({ key, type, id }) => [
+        key,
+        type === null || id === null ? null : { type: fhirTypeOf(type), id },
+      ]),
     )
   }
 
-  /** Of the addresses those that the dataset holds, by `Type/id`. */
-  async function findStored(datasetId: number, addresses: readonly Target[]): Promise<Set<string>> {
-    const { rows } = await client.query<{ type: number; id: string }>(
-      `SELECT r.type, r.id FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
-       JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = w.type AND r.id = w.id AND NOT r.deleted`,
-      [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
-    )
-    return new Set(rows.map((row) => `${fhirTypeOf(row.type)}/${row.id}`))
+  return {
+    findTaken,
+    nextNumber,
+    add,
+    addKeys,
+    close,
+    openKeys,
+    addOutside,
+    refuseDangling: () => refuseDangling(client),
+    summary,
+    busyFiles,
+    findPlanned,
+    resolve,
   }
-
-  return { findTaken, add, addKeys, findSources, resolve, reject, findStored }
 }
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>

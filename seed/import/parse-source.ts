@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { testDataLabel } from '../../server/contract/codes.ts'
 import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.ts'
-import { parseExact } from '../../server/store/exact-json.ts'
+import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import type { Source } from './read-resources.ts'
 
@@ -12,7 +12,14 @@ export interface ParsedResource {
   readonly fullUrl: unknown
 }
 
-type Parsed = ParsedResource | { readonly reason: string }
+/** Of a type that is not stored here. */
+export interface Unstored {
+  readonly reason: string
+  readonly resource: Resource
+  readonly fullUrl: unknown
+}
+
+type Parsed = ParsedResource | Unstored | { readonly reason: string }
 
 /** Numbers keep their digits, see `exact-json`. */
 export function parseSource({ text, isEntry }: Source): Parsed {
@@ -29,15 +36,17 @@ export function parseSource({ text, isEntry }: Source): Parsed {
     return { reason: 'no resourceType' }
   }
   const type = resource.resourceType
-  if (!isFhirType(type)) return { reason: `unknown type ${/^\w{1,64}$/.exec(type)?.[0] ?? ''}`.trim() }
-  return { type, resource, fullUrl: (entry as { fullUrl?: unknown }).fullUrl }
+  const { fullUrl } = entry as { fullUrl?: unknown }
+  if (isFhirType(type)) return { type, resource, fullUrl }
+  return { reason: `unknown type ${/^\w{1,64}$/.exec(type)?.[0] ?? ''}`.trim(), resource, fullUrl }
 }
 
-/** Of the text, not of what was understood of it. */
+/** Of the text, not of what was understood of it; 128 bits of it tell one text from another. */
 export function hashOf({ text }: Source): string {
   return createHash('sha256')
-    .update(text ?? '')
+    .update((text ?? '').trim())
     .digest('base64url')
+    .slice(0, 22)
 }
 
 /** The same for the same resource in every run. */
@@ -46,6 +55,15 @@ export function newId(type: FhirType, id: unknown, hash: string): string {
     .update(`${type}/${String(id)}/${hash}`)
     .digest('hex')
   return `im-${digest.slice(0, 32)}`
+}
+
+/** True when the text that is stored is this very resource, whenever and however often it was written. */
+export function isStoredAs(resource: Resource, id: string, content: string): boolean {
+  const plain = ({ resourceType, id: own, meta, ...elements }: Resource) => {
+    const { versionId: _, lastUpdated: __, ...rest } = meta ?? {}
+    return stringifyExact({ resourceType, id: own, meta: rest, ...elements })
+  }
+  return plain(labelled(resource, id)) === plain(parseExact(content) as Resource)
 }
 
 /** Says of the resource that it is nobody's real record, as all that is stored here says. */

@@ -4,9 +4,11 @@
  */
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+import { ImportError } from './report.ts'
 
 /** A text that may hold a resource. */
 export interface Source {
@@ -23,7 +25,11 @@ export const sourceBytesMax = 1_048_576
 
 const readable = /\.(ndjson|jsonl|json)(\.gz)?$/
 
-/** The files to read, folders walked through, in one order on every machine. @throws when a path is not there */
+/**
+ * The files to read, folders walked through, in one order on every machine: a bulk export's files that others refer
+ * to come first, so that what is loaded refers to what is there.
+ * @throws when a path is not there
+ */
 export async function listFiles(paths: readonly string[]): Promise<string[]> {
   const files: string[] = []
   for (const path of paths) {
@@ -33,10 +39,21 @@ export async function listFiles(paths: readonly string[]): Promise<string[]> {
       files.push(...names.map((name) => join(path, name)))
     }
   }
-  return files
+  return [...new Set(files)].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** @param onBytes told of every piece read, as it lies in the file */
+/** By the type that the name begins with: what no patient owns, patients, what they own, what is about that. */
+function rankOf(file: string): number {
+  const [type = ''] = /^[A-Z][A-Za-z]+/.exec(basename(file)) ?? []
+  if (!isFhirType(type)) return 2
+  const { compartment, compartmentThrough } = registryRow(type)
+  return compartment === null ? 0 : compartment === 'self' ? 1 : compartmentThrough ? 3 : 2
+}
+
+/**
+ * @param onBytes told of every piece read, as it lies in the file
+ * @throws ImportError for a file that cannot be read or unpacked
+ */
 export async function* readResources(
   file: string,
   onBytes: (bytes: Buffer) => void = () => {},
@@ -46,11 +63,28 @@ export async function* readResources(
   const input: Readable = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
   raw.on('error', (error) => input.destroy(error))
   const isLines = /\.(ndjson|jsonl)(\.gz)?$/.test(file)
-  const parts = isLines ? lines(input) : entries(input)
+  const pieces = withoutMark(input)
   let position = 0
-  for await (const { text, isEntry } of parts) {
-    position += 1
-    if (text === null || text.trim() !== '') yield { file, position, text, isEntry }
+  try {
+    for await (const { text, isEntry } of isLines ? lines(pieces) : entries(pieces)) {
+      position += 1
+      if (text === null || text.trim() !== '') yield { file, position, text, isEntry }
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || !/^(Z_|E[A-Z]+$)/.test(String(error.code)))
+      throw error
+    throw new ImportError(`${file} cannot be read: ${error.message}`, { cause: error })
+  }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Without the byte order mark that some tools begin a file with. */
+async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let isFirst = true
+  for await (const piece of input) {
+    yield isFirst && piece.subarray(0, 3).equals(byteOrderMark) ? piece.subarray(3) : piece
+    isFirst = false
   }
 }
 

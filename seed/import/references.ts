@@ -1,36 +1,94 @@
 /** The references of a resource from elsewhere: found, and written as they lie in the store. */
 import { isFhirType } from '../../server/contract/fhir-registry.ts'
+import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
 
-/** An element of a Reference that names its target. */
+/** A place that names another resource. */
 interface Holder {
-  reference: string
+  readonly reference: string
+  /** @param address `Type/id` as it is stored; null: of a type that is not stored here */
+  readonly lead: (address: string | null) => void
 }
 
-/** Every Reference that leads out of the resource; `#contained` ones stay inside. */
-export function findReferences(element: unknown): Holder[] {
-  if (Array.isArray(element)) return element.flatMap(findReferences)
-  if (typeof element !== 'object' || element === null) return []
-  const inner = Object.values(element).flatMap((each) =>
-    typeof each === 'object' && each !== null ? findReferences(each) : [],
+/** Every reference that leads out of the resource; `#contained` ones stay inside. */
+export function findReferences(element: unknown, found: Holder[] = []): Holder[] {
+  if (Array.isArray(element)) {
+    for (const each of element) findReferences(each, found)
+    return found
+  }
+  if (typeof element !== 'object' || element === null) return found
+  const { reference, url } = element as { reference?: unknown; url?: unknown }
+  if (typeof reference === 'string' && reference !== '' && !reference.startsWith('#')) {
+    found.push(referenceHolder(element as { reference?: string; type?: string }, reference))
+  }
+  if (typeof url === 'string' && url.startsWith(`${basePlaceholder}/`)) {
+    found.push(...attachmentHolder(element as { url: string }))
+  }
+  for (const each of Object.values(element)) {
+    if (typeof each === 'object' && each !== null) findReferences(each, found)
+  }
+  return found
+}
+
+/** A target of a type that is not stored leaves what else the Reference says: display, identifier, type. */
+function referenceHolder(element: { reference?: string; type?: string }, reference: string): Holder {
+  return {
+    reference,
+    lead(address) {
+      if (address !== null) element.reference = address
+      else {
+        delete element.reference
+        const type = keysOf(reference)[0]?.split(/[/?]/)[0] ?? ''
+        if (element.type === undefined && /^[A-Z][A-Za-z]+$/.test(type)) element.type = type
+      }
+    },
+  }
+}
+
+/** The address of a stored document, in an export of this service's own. */
+function attachmentHolder(element: { url: string }): Holder[] {
+  const [, reference, rest] =
+    /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(\/.*)$/.exec(element.url.slice(basePlaceholder.length + 1)) ?? []
+  if (!reference) return []
+  return [
+    {
+      reference,
+      lead(address) {
+        if (address !== null) element.url = `${basePlaceholder}/${address}${rest}`
+      },
+    },
+  ]
+}
+
+/** Takes References that say nothing any more out of lists in which others stay. */
+export function pruneLists(element: unknown): void {
+  if (typeof element !== 'object' || element === null) return
+  for (const [name, each] of Object.entries(element)) {
+    if (Array.isArray(each) && each.some(isBare) && !each.every(isBare)) {
+      Object.assign(element, { [name]: each.filter((one) => !isBare(one)) })
+    }
+    pruneLists(each)
+  }
+}
+
+function isBare(element: unknown): boolean {
+  if (typeof element !== 'object' || element === null) return false
+  const names = Object.keys(element)
+  return (
+    names.length === 0 ||
+    (names.length === 1 && names[0] === 'type' && typeof (element as { type: unknown }).type === 'string')
   )
-  const { reference } = element as { reference?: unknown }
-  return typeof reference === 'string' && reference !== '' && !reference.startsWith('#')
-    ? [element as Holder, ...inner]
-    : inner
 }
 
 /**
- * The keys a reference may be known by, the most exact first: as it stands (`urn:uuid:…`, the full URL of an
- * entry), without its version, as `Type/id`, as `Type?identifier=system|value`.
+ * The keys a reference may be known by, the most general first: `Type/id` or `Type?identifier=system|value`, then
+ * the address as it stands (`urn:uuid:…`, the full URL of an entry), without its version.
  */
 export function keysOf(reference: string): string[] {
-  const [unversioned = reference] = reference.split('/_history/')
-  const keys = [reference, unversioned]
-  const conditional = /(?:^|\/)(\w+)\?identifier=([^&]+)$/.exec(unversioned)
-  if (conditional) keys.push(`${conditional[1]}?identifier=${decoded(conditional[2] as string)}`)
-  const relative = /(?:^|\/)([A-Z]\w+)\/([A-Za-z0-9.-]{1,64})$/.exec(unversioned)
-  if (relative) keys.push(`${relative[1]}/${relative[2]}`)
-  return [...new Set(keys)].filter(isKey)
+  const [exact = reference] = reference.split('/_history/')
+  const conditional = /(?:^|\/)(\w+)\?identifier=([^&]+)$/.exec(exact)
+  if (conditional) return [`${conditional[1]}?identifier=${decoded(conditional[2] as string)}`].filter(isKey)
+  const relative = /(?:^|\/)([A-Z]\w+)\/([A-Za-z0-9.-]{1,64})$/.exec(exact)
+  return [...new Set([...(relative ? [`${relative[1]}/${relative[2]}`] : []), exact])].filter(isKey)
 }
 
 /** The keys by which others may refer to a resource. */
@@ -51,10 +109,10 @@ export function ownKeys(
   ].filter(isKey)
 }
 
-/** True for a key that may name a resource of the practice itself. */
-export function isRelative(key: string): boolean {
-  const [type = '', id, rest] = key.split('/')
-  return id !== undefined && rest === undefined && isFhirType(type)
+/** True when the reference names a type that is not stored here: `Claim/7`, `Claim?identifier=…`. */
+export function isOfUnstoredType(reference: string): boolean {
+  const [, type] = /^([A-Z][A-Za-z]+)[/?]./.exec(keysOf(reference)[0] ?? '') ?? []
+  return type !== undefined && !isFhirType(type)
 }
 
 /** Short enough for an index, and a text PostgreSQL can hold. */

@@ -72,12 +72,18 @@ test('a batch with a resource that is there already, or that cannot be stored, l
   expect(await rowsOf(dataset)).toEqual(before)
 })
 
-test('a dataset that is served takes no batch', async () => {
-  const dataset = await loading('served')
-  await store.datasets.markReady(dataset)
+test('data of one practice takes a batch while it is served, at its own time; shared data takes none', async () => {
+  const own = await loading('served')
+  await store.datasets.markReady(own)
+  const shared = await store.datasets.create({ name: 'shared', kind: 'template', source: 'test' })
+  await store.datasets.markReady(shared)
 
-  await expect(store.bulkLoad(dataset, awkward)).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.bulkLoad(own, awkward, { stamp })).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.bulkLoad(shared, awkward)).rejects.toMatchObject({ kind: 'conflict' })
   await expect(store.bulkLoad(999_999, awkward)).rejects.toMatchObject({ kind: 'conflict' })
+  await store.bulkLoad(own, awkward)
+
+  expect(await store.datasets.counts(own)).toMatchObject({ Patient: 1, Observation: 1 })
 })
 
 test('a connection cut off in the middle leaves nothing, and the pool goes on', async () => {
@@ -109,7 +115,7 @@ test('a connection cut off in the middle leaves nothing, and the pool goes on', 
   expect(await store.datasets.counts(next)).toMatchObject({ Patient: 1 })
 })
 
-test('what was loaded before its owner is known is adopted, and what is taken out leaves nothing', async () => {
+test('what was loaded before its owner is known is adopted', async () => {
   const dataset = await loading('orphans')
   await store.bulkLoad(dataset, awkward.slice(3))
   await store.bulkLoad(dataset, awkward.slice(0, 3))
@@ -122,11 +128,4 @@ test('what was loaded before its owner is known is adopted, and what is taken ou
     [dataset],
   )
   expect(rows).toEqual([{ patient_id: 'pt-1' }])
-  await store.unload(dataset, [
-    { type: 'Patient', id: 'pt-1' },
-    { type: 'Observation', id: 'ob-1' },
-    { type: 'Provenance', id: 'pv-1' },
-    { type: 'Organization', id: 'org-1' },
-  ])
-  expect(await rowsOf(dataset)).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
- * Fills a dataset that nobody is served from yet: resources and their index rows by COPY, one transaction a
- * batch. The same rows as `write` makes, several times as fast; it replaces nothing.
+ * Adds many resources to a dataset: they and their index rows by COPY, one transaction a batch. The same rows as
+ * `write` makes, several times as fast; it replaces nothing.
  */
 import type pg from 'pg'
 import {
@@ -12,12 +12,13 @@ import {
 } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import { type CopyValue, copyLine } from './copy-in.ts'
-import { openDataset } from './dataset-gate.ts'
+import { checkWritable, openDataset } from './dataset-gate.ts'
 import type { Dictionary } from './dictionary.ts'
 import { makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
-import { type Draft, indexTables, removeIndexRows } from './index-tables.ts'
+import { type Draft, indexTables } from './index-tables.ts'
 import { noLiveness } from './liveness.ts'
+import { type Origin, originTable } from './origins.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
@@ -47,22 +48,21 @@ export function createBulkLoad({
 
   /**
    * Adds resources as version 1; all of the batch or none.
-   * @param stamp the time of change of all; the database's now when left out
+   * @param stamp the time of change of all, while a dataset is loading; the database's now when left out
+   * @param origins where they came from, kept with them
    * @throws Problem `validation` for what cannot be stored, `conflict` when a resource is there already or the
-   * dataset is not being loaded
+   * dataset is read-only or going
    */
   async function bulkLoad(
     datasetId: number,
     resources: readonly Resource[],
-    { stamp }: { stamp?: Date } = {},
+    { stamp, origins = [] }: { stamp?: Date; origins?: readonly Origin[] } = {},
   ): Promise<void> {
     const ownerless = await makeDrafts(dictionary, resources)
     await transaction(
       async (client) => {
         const opened = await openDataset(run, datasetId, noLiveness, client)
-        if (opened.state !== 'loading') {
-          throw new Problem('conflict', { detail: `dataset ${datasetId} is ${opened.state ?? 'gone'}` })
-        }
+        checkWritable(opened, { stamped: stamp !== undefined })
         const drafts = await assignOwners(run, datasetId, ownerless, client)
         const now = (stamp ?? opened.now).toISOString()
         await copy(
@@ -75,6 +75,7 @@ export function createBulkLoad({
           const list = columns.map(([column]) => column).join(', ')
           await copy(client, `clinical.${name} (dataset_id, ${list})`, datasetId, drafts.flatMap(rows))
         }
+        await copy(client, originTable, datasetId, origins.map(originRow))
       },
       { statementTimeoutMs: 0 },
     ).catch((error: unknown) => {
@@ -98,33 +99,6 @@ export function createBulkLoad({
       rows.map((row) => copyLine([datasetId, ...row])).join(''),
       client,
     )
-  }
-
-  /** Takes resources out of a dataset again while it is loaded. */
-  async function unload(
-    datasetId: number,
-    resources: readonly { readonly type: FhirType; readonly id: string }[],
-  ): Promise<void> {
-    if (resources.length === 0) return
-    await transaction(async (client) => {
-      const { rows } = await run<{ type: number; id: string; patientId: string | null }>(
-        datasetId,
-        {
-          name: 'load:remove',
-          text: `DELETE FROM clinical.resource r USING unnest($2::smallint[], $3::text[]) AS w (type, id)
-                 WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id
-                   AND EXISTS (SELECT 1 FROM clinical.dataset d WHERE d.id = $1 AND d.state = 'loading')
-                 RETURNING r.type, r.id, r.patient_id AS "patientId"`,
-          values: [
-            datasetId,
-            resources.map(({ type }) => fhirTypeNumbers[type]),
-            resources.map(({ id }) => id),
-          ],
-        },
-        client,
-      )
-      await removeIndexRows(run, datasetId, rows, client)
-    })
   }
 
   /** For resources that were loaded before what tells their owner. @returns how many found one */
@@ -154,7 +128,11 @@ export function createBulkLoad({
     )
   }
 
-  return { bulkLoad, unload, adoptOrphans }
+  return { bulkLoad, adoptOrphans }
+}
+
+function originRow({ type, source, id, hash, version }: Origin): readonly CopyValue[] {
+  return [fhirTypeNumbers[type], source, id, hash, version]
 }
 
 function resourceRow({ resource, index, tokens }: Draft, now: string): readonly CopyValue[] {

@@ -36,7 +36,7 @@ export interface CopyDetails {
 const removalBatchRows = 5_000
 
 /** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link', 'attachment'] as const
+const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link', 'attachment', 'origin'] as const
 
 export function createDatasets({
   statements,
@@ -223,6 +223,7 @@ const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   roster: 'type, id, ordinal, key, sort, born',
   link: 'kind, target_type, target, source_type, source',
   attachment: 'type, id, ordinal, content_type, sha256',
+  origin: 'type, source, id, hash, version',
 }
 
 function copyRows(table: (typeof tables)[number], from: number, to: number) {

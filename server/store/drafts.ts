@@ -11,11 +11,7 @@ import { checkResource } from './resource-text.ts'
  * @throws Problem `validation` for what cannot be stored, and when a resource stands twice
  */
 export async function makeDrafts(dictionary: Dictionary, resources: readonly Resource[]): Promise<Draft[]> {
-  const checked = resources.map(checkResource).map((resource) => {
-    const index = indexRows(resource.resourceType, resource)
-    checkIndexRows(index)
-    return { resource, index }
-  })
+  const checked = resources.map(checkStorable)
   const addresses = new Map(checked.map((each) => [addressOf(each), each]))
   if (addresses.size !== checked.length) {
     throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
@@ -28,6 +24,17 @@ export async function makeDrafts(dictionary: Dictionary, resources: readonly Res
       index,
       tokens: index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
     }))
+}
+
+/**
+ * Whether a resource may be stored, told from itself alone. @returns it with its index rows
+ * @throws Problem `validation`
+ */
+export function checkStorable(resource: Resource): Omit<Draft, 'tokens'> {
+  const identified = checkResource(resource)
+  const index = indexRows(identified.resourceType, identified)
+  checkIndexRows(index)
+  return { resource: identified, index }
 }
 
 /** `Patient/pt-1` */

@@ -6,6 +6,8 @@ import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
 import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
+import { createLookup } from './lookup.ts'
+import { createOrigins } from './origins.ts'
 import { createReadAll } from './read-all.ts'
 import { createReindex } from './reindex.ts'
 import { createStatements } from './statements.ts'
@@ -23,9 +25,11 @@ export function createStore({ pool, clock }: StoreDependencies) {
   return {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
+    origins: createOrigins(statements),
     ...createFind(statements),
     ...createWrite({ statements, dictionary }),
     ...createReadAll(statements),
+    ...createLookup(statements),
     ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
     ...createReindex({ statements, dictionary }),

@@ -1,0 +1,46 @@
+/** What is to be done with a resource, by what the practice has of it already. */
+import type { FhirType } from '../../server/contract/fhir-registry.ts'
+import type { Resource } from '../../server/store/index-rows.ts'
+import type { KnownOrigin } from '../../server/store/origins.ts'
+import type { Task } from './ledger.ts'
+import { isStoredAs, newId } from './parse-source.ts'
+
+export interface Plan {
+  /** As it is, or will be, stored. */
+  readonly id: string
+  /** Null: it is not here and will not be. */
+  readonly task: Task | null
+  readonly refusal: string | null
+}
+
+export interface Arrival {
+  readonly type: FhirType
+  readonly resource: Resource
+  /** Its id at the source. */
+  readonly origin: string
+  readonly hash: string
+}
+
+/**
+ * @param known of an earlier import of the same source
+ * @param stored the text that has the source's id here; empty when deleted, null when the id is free
+ */
+export function planOf(
+  { type, resource, origin, hash }: Arrival,
+  known: KnownOrigin | undefined,
+  stored: string | null,
+): Plan {
+  if (known) {
+    const { id } = known
+    if (known.stored === null || known.stored.deleted) return { id, task: null, refusal: 'was deleted here' }
+    if (known.hash === hash) return { id, task: 'nothing', refusal: null }
+    if (known.stored.version !== known.version) {
+      return { id, task: 'nothing', refusal: 'was changed here since it was imported' }
+    }
+    return { id, task: 'update', refusal: null }
+  }
+  if (stored === null) return { id: origin, task: 'load', refusal: null }
+  if (stored !== '' && isStoredAs(resource, origin, stored))
+    return { id: origin, task: 'nothing', refusal: null }
+  return { id: newId(type, origin, hash), task: 'load', refusal: null }
+}
