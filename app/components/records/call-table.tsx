@@ -78,7 +78,7 @@ export function CallTable({ label, calls, named }: CallTableProps) {
           ) : (
             <>
               <Cell label="From">{call.ip ?? 'Not kept'}</Cell>
-              <Cell label="Took">{Math.round(call.durationMs).toLocaleString('en-US')} ms</Cell>
+              <Cell label="Took">{`${Math.round(call.durationMs).toLocaleString('en-US')}\u00a0ms`}</Cell>
             </>
           )}
           <Cell label="Correlation">
