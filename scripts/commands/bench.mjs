@@ -16,13 +16,22 @@ CPU figures and the ratios; requests a second depend on the machine.
 npm run bench -- store --patients 200
 
 Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
+
+npm run bench -- import --megabytes 100
+npm run bench -- import --full
+
+Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory.
 `
+
+const parts = ['store', 'import', 'seed']
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.log(line) })
-  const [program, ...rest] =
-    options[0] === 'store' ? ['bench/store.ts', ...options.slice(1)] : ['bench/run.ts', ...options]
+  const [first = '', ...others] = options
+  const [program, ...rest] = parts.includes(first)
+    ? [`bench/${first}.ts`, ...others]
+    : ['bench/run.ts', ...options]
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',

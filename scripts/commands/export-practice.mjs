@@ -3,7 +3,8 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run export-practice -- --practice SLUG --out FOLDER
 
-Writes every resource of a practice, one NDJSON file a type, as npm run import reads them.
+Writes every resource of a practice, one NDJSON file a type, and the bytes of its documents, as npm run import reads
+them.
 `
 
 /** @param {string[]} options */

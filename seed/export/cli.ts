@@ -8,8 +8,8 @@ import { exportPractice } from './export-practice.ts'
 const help = `
 npm run export-practice -- --practice SLUG --out FOLDER
 
-Writes every resource of a practice, one NDJSON file a type, as npm run import reads them. Bytes of documents are
-left out.
+Writes every resource of a practice, one NDJSON file a type, and the bytes of its documents, as npm run import reads
+them. Files of an earlier export to the same folder are replaced.
 `
 
 class UsageError extends Error {}
@@ -28,8 +28,9 @@ async function main(): Promise<void> {
   await withDatabase('sandpiper export', async ({ prisma, store }) => {
     const practice = await prisma.practice.findUnique({ where: { slug } })
     if (!practice) throw new UsageError(`there is no practice “${slug}”`)
-    const counts = Object.entries(await exportPractice(store, practice.datasetId, out))
-    for (const [type, count] of counts) process.stdout.write(`${String(count).padStart(9)}  ${type}\n`)
+    const { counts, documents } = await exportPractice(store, practice.datasetId, out)
+    for (const [type, count] of [...Object.entries(counts), ['documents', documents]] as const)
+      process.stdout.write(`${String(count).padStart(9)}  ${type}\n`)
   })
 }
 
@@ -38,7 +39,10 @@ main().catch((error: unknown) => {
     error instanceof UsageError ||
     error instanceof EnvironmentError ||
     error instanceof DatabaseRoleError ||
-    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) ||
+    (error instanceof Error &&
+      'code' in error &&
+      /^(EACCES|EEXIST|ENOSPC|ENOTDIR|EROFS)$/.test(String(error.code)))
   process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = isKnown ? 2 : 1
 })

@@ -1,36 +1,77 @@
-/** Writes a practice as NDJSON, one file a type: what `npm run import` reads. */
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+/** Writes a practice as NDJSON, one file a type, and the bytes of its documents: what `npm run import` reads. */
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FhirType, fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
+import { noLiveness } from '../../server/store/liveness.ts'
 import type { Store } from '../../server/store/store.ts'
+import { contentsFile, documentsFolder } from '../import/documents.ts'
+
+export interface Exported {
+  /** Resources of each type, types without any left out. */
+  readonly counts: Partial<Record<FhirType, number>>
+  /** Attachments whose bytes lie in the folder `documents`. */
+  readonly documents: number
+}
 
 /**
- * @param folder made when it is missing; files of the same name are replaced, each when it is whole
- * @returns how many resources of each type were written, types without any left out
+ * @param folder made when it is missing; files of the same name are replaced, each when it is whole, and files of
+ * an earlier export that this one lacks are removed
  */
 export async function exportPractice(
-  store: Pick<Store, 'readAll' | 'datasets'>,
+  store: Pick<Store, 'readAll' | 'datasets' | 'documents'>,
   datasetId: number,
   folder: string,
-): Promise<Partial<Record<FhirType, number>>> {
+): Promise<Exported> {
   await mkdir(folder, { recursive: true })
   const counts = await store.datasets.counts(datasetId)
   for (const type of Object.keys(fhirTypeNumbers) as FhirType[]) {
-    if (!counts[type]) continue
     const file = join(folder, `${type}.ndjson`)
-    let written = 0
-    async function* lines() {
-      for await (const text of store.readAll(datasetId, type)) {
-        written += 1
-        yield `${text}\n`
-      }
-    }
-    await pipeline(Readable.from(lines()), createWriteStream(`${file}.part`))
-    await rename(`${file}.part`, file)
-    counts[type] = written
+    if (counts[type]) counts[type] = await writeLines(file, store.readAll(datasetId, type))
+    else await rm(file, { force: true })
   }
-  return counts
+  return { counts, documents: await exportDocuments(store, datasetId, join(folder, documentsFolder)) }
+}
+
+/** Each content once, under its hash, and a list of who has it. */
+async function exportDocuments(
+  { documents }: Pick<Store, 'documents'>,
+  datasetId: number,
+  folder: string,
+): Promise<number> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  async function* lines() {
+    for await (const attachment of documents.list(datasetId)) {
+      const { type, id, ordinal, contentType, sha256 } = attachment
+      const { document } = await documents.find(datasetId, attachment, noLiveness)
+      if (!document) continue // deleted meanwhile
+      const file = join(folder, sha256)
+      if (!existsSync(file)) await writeWhole(file, document.bytes())
+      yield [`${type}/${id}`, ordinal, contentType, sha256].join('\t')
+    }
+  }
+  const count = await writeLines(join(folder, contentsFile), lines())
+  if (count === 0) await rm(folder, { recursive: true })
+  return count
+}
+
+/** @returns how many */
+async function writeLines(file: string, texts: AsyncIterable<string>): Promise<number> {
+  let written = 0
+  async function* lines() {
+    for await (const text of texts) {
+      written += 1
+      yield `${text}\n`
+    }
+  }
+  await writeWhole(file, lines())
+  return written
+}
+
+async function writeWhole(file: string, pieces: AsyncIterable<string | Buffer>): Promise<void> {
+  await pipeline(Readable.from(pieces), createWriteStream(`${file}.part`))
+  await rename(`${file}.part`, file)
 }

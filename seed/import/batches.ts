@@ -2,7 +2,7 @@
 import type { Source } from './read-resources.ts'
 
 const batchSize = 500
-const batchLengthMax = 4_000_000
+const batchLengthMax = 1_500_000
 
 async function* batches(sources: AsyncIterable<Source>): AsyncGenerator<Source[], void> {
   let batch: Source[] = []

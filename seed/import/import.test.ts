@@ -1,94 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planRead } from '../../server/search/patient-list.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { createStore, type Store } from '../../server/store/store.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import type { Store } from '../../server/store/store.ts'
+import type { TestDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { type ImportOptions, importResources } from './import.ts'
-import type { Rejected } from './report.ts'
+import { createImportDesk, observation } from '../../tests/support/import-desk.ts'
 
-const clock = () => new Date('2026-11-20T12:00:00.000Z')
-const folder = mkdtempSync(join(tmpdir(), 'sandpiper-import-'))
+const desk = createImportDesk()
+const { practice, file, ndjson, load, datasetOf, text, counts } = desk
 let database: TestDatabase
 let store: Store
-let count = 0
 
 beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock })
-})
-
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** A practice with one patient, `pt-1`. */
-async function practice({ environment = 'sandbox' as 'sandbox' | 'production' } = {}): Promise<string> {
-  count += 1
-  const slug = `practice-${count}`
-  const datasetId = await store.datasets.create({ name: slug, kind: 'practice', source: 'test' })
-  await store.write(datasetId, [examplePatient({ id: 'pt-1', family: 'Here' })], { liveness: noLiveness })
-  await store.datasets.markReady(datasetId)
-  await database.prisma.practice.create({
-    data: {
-      slug,
-      name: slug,
-      environment,
-      fhirEnabled: true,
-      inDirectory: true,
-      purpose: 'office',
-      datasetId,
-      createdAt: clock(),
-    },
-  })
-  return slug
-}
-
-function file(name: string, content: string | Buffer): string {
-  count += 1
-  const path = join(folder, `${count}-${name}`)
-  writeFileSync(path, content)
-  return path
-}
-
-const ndjson = (...resources: object[]) =>
-  file('some.ndjson', resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''))
-
-async function load(slug: string, paths: string[], options: Partial<ImportOptions> = {}) {
-  const rejected: Rejected[] = []
-  const dependencies = { pool: database.pool, prisma: database.prisma, store }
-  const report = await importResources(dependencies, {
-    practice: slug,
-    paths,
-    synthetic: true,
-    onReject: (each) => rejected.push(each),
-    ...options,
-  })
-  return { report, reasons: rejected.map(({ line, reason }) => `${line}: ${reason}`) }
-}
-
-const datasetOf = async (slug: string) =>
-  (await database.prisma.practice.findUniqueOrThrow({ where: { slug } })).datasetId
-
-async function text(
-  slug: string,
-  type: 'Patient' | 'Observation' | 'Encounter',
-  id: string,
-): Promise<string> {
-  const { rows } = await store.find(await datasetOf(slug), planRead(type, id), noLiveness)
-  return rows[0]?.content ?? ''
-}
-
-const counts = async (slug: string) => store.datasets.counts(await datasetOf(slug))
-
-const observation = (id: string, patient: string, more: object = {}) => ({
-  resourceType: 'Observation',
-  id,
-  status: 'final',
-  subject: { reference: patient },
-  ...more,
+  ;({ database, store } = await desk.open())
 })
 
 test('lines become resources under their ids, beside those that were there', async () => {

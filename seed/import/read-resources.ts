@@ -58,7 +58,7 @@ export async function* readResources(
   file: string,
   onBytes: (bytes: Buffer) => void = () => {},
 ): AsyncGenerator<Source, void> {
-  const raw = createReadStream(file)
+  const raw = createReadStream(file, { highWaterMark: 262_144 })
   raw.on('data', (bytes) => onBytes(bytes as Buffer))
   const input: Readable = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
   raw.on('error', (error) => input.destroy(error))
@@ -150,6 +150,10 @@ async function* entries(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void
     if (!found) whole.add(chunk)
     let start = inEntries && depth > 2 ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
+      if (inString && depth > 1 && !escaped) {
+        while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at += 1
+        if (at === chunk.length) break
+      }
       const byte = chunk[at] as number
       if (inString) {
         if (escaped) escaped = false

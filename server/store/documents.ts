@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import { checkWritable, openDataset } from './dataset-gate.ts'
 import { type Liveness, livenessSql, noLiveness } from './liveness.ts'
@@ -29,8 +29,16 @@ export interface StoredDocument {
   readonly bytes: () => AsyncGenerator<Buffer, void>
 }
 
+/** An attachment without its bytes. */
+export interface ListedAttachment extends Required<AttachmentAddress> {
+  readonly contentType: string
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+}
+
 export const documentBytesMax = 20_000_000
 const chunkBytes = 262_144
+const listedRows = 1_000
 
 export function createDocuments({ statements, clock }: { statements: Statements; clock: () => Date }) {
   const { run, transaction } = statements
@@ -139,6 +147,33 @@ export function createDocuments({ statements, clock }: { statements: Statements;
     }
   }
 
+  /** Every attachment of every resource that is there, in the order of their addresses. */
+  async function* list(datasetId: number): AsyncGenerator<ListedAttachment, void> {
+    let last = { number: 0, id: '', ordinal: -1 }
+    for (;;) {
+      const { rows } = await run<{
+        number: number
+        id: string
+        ordinal: number
+        contentType: string
+        hash: Buffer
+      }>(datasetId, {
+        name: 'document:list',
+        text: `SELECT a.type AS number, a.id, a.ordinal, a.content_type AS "contentType", a.sha256 AS hash
+               FROM clinical.attachment a JOIN clinical.resource r USING (dataset_id, type, id)
+               WHERE a.dataset_id = $1 AND (a.type, a.id, a.ordinal) > ($2, $3, $4) AND NOT r.deleted
+               ORDER BY a.type, a.id, a.ordinal LIMIT ${listedRows}`,
+        values: [datasetId, last.number, last.id, last.ordinal],
+      })
+      for (const { number, id, ordinal, contentType, hash } of rows) {
+        yield { type: fhirTypeOf(number), id, ordinal, contentType, sha256: hash.toString('hex') }
+      }
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < listedRows) return
+      last = end
+    }
+  }
+
   async function* chunks(datasetId: number, hash: Buffer, size: number): AsyncGenerator<Buffer, void> {
     for (let ordinal = 0; ordinal * chunkBytes < size; ordinal += 1) {
       const { rows } = await run<{ bytes: Buffer }>(datasetId, {
@@ -173,7 +208,7 @@ export function createDocuments({ statements, clock }: { statements: Statements;
     )
   }
 
-  return { put, find, sweep }
+  return { put, find, list, sweep }
 }
 
 export type Documents = ReturnType<typeof createDocuments>
