@@ -125,6 +125,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     practiceData,
+    records,
     patients: createPatients(records),
     encounters: createEncounters(records),
     documents: createDocuments(records),

@@ -16,13 +16,17 @@ CPU figures and the ratios; requests a second depend on the machine.
 npm run bench -- store --patients 200
 
 Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
+
+npm run bench -- search --patients 100000
+
+Measures one page of the patient list in a large practice, in milliseconds.
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.log(line) })
-  const [program, ...rest] =
-    options[0] === 'store' ? ['bench/store.ts', ...options.slice(1)] : ['bench/run.ts', ...options]
+  const own = ['store', 'search'].find((name) => name === options[0])
+  const [program, ...rest] = own ? [`bench/${own}.ts`, ...options.slice(1)] : ['bench/run.ts', ...options]
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',

@@ -16,11 +16,10 @@ import {
 /** Schemas of bodies that are components of the OpenAPI document, under these names. */
 export const bodyComponents = z.registry<{ id: string }>()
 
-/** One line: no control character, no space at either end. */
-const linePattern =
-  /^[^\s\u0000-\u001f\u007f-\u009f](?:[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$/
-/** Halves of characters, and characters that turn the direction of what stands around them. */
-const unfit = /[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
+/** One line, no space at either end. */
+const linePattern = /^\S(?:.*\S)?$/
+/** Control characters, halves of characters, and characters that turn the direction of what stands around them. */
+const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 
 const line = (max: number) => {
   const error = `must be a text of 1 to ${max} characters in one line, without a space at either end`

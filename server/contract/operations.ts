@@ -92,10 +92,13 @@ const dobError = 'dob must be a real date or the beginning of one: yyyy, yyyy-mm
 /** A clinician of the sandbox's pinned cast. */
 const practitionerExample = {
   id: 'pr-ines-placeholder',
-  npi: '1990000012',
+  npi: '2999042171',
   name: { family: 'Placeholder', given: ['Ines'] },
   active: true,
-  telecom: [{ system: 'phone', value: '(207) 555-0150', use: 'work' }],
+  telecom: [
+    { system: 'phone', value: '(207) 555-0110', use: 'work' },
+    { system: 'email', value: 'ines.placeholder@clinic.example', use: 'work' },
+  ],
   address: [
     {
       use: 'work',

@@ -153,7 +153,7 @@ export const practitionerSchema = z
     npi: z
       .string()
       .nullable()
-      .meta({ description: 'National Provider Identifier.', examples: ['1990000012'] }),
+      .meta({ description: 'National Provider Identifier.', examples: ['2999042171'] }),
     name: humanNameSchema,
     active: z.boolean().meta({ description: 'False for somebody who has left.' }),
     telecom: z.array(telecomSchema).meta({ description: 'Ways to reach the practitioner.' }),

@@ -79,7 +79,7 @@ function compilePage(datasetId: number, plan: SearchPlan): Page {
   // Sorted, so that plans of the same kinds have the same text.
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
   const byKind = new Map(criteria.map((criterion) => [criterion.kind, criterion]))
-  const shape = [...byKind.keys()].join('+') || 'all'
+  const shape = criteria.map((each) => (isYear(each) ? 'year' : each.kind)).join('+') || 'all'
   const only = byKind.size === 1 ? criteria[0] : undefined
   return { shape, text: pageText(plan, byKind, only, bind), values }
 }
@@ -109,8 +109,8 @@ function rosterPage(
   const chosen =
     typed?.kind !== 'roster'
       ? `SELECT k.sort, k.id FROM clinical.roster k WHERE ${[...ofOne, ...conditions].join(' AND ')}`
-      : conditions.length === 0
-        ? rankedKeys(typed, `(${offset} + ${limit}) * ${rosterKeysMax}`, bind)
+      : [...byKind.values()].every((each) => each === typed || isYear(each))
+        ? rankedKeys(typed, conditions, `(${offset} + ${limit}) * ${rosterKeysMax}`, bind)
         : rankedAmong(typed, conditions, bind)
   return `SELECT listed.sort, r.id, r.content
           FROM (SELECT chosen.sort, chosen.id FROM (${chosen}) chosen
@@ -128,13 +128,13 @@ type Bind = (value: unknown) => string
 /**
  * In the order of the matching keys, which is rank: a whole word stands before the longer ones that begin with it.
  * Every beginning is a range of one index, read in order and no further than the page needs: of \`enough\` rows at
- * least the page's resources are different ones.
+ * least the page's resources are different ones. A year of birth holds too many people to begin with them.
  */
-function rankedKeys({ prefixes }: Typed, enough: string, bind: Bind): string {
+function rankedKeys({ prefixes }: Typed, conditions: readonly string[], enough: string, bind: Bind): string {
   return `SELECT min(top.key) AS sort, top.id
           FROM ${ranges(prefixes, bind)} CROSS JOIN LATERAL (
             SELECT k.key, k.id FROM clinical.roster k
-            WHERE k.dataset_id = $1 AND k.type = $2 AND k.key >= b.low AND k.key < b.high
+            WHERE ${['k.dataset_id = $1', 'k.type = $2', 'k.key >= b.low AND k.key < b.high', ...conditions].join(' AND ')}
             ORDER BY k.key, k.id LIMIT ${enough}
           ) top GROUP BY top.id`
 }
@@ -146,6 +146,10 @@ function rankedAmong({ prefixes }: Typed, conditions: readonly string[], bind: B
             WHERE own.dataset_id = $1 AND own.type = $2 AND own.id = k.id AND own.key >= b.low AND own.key < b.high
           ) matched
           WHERE ${[...ofOne, ...conditions].join(' AND ')} AND matched.sort IS NOT NULL`
+}
+
+function isYear(criterion: Criterion): boolean {
+  return criterion.kind === 'born' && criterion.prefix.length === 4
 }
 
 function ranges(prefixes: readonly string[], bind: Bind): string {

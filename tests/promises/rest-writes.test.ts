@@ -53,7 +53,12 @@ describe('POST /patients', () => {
     })
     expect(headers.get('location')).toBe(`https://portal.example/sandbox/api/v1/patients/${body.id}`)
     expect((await get(`/patients/${body.id}`)).body).toEqual(body)
-    for (const query of ['mrn=SYN-WRITE-1', 'q=juniper%20samplewood', 'q=syn-write-1', 'q=samplew&dob=1988-02']) {
+    for (const query of [
+      'mrn=SYN-WRITE-1',
+      'q=juniper%20samplewood',
+      'q=syn-write-1',
+      'q=samplew&dob=1988-02',
+    ]) {
       expect((await get(`/patients?${query}`)).body.data, query).toContainEqual(body)
     }
   })

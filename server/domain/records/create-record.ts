@@ -28,7 +28,11 @@ export type RecordToCreate = Readonly<{
 
 export type CreateRecord = ReturnType<typeof createCreateRecord>
 
-export function createCreateRecord({ store }: { store: Pick<Store, 'create' | 'find'> }) {
+export function createCreateRecord({
+  store,
+}: {
+  store: Pick<Store, 'create' | 'find' | 'deleteOnceBefore'>
+}) {
   /** The practice as a reference; its name alone where the data has no such Organization. */
   async function practiceOf({ principal }: Writer): Promise<fhir.Reference> {
     const { datasetId, name } = principal.practice
@@ -66,7 +70,7 @@ export function createCreateRecord({ store }: { store: Pick<Store, 'create' | 'f
         ...once,
         keyId: principal.keyId,
         now,
-        since: new Date(now.getTime() - limits.idempotencyHours * 3_600_000),
+        since: sinceWhen(now),
       },
       references: record.references,
       unique: record.unique ?? null,
@@ -90,7 +94,17 @@ export function createCreateRecord({ store }: { store: Pick<Store, 'create' | 'f
     }
   }
 
-  return { createRecord, practiceOf }
+  /** Forgets Idempotency-Keys whose day is over. @returns how many */
+  function forgetOld(now: Date): Promise<number> {
+    return store.deleteOnceBefore(sinceWhen(now))
+  }
+
+  return { createRecord, practiceOf, forgetOld }
+}
+
+/** Idempotency-Keys given before are forgotten. */
+function sinceWhen(now: Date): Date {
+  return new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
 }
 
 /** In the form of every refused body: the field, and what it must be. */
