@@ -11,11 +11,15 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
+import { createDocuments } from './domain/documents/documents.ts'
+import { createEncounters } from './domain/encounters/encounters.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
+import { createPatients } from './domain/patients/patients.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
+import { createCreateRecord } from './domain/records/create-record.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -74,6 +78,7 @@ export function createServices({
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
+  const records = createCreateRecord({ store })
   const keys = createKeys({
     prisma,
     clock,
@@ -120,6 +125,10 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     practiceData,
+    records,
+    patients: createPatients(records),
+    encounters: createEncounters(records),
+    documents: createDocuments(records),
     keys,
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,

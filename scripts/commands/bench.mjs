@@ -21,9 +21,13 @@ npm run bench -- import --megabytes 100
 npm run bench -- import --full
 
 Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory.
+
+npm run bench -- search --patients 100000
+
+Measures one page of the patient list in a large practice, in milliseconds.
 `
 
-const parts = ['store', 'import', 'seed']
+const parts = ['store', 'search', 'import', 'seed']
 
 /** @param {string[]} options */
 export async function run(options) {

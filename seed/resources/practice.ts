@@ -1,19 +1,19 @@
 /** The practice itself: its Organization, its places and its clinicians, by their US Core 6.1.0 profiles. */
 import type { Location, Organization, Practitioner } from 'fhir/r4.js'
+import { practiceOrganizationId } from '../../server/contract/codes.ts'
 import { organizationTypes } from '../codes/demographics.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'
 import type { PracticeRow } from '../practices.ts'
 import { concept, contactPoint, humanName, meta, npiIdentifier, workAddress } from './elements.ts'
 
-/** The same id in every practice. */
-export const organizationId = 'org-practice'
+export { practiceOrganizationId as organizationId }
 
 /** @param practiceIndex place in the table of practices; makes the NPI. */
 export function organizationResource(practice: PracticeRow, practiceIndex: number): Organization {
   return {
     resourceType: 'Organization',
-    id: organizationId,
+    id: practiceOrganizationId,
     meta: meta('Organization'),
     identifier: [npiIdentifier(npi(practiceIndex * 100))],
     active: true,
@@ -44,7 +44,7 @@ function location(practice: PracticeRow, id: string, name: string, street: strin
     mode: 'instance',
     telecom: [{ system: 'phone', use: 'work', value: phoneNumber(practice.town.areaCode, line) }],
     address: workAddress(street, practice.town),
-    managingOrganization: { reference: `Organization/${organizationId}` },
+    managingOrganization: { reference: `Organization/${practiceOrganizationId}` },
   }
 }
 

@@ -30,6 +30,12 @@ export const identifierSystems = {
   medicalRecordNumber: 'https://sandpiper.example/identifier/mrn',
   /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-practitioner.html */
   nationalProvider: 'http://hl7.org/fhir/sid/us-npi',
+  /** The public prefix of an API key, in the Provenance of what it wrote. */
+  apiKey: 'https://sandpiper.example/identifier/api-key',
+  /** Of a URI as an identifier, https://hl7.org/fhir/R4/identifier-registry.html */
+  uri: 'urn:ietf:rfc:3986',
+  /** BCP 47 */
+  language: 'urn:ietf:bcp:47',
 } as const
 
 /** Implied systems of `code` elements, which carry none in FHIR JSON. */
@@ -52,3 +58,31 @@ export const codeSystems = {
   /** CarePlan and ServiceRequest. */
   requestStatus: 'http://hl7.org/fhir/request-status',
 } as const
+
+/** What the server writes into resources made by a REST call; profiles stand in the registry. */
+export const writtenCodes = {
+  /** http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category */
+  clinicalNote: {
+    system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+    code: 'clinical-note',
+    display: 'Clinical Note',
+  },
+  primaryPerformer: {
+    system: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationType',
+    code: 'PPRF',
+    display: 'primary performer',
+  },
+  author: {
+    system: 'http://terminology.hl7.org/CodeSystem/provenance-participant-type',
+    code: 'author',
+    display: 'Author',
+  },
+  transmitter: {
+    system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type',
+    code: 'transmitter',
+    display: 'Transmitter',
+  },
+} as const satisfies Record<string, Coding>
+
+/** The practice's own Organization has this id in every practice. */
+export const practiceOrganizationId = 'org-practice'

@@ -78,6 +78,19 @@ export const limits = {
   /** Ours. */
   searchTextMax: 100,
   mrnMax: 64,
+  /** Ours, of the bodies of the REST API. */
+  nameMax: 100,
+  givenNamesMax: 5,
+  telecomMax: 10,
+  addressesMax: 5,
+  reasonMax: 500,
+  titleMax: 200,
+  documentBytesMax: 20_000_000,
+  /** Ours: objects and arrays within one another in a body. */
+  jsonDepthMax: 32,
+  /** Ours: length of an Idempotency-Key, and how long its answer is given again. */
+  idempotencyKeyMax: 255,
+  idempotencyHours: 24,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

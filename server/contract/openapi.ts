@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of one REST base, made from the table of operations. https://spec.openapis.org/oas/v3.1.1 */
 import { z } from 'zod'
+import { bodyComponents } from './bodies.ts'
 import { limits, windowTable } from './limits.ts'
 import { type OperationRow, operations } from './operations.ts'
 import { type ProblemKind, problems } from './problems.ts'
@@ -22,7 +23,10 @@ export const basePaths = { production: '/api/v1', sandbox: '/sandbox/api/v1' } a
 
 const tags = [
   { name: 'Context', description: 'What a key is and reaches.' },
+  { name: 'Practitioners', description: 'The providers of the practice and where they work.' },
   { name: 'Patients', description: 'The patients of the practice.' },
+  { name: 'Encounters', description: 'Encounters of patients with the practice.' },
+  { name: 'Documents', description: 'Documents that the practice knows of.' },
   { name: 'Description', description: 'The API about itself.' },
 ]
 
@@ -42,8 +46,9 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
     info: {
       title: environment === 'sandbox' ? 'Sandpiper REST API, sandbox' : 'Sandpiper REST API',
       version: '1.0.0',
-      summary: 'Records of one practice as JSON, read with an API key.',
+      summary: 'Records of one practice as JSON, read and written with an API key.',
       description: description(),
+      contact: { name: 'Sandpiper', url: restOrigin },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -65,9 +70,9 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
             'An API key, `svc_…`. It belongs on a server that you control, never in anything a user can open.',
         },
       },
-      parameters: { purpose: purposeParameter() },
+      parameters: { purpose: purposeParameter(), idempotencyKey: idempotencyParameter() },
       headers: headers(),
-      responses: Object.fromEntries(usedProblems().map((kind) => [kind, problemResponse(kind)])),
+      responses: problemResponses(),
       schemas: componentSchemas(),
     },
   }
@@ -100,6 +105,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
     ...parametersOf('path', row.params),
     ...parametersOf('query', row.query),
     ...(open ? [] : [{ $ref: '#/components/parameters/purpose' }]),
+    ...(row.body === undefined ? [] : [{ $ref: '#/components/parameters/idempotencyKey' }]),
   ]
   return {
     operationId,
@@ -110,14 +116,19 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
     ...(row.deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toSchema(row.body) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toBodySchema(row.body), example: row.bodyExample } },
+      },
     }),
     responses: {
-      '200': {
+      [row.status ?? 200]: {
         description: row.answers,
-        headers: headerRefs(
-          open ? ['X-Correlation-Id'] : ['X-Correlation-Id', 'RateLimit-Policy', 'RateLimit'],
-        ),
+        headers: headerRefs([
+          'X-Correlation-Id',
+          ...(open ? [] : ['RateLimit-Policy', 'RateLimit']),
+          ...(row.located === undefined ? [] : ['Location']),
+        ]),
         content: { 'application/json': { schema: toSchema(row.response), example: row.example } },
       },
       ...problemRefs(row),
@@ -125,41 +136,55 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
   }
 }
 
-/** One response per status; of two refusals with one status the table's first one describes it. */
+/** One response per status, whatever the number of refusals that have it. */
 function problemRefs(row: OperationRow): Record<string, unknown> {
-  const kinds =
-    row.level === 'none' ? (['method_not_allowed', 'internal'] as const) : [...everywhere, ...row.errors]
-  const refs = new Map(
-    [...kinds]
-      .reverse()
-      .map((kind) => [String(problems[kind].status), { $ref: `#/components/responses/${kind}` }]),
+  return Object.fromEntries(
+    [...kindsByStatus(row)]
+      .sort(([a], [b]) => a - b)
+      .map(([status, kinds]) => [status, { $ref: `#/components/responses/${responseName(kinds)}` }]),
   )
-  return Object.fromEntries([...refs].sort(([a], [b]) => a.localeCompare(b)))
 }
 
-function usedProblems(): ProblemKind[] {
-  const rows = Object.values<OperationRow>(operations)
-  return [
-    ...new Set<ProblemKind>([...everywhere, 'method_not_allowed', ...rows.flatMap(({ errors }) => errors)]),
-  ]
+function kindsByStatus(row: OperationRow): Map<number, ProblemKind[]> {
+  const kinds: readonly ProblemKind[] =
+    row.level === 'none' ? ['method_not_allowed', 'internal'] : [...everywhere, ...row.errors]
+  const byStatus = new Map<number, ProblemKind[]>()
+  for (const kind of kinds) {
+    const { status } = problems[kind]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
+  }
+  return byStatus
 }
 
-function problemResponse(kind: ProblemKind): Record<string, unknown> {
-  const { restCode, message } = problems[kind]
-  const extra = kind === 'rate_limited' || kind === 'unavailable' ? ['Retry-After'] : []
-  const allow = kind === 'method_not_allowed' ? ['Allow'] : []
+const responseName = (kinds: readonly ProblemKind[]) => kinds.join('_or_')
+
+function problemResponses(): Record<string, unknown> {
+  const groups = Object.values<OperationRow>(operations).flatMap((row) => [...kindsByStatus(row).values()])
+  return Object.fromEntries(groups.map((kinds) => [responseName(kinds), problemResponse(kinds)]))
+}
+
+function problemResponse(kinds: readonly ProblemKind[]): Record<string, unknown> {
+  const waits = kinds.some((kind) => kind === 'rate_limited' || kind === 'unavailable')
+  const allows = kinds.includes('method_not_allowed')
   return {
-    description: message,
-    headers: headerRefs(['X-Correlation-Id', ...extra, ...allow]),
+    description: kinds.map((kind) => problems[kind].message).join(' Or: '),
+    headers: headerRefs([
+      'X-Correlation-Id',
+      ...(waits ? ['Retry-After'] : []),
+      ...(allows ? ['Allow'] : []),
+    ]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        example: {
-          error: { code: restCode, message, correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f' },
-        },
+        examples: Object.fromEntries(kinds.map((kind) => [kind, { value: errorExample(kind) }])),
       },
     },
   }
+}
+
+function errorExample(kind: ProblemKind): Record<string, unknown> {
+  const { restCode, message } = problems[kind]
+  return { error: { code: restCode, message, correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f' } }
 }
 
 function purposeParameter(): Record<string, unknown> {
@@ -169,6 +194,16 @@ function purposeParameter(): Record<string, unknown> {
     in: 'header',
     description: `Why the record is looked at, written to the practice’s record of access.\n\n${lines.join('\n')}`,
     schema: { type: 'string', enum: Object.keys(purposes), default: purposeDefault },
+  }
+}
+
+function idempotencyParameter(): Record<string, unknown> {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Made by the caller, one per thing to be made: sent again with the same body within ${limits.idempotencyHours} hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.`,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[!-~]+$' },
+    example: '8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55',
   }
 }
 
@@ -195,6 +230,10 @@ function headers(): Record<string, unknown> {
     RateLimit: text('What is left of them: `r` requests for `t` seconds.'),
     'Retry-After': { description: 'Seconds to wait, at least 1.', schema: { type: 'integer', minimum: 1 } },
     Allow: text('The methods this path answers.'),
+    Location: {
+      description: 'Where what was made is read.',
+      schema: { type: 'string', format: 'uri' },
+    },
   }
 }
 
@@ -203,10 +242,21 @@ function headerRefs(names: readonly string[]): Record<string, unknown> {
 }
 
 function componentSchemas(): Record<string, unknown> {
-  const { schemas } = z.toJSONSchema(components, { uri: (id) => `#/components/schemas/${id}`, io: 'output' })
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const answers = z.toJSONSchema(components, { uri, io: 'output' })
+  const bodies = z.toJSONSchema(bodyComponents, { uri, io: 'input' })
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
+    Object.entries({ ...answers.schemas, ...bodies.schemas }).map(
+      ([id, { $schema: _, $id: __, ...schema }]) => [id, schema],
+    ),
   )
+}
+
+function toBodySchema(schema: z.ZodType): Record<string, unknown> {
+  const named = bodyComponents.get(schema)
+  if (named) return { $ref: `#/components/schemas/${named.id}` }
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input' })
+  return plain
 }
 
 /** A reference for a named schema, the schema itself otherwise. */

@@ -11,6 +11,9 @@ export const components = z.registry<{ id: string }>()
 const isoDate = (description: string) =>
   z.string().meta({ description, format: 'date', examples: ['1971-04-09'] })
 
+const isoMoment = (description: string) =>
+  z.string().meta({ description, format: 'date-time', examples: ['2026-01-15T09:30:00.000Z'] })
+
 export const humanNameSchema = z
   .object({
     family: z
@@ -95,11 +98,7 @@ export const patientSchema = z
       .string()
       .nullable()
       .meta({ description: 'When the patient died, as precisely as recorded.', examples: ['2024-06-30'] }),
-    lastUpdated: z.string().meta({
-      description: 'When the record changed last.',
-      format: 'date-time',
-      examples: ['2026-01-15T09:30:00.000Z'],
-    }),
+    lastUpdated: isoMoment('When the record changed last.'),
   })
   .meta({ description: 'A patient of the practice.' })
   .register(components, { id: 'Patient' })
@@ -115,13 +114,145 @@ export const pageSchema = z
   .meta({ description: 'Where the page stands.' })
   .register(components, { id: 'Page' })
 
-export const patientListSchema = z
-  .object({
-    data: z.array(patientSchema).meta({ description: 'In the order of family name, given name, id.' }),
-    page: pageSchema,
-  })
+/** The envelope of every list. */
+function listOf<Item extends z.ZodType>(item: Item, order: string) {
+  return z.object({ data: z.array(item).meta({ description: order }), page: pageSchema })
+}
+
+export const patientListSchema = listOf(
+  patientSchema,
+  'The closest match first when `q` is given, else in the order of family name, given name, id.',
+)
   .meta({ description: 'One page of patients.' })
   .register(components, { id: 'PatientList' })
+
+export const codingSchema = z
+  .object({
+    system: z
+      .string()
+      .nullable()
+      .meta({ description: 'URI of the code system.', examples: ['http://snomed.info/sct'] }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code.', examples: ['185345009'] }),
+    display: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it means, for people.', examples: ['Encounter for symptom (procedure)'] }),
+  })
+  .meta({ description: 'A coded value.' })
+  .register(components, { id: 'Coding' })
+
+export const practitionerSchema = z
+  .object({
+    id: z.string().meta({
+      description: 'Id of the practitioner, the same as in FHIR.',
+      examples: ['pr-ines-placeholder'],
+    }),
+    npi: z
+      .string()
+      .nullable()
+      .meta({ description: 'National Provider Identifier.', examples: ['2999042171'] }),
+    name: humanNameSchema,
+    active: z.boolean().meta({ description: 'False for somebody who has left.' }),
+    telecom: z.array(telecomSchema).meta({ description: 'Ways to reach the practitioner.' }),
+    address: z.array(addressSchema).meta({ description: 'Places of work, for mail.' }),
+    specialties: z
+      .array(codingSchema)
+      .meta({ description: 'What the practitioner does in this practice, without doubles.' }),
+    locationIds: z.array(z.string()).meta({
+      description: 'Where the practitioner works: ids for `/locations/{id}/providers`.',
+      examples: [['loc-main']],
+    }),
+    lastUpdated: isoMoment('When the record changed last.'),
+  })
+  .meta({ description: 'A provider of the practice.' })
+  .register(components, { id: 'Practitioner' })
+
+export type PractitionerRecord = z.output<typeof practitionerSchema>
+
+export const practitionerListSchema = listOf(
+  practitionerSchema,
+  'The closest match first when `q` is given, else in the order of family name, given name, id.',
+)
+  .meta({ description: 'One page of practitioners.' })
+  .register(components, { id: 'PractitionerList' })
+
+export const encounterSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the encounter, the same as in FHIR.', examples: ['en-1'] }),
+    patientId: z.string().meta({ description: 'Whose encounter it is.', examples: ['pt-wren-testwell'] }),
+    practitionerId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who sees the patient.', examples: ['pr-ines-placeholder'] }),
+    locationId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where.', examples: ['loc-main'] }),
+    status: z
+      .enum([
+        'planned',
+        'arrived',
+        'triaged',
+        'in-progress',
+        'onleave',
+        'finished',
+        'cancelled',
+        'entered-in-error',
+        'unknown',
+      ])
+      .meta({ description: 'FHIR’s status; `in-progress` from its start.' }),
+    class: codingSchema,
+    type: codingSchema,
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the patient comes, in words.', examples: ['Cough for two weeks'] }),
+    start: isoMoment('When it began.').nullable(),
+    end: isoMoment('When it ended; null while it lasts.').nullable(),
+    lastUpdated: isoMoment('When the record changed last.'),
+  })
+  .meta({ description: 'An encounter of a patient with the practice.' })
+  .register(components, { id: 'Encounter' })
+
+export type EncounterRecord = z.output<typeof encounterSchema>
+
+export const documentSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the document, the same as in FHIR.', examples: ['doc-1'] }),
+    patientId: z.string().meta({ description: 'Whom it is about.', examples: ['pt-wren-testwell'] }),
+    encounterId: z.string().nullable().meta({ description: 'The encounter it belongs to.' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Title, for people.', examples: ['Letter of referral, dermatology'] }),
+    type: codingSchema,
+    contentType: z
+      .string()
+      .nullable()
+      .meta({ description: 'Media type of the bytes.', examples: ['application/pdf'] }),
+    size: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of bytes.', examples: [48_213] }),
+    sha256: z.string().nullable().meta({ description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
+    authoredAt: isoMoment('When it was written.').nullable(),
+    authorId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
+    status: z.enum(['current', 'superseded', 'entered-in-error']).meta({ description: 'FHIR’s status.' }),
+    lastUpdated: isoMoment('When the record changed last.'),
+  })
+  .meta({
+    description:
+      'A document that the practice knows of. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which answers 404 until they are there.',
+  })
+  .register(components, { id: 'Document' })
+
+export type DocumentRecord = z.output<typeof documentSchema>
 
 const rates = (whose: string) =>
   z.object({

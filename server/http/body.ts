@@ -1,6 +1,7 @@
 /** Reading bodies: never more than the limit, whatever Content-Length says, chunked or not. */
 import { limits } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
+import { parseStrictJson } from './strict-json.ts'
 
 /**
  * The whole body.
@@ -51,30 +52,30 @@ export function withBodyLimit(request: Request, max: number = limits.bodyBytesMa
   return new Request(request.url, init)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A byte order mark stays, and is no JSON. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A JSON body.
+ * A JSON body, read strictly.
  * @throws Problem `unsupported_media_type`, `payload_too_large` or `malformed_json`, in this order
  */
 export async function readJson(request: Request, max: number = limits.bodyBytesMax): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type))
     throw new Problem('unsupported_media_type')
-  const bytes = await readBody(request, max)
-  try {
-    return JSON.parse(utf8.decode(bytes), refuseProto)
-  } catch (error) {
-    // The parser's own message repeats what was sent.
-    throw new Problem('malformed_json', error instanceof Problem ? { message: error.message } : {})
+  if (!/^(identity)?$/i.test(request.headers.get('content-encoding') ?? '')) {
+    throw new Problem('unsupported_media_type', { message: 'The body must not be compressed.' })
   }
+  const bytes = await readBody(request, max)
+  return parseStrictJson(decodeUtf8(bytes))
 }
 
-/** An own property of this name would change the prototype of whatever it is merged into. */
-function refuseProto(key: string, value: unknown): unknown {
-  if (key === '__proto__')
-    throw new Problem('malformed_json', { message: 'The body holds a key named __proto__.' })
-  return value
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Problem('malformed_json')
+  }
 }
 
 function checkAnnounced(request: Request, max: number): void {

@@ -3,14 +3,15 @@ import { defineTask } from './task.ts'
 
 const outboxDays = 30
 
-/** Tick: sessions, links, changes of address and counters that are over, and mails older than 30 days. */
+/** Tick: sessions, links, changes of address, counters and Idempotency-Keys that are over, and mails older than 30 days. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   payload: z.unknown(),
   every: '17 * * * *',
-  async run({ accounts, mail }, _, { now }) {
+  async run({ accounts, mail, records }, _, { now }) {
     await accounts.deleteEnded(now)
     await accounts.forgetEndedChanges(now)
+    await records.forgetOld(now)
     await mail.deleteOld(new Date(now.getTime() - outboxDays * 86_400_000))
   },
 })

@@ -6,6 +6,7 @@ import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
+import type { CreateRecord } from '../domain/records/create-record.ts'
 import type { Mail } from '../mail/mail.ts'
 
 /** The services that jobs call. */
@@ -19,6 +20,7 @@ export type JobServices = {
   organizations: Organizations
   sandboxes: OrganizationSandboxes
   practiceData: PracticeData
+  records: CreateRecord
 }
 
 export type JobContext = {

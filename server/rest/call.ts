@@ -33,6 +33,8 @@ export type Call = {
   budgets: readonly Budget[]
   row: OperationRow | null
   purpose: Purpose
+  /** `Idempotency-Key` of a write. */
+  idempotencyKey: string | null
 }
 
 export function openCall(
@@ -49,5 +51,6 @@ export function openCall(
     budgets: [],
     row: null,
     purpose: purposeDefault,
+    idempotencyKey: null,
   }
 }

@@ -8,7 +8,7 @@
  * 5. the key's level (403)
  * 6. the path (404) and its methods (405)
  * 7. content type (415), size (413), JSON (400)
- * 8. purpose, query and body (400), and last whether the record is there (404)
+ * 8. purpose, Idempotency-Key, query and body (400), and last whether the record is there (404)
  *
  * A refusal of steps 3 to 8 that comes before any data statement asks whether the key still lives:
  * a revoked key gets its 401 however it is used.
@@ -21,10 +21,15 @@ import { livenessOf } from '../auth/principal.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
+import type { Documents } from '../domain/documents/documents.ts'
+import type { Encounters } from '../domain/encounters/encounters.ts'
+import type { Patients } from '../domain/patients/patients.ts'
+import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
+import { planRead } from '../search/patient-list.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './authentication.ts'
@@ -33,13 +38,24 @@ import { type Call, openCall, type PathItem } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { allowedMethods, checkLevel, checkStructure, takeWindows } from './checks.ts'
 import { errorEnvelope, jsonType } from './error-envelope.ts'
-import { type Handler, type HandlerAnswer, type HandlerCall, handlers } from './handlers.ts'
+import {
+  type Handler,
+  type HandlerAnswer,
+  type HandlerCall,
+  handlers,
+  type MadeRecord,
+  type RecordServices,
+} from './handlers.ts'
 import { parseInput } from './input.ts'
+import { hashRequest } from './request-hash.ts'
 
 export type RestDependencies = {
   env: { REST_ORIGIN: string }
   pool: pg.Pool
   store: Pick<Store, 'find' | 'isAlive'>
+  patients: Patients
+  encounters: Encounters
+  documents: Documents
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   clock: () => Date
@@ -88,12 +104,18 @@ export function createRestDoor(
     if (bound === undefined) throw new Problem('method_not_allowed', { allow: allowedMethods(call) })
     call.row = bound.row
     const input = await parseInput(call, bound.row)
-    const { body, count, patientId } = await handle(bound.operationId as OperationId, input, call)
-    const text = JSON.stringify(body)
-    await recorder.commit(recordOf(call, { status: 200, count, patientId }))
+    const answer = await handle(bound.operationId as OperationId, input, call)
+    const { status = 200, located } = bound.row
+    const text = JSON.stringify(answer.body)
+    // A write is recorded in its own transaction.
+    if (!answer.made?.recorded) await recorder.commit(recordOf(call, { ...answer, status }))
+    const location = located !== undefined &&
+      answer.made && {
+        Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,
+      }
     return new Response(text, {
-      status: 200,
-      headers: { ...dataHeaders, ...jsonType, ...budgetHeaders(call) },
+      status,
+      headers: { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location },
     })
   }
 
@@ -110,6 +132,7 @@ export function createRestDoor(
       principal: call.principal as NonNullable<Call['principal']>,
       openApi,
       find: (plan) => find(call, plan),
+      write: (make) => write(call, operationId, input, make),
       refresh: () => refresh(call),
     } as HandlerCall<OperationId>)
   }
@@ -121,10 +144,44 @@ export function createRestDoor(
       const found = await store.find(principal.practice.datasetId, plan, livenessOf(principal, clock()))
       call.alive = found.alive
       if (found.alive) return found
-      if (tries === 1)
-        throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
+      if (tries === 1) throw moving()
       await authentication.authenticateAnew(call)
     }
+  }
+
+  /** As `find`: the transaction decides, and a practice that has moved is asked for once more. */
+  async function write(
+    call: Call,
+    operationId: OperationId,
+    { body }: { body?: unknown },
+    make: (services: RecordServices, writer: Writer) => Promise<Outcome>,
+  ): Promise<MadeRecord> {
+    const once =
+      call.idempotencyKey === null
+        ? null
+        : { name: call.idempotencyKey, request: hashRequest(operationId, body) }
+    for (let tries = 0; ; tries++) {
+      const outcome = await make(dependencies, {
+        principal: principalOf(call),
+        now: clock(),
+        once,
+        record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
+      })
+      call.alive = outcome.kind !== 'dead'
+      if (outcome.kind === 'created') return { ...outcome, recorded: true }
+      if (outcome.kind === 'again') return { ...(await readAgain(call, outcome.id)), recorded: false }
+      if (tries === 1) throw moving()
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  /** What was made is read again, for its body was never kept; deleted since, it is not there. */
+  async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
+    const type = call.row?.access.resourceType
+    if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
+    const [row] = (await find(call, planRead(type, id))).rows
+    if (row === undefined) throw new Problem('not_found')
+    return row
   }
 
   async function refresh(call: Call) {
@@ -150,6 +207,10 @@ export function createRestDoor(
       return toProblem(thrown)
     }
   }
+}
+
+function moving(): Problem {
+  return new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
 }
 
 function principalOf(call: Call): NonNullable<Call['principal']> {

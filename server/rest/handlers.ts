@@ -2,9 +2,19 @@
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { InputOf, OperationId, OutputOf } from '../contract/operations.ts'
+import type { Documents } from '../domain/documents/documents.ts'
+import type { Encounters } from '../domain/encounters/encounters.ts'
+import type { Patients } from '../domain/patients/patients.ts'
+import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import { getContext } from './handlers/context.ts'
-import { getPatient, listPatients } from './handlers/patients.ts'
+import { createDocument } from './handlers/documents.ts'
+import { createEncounter } from './handlers/encounters.ts'
+import { createPatient, getPatient, listPatients } from './handlers/patients.ts'
+import { getPractitioner, listLocationProviders, listPractitioners } from './handlers/practitioners.ts'
+
+/** The services that write. */
+export type RecordServices = { patients: Patients; encounters: Encounters; documents: Documents }
 
 export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   /** Absent at operations that need no key. */
@@ -13,8 +23,16 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   refresh(): Promise<ApiKeyPrincipal>
   /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
   find(plan: SearchPlan): Promise<{ rows: readonly { id: string; content: string }[]; hasMore: boolean }>
+  /**
+   * Makes a record, or gives the one that the same request made before; ends the request with 401 when the key
+   * is not good any more.
+   */
+  write(make: (services: RecordServices, writer: Writer) => Promise<Outcome>): Promise<MadeRecord>
   openApi: OpenApiDocument
 }
+
+/** The FHIR text of what was made. `recorded`: the record of access was committed with it. */
+export type MadeRecord = { id: string; content: string; recorded: boolean }
 
 export type HandlerAnswer<Id extends OperationId> = {
   body: OutputOf<Id>
@@ -22,13 +40,20 @@ export type HandlerAnswer<Id extends OperationId> = {
   count: number
   /** When they concern one patient. */
   patientId: string | null
+  made?: MadeRecord
 }
 
 export type Handler<Id extends OperationId> = (call: HandlerCall<Id>) => Promise<HandlerAnswer<Id>>
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   getContext,
+  listPractitioners,
+  getPractitioner,
+  listLocationProviders,
   listPatients,
   getPatient,
+  createPatient,
+  createEncounter,
+  createDocument,
   getOpenApi: async ({ openApi }) => ({ body: openApi, count: 0, patientId: null }),
 }

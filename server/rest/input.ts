@@ -1,11 +1,12 @@
 /** Parsed at the threshold: what a handler gets has been checked against its row. */
 import type { z } from 'zod'
+import { limits } from '../contract/limits.ts'
 import type { OperationRow } from '../contract/operations.ts'
 import { Problem } from '../contract/problems.ts'
 import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/purposes.ts'
 import { readJson } from '../http/body.ts'
 import type { Call } from './call.ts'
-import { checkQuery, parseQuery } from './query.ts'
+import { checkQuery, parseQuery, shown } from './query.ts'
 
 export type Input = { params: unknown; query: unknown; body: unknown }
 
@@ -16,6 +17,9 @@ export type Input = { params: unknown; query: unknown; body: unknown }
 export async function parseInput(call: Call, row: OperationRow): Promise<Input> {
   const raw = row.body === undefined ? undefined : await readJson(call.request)
   call.purpose = parsePurpose(call.request.headers.get('x-purpose'))
+  if (row.body !== undefined) {
+    call.idempotencyKey = parseIdempotencyKey(call.request.headers.get('idempotency-key'))
+  }
   const query = row.query && checkQuery(parseQuery(searchOf(call.request), row.query), row.query)
   const body = row.body && checkBody(raw, row.body)
   const params = row.params?.safeParse(call.params)
@@ -32,6 +36,15 @@ function parsePurpose(header: string | null): Purpose {
   })
 }
 
+/** Visible ASCII, so that one text is one key to everybody. */
+function parseIdempotencyKey(header: string | null): string | null {
+  if (header === null || (/^[!-~]+$/.test(header) && header.length <= limits.idempotencyKeyMax)) return header
+  throw new Problem('validation', {
+    message: `Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} visible ASCII characters.`,
+    field: 'Idempotency-Key',
+  })
+}
+
 function searchOf(request: Request): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
@@ -41,11 +54,27 @@ function searchOf(request: Request): string {
 function checkBody(raw: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
-  const messages = parsed.error.issues
-    .slice(0, 10)
-    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  const { issues } = parsed.error
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldOf([...issue.path, key])) : [],
+  )
+  if (unknown.length > 0) {
+    throw new Problem('validation', {
+      message: `Unknown field${unknown.length > 1 ? 's' : ''}: ${unknown.slice(0, 5).join(', ')}.`,
+      field: 'unknown_field',
+    })
+  }
+  const sentences = [
+    ...new Set(issues.map(({ path, message }) => `${fieldOf(path) || 'The body'}: ${message}`)),
+  ]
   throw new Problem('validation', {
-    message: `${messages.join('; ')}.`,
-    field: String(parsed.error.issues[0]?.path[0] ?? 'body'),
+    message: `${sentences.slice(0, 10).join('; ')}.`,
+    // Goes into the log: known fields only stand first in a path.
+    field: String(issues[0]?.path[0] ?? 'body'),
   })
+}
+
+/** `address.0.city`, and of a caller's own name as much as fits. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => shown(String(part))).join('.')
 }

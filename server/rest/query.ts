@@ -62,7 +62,7 @@ function decode(text: string): string {
 }
 
 /** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
-function shown(name: string): string {
+export function shown(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
 }

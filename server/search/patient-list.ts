@@ -31,12 +31,11 @@ export function planRead(type: FhirType, id: string): SearchPlan {
   return { type, criteria: [{ kind: 'id', id }], limit: 1, offset: 0 }
 }
 
-function typed(q: string): Criterion {
+/** What somebody began to type of a name or a number. */
+export function typed(q: string): Criterion {
   const folded = fold(q)
   if (folded === '') return { kind: 'nothing' }
   // Only what holds a digit can be the beginning of a record number that is worth looking for.
   if (/\p{N}/u.test(folded)) return { kind: 'roster', prefixes: [folded, numberKey(q)] }
-  return Array.from(folded).length === 1
-    ? { kind: 'initial', letter: folded }
-    : { kind: 'roster', prefixes: [folded] }
+  return { kind: 'roster', prefixes: [folded] }
 }

@@ -49,10 +49,16 @@ export async function openDataset(
 
 /**
  * A dataset takes rows while it is loaded; afterwards only one practice's own does, and only at the database's time.
- * @throws Problem `conflict`
+ * @throws Problem `forbidden` for data of many, `conflict` for data on its way in or out
  */
 export function checkWritable({ state, kind }: Opened, { stamped = false } = {}): void {
   if (state === 'loading' || (state === 'ready' && isOwn(kind) && !stamped)) return
+  if (state === 'ready' && !isOwn(kind)) {
+    throw new Problem('forbidden', {
+      message: 'The records of this practice are read-only.',
+      detail: `dataset is a ${kind}`,
+    })
+  }
   throw new Problem('conflict', {
     message: 'These records are read-only.',
     detail: `dataset is ${kind ?? 'unknown'}, ${state ?? 'gone'}`,

@@ -120,7 +120,7 @@ test('what throws inside undoes the deletion, and a shared dataset refuses it', 
   }
 
   await expect(store.deletePatient(dataset, 'pt-1', { ...asSeed, within })).rejects.toThrow('audit row')
-  await expect(store.deletePatient(template, 'pt-1', asSeed)).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.deletePatient(template, 'pt-1', asSeed)).rejects.toMatchObject({ kind: 'forbidden' })
 
   expect(await indexRowsOf(dataset, 'pt-1')).toBeGreaterThan(0)
 })

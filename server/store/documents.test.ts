@@ -118,6 +118,6 @@ test('an empty document is a document; one over 20 MB and one of a shared datase
     store.documents.put(dataset, address, 'text/plain', Buffer.alloc(20_000_001)),
   ).rejects.toMatchObject({ kind: 'payload_too_large' })
   await expect(store.documents.put(template, address, 'text/plain', Buffer.from('x'))).rejects.toMatchObject({
-    kind: 'conflict',
+    kind: 'forbidden',
   })
 })

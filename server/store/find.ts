@@ -2,7 +2,7 @@
  * Executes a `SearchPlan`: one prepared statement that first asks whether the credential is good now and,
  * only if it is, reads the page. Texts are handed on as stored; nothing is parsed here.
  */
-import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir-registry.ts'
 import { endOfPrefix } from '../contract/fold.ts'
 import type { Criterion, SearchPlan } from '../search/plan.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
@@ -79,14 +79,21 @@ function compilePage(datasetId: number, plan: SearchPlan): Page {
   // Sorted, so that plans of the same kinds have the same text.
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
   const byKind = new Map(criteria.map((criterion) => [criterion.kind, criterion]))
-  const shape = [...byKind.keys()].join('+') || 'all'
-  const only = byKind.get('id')
-  const text =
-    only?.kind === 'id' && byKind.size === 1
-      ? `SELECT '' AS sort, r.id, r.content FROM clinical.resource r
-         WHERE r.dataset_id = $1 AND r.type = $2 AND r.id = ${bind(only.id)} AND NOT r.deleted`
-      : rosterPage(plan, byKind, bind)
-  return { shape, text, values }
+  const shape = criteria.map((each) => (isYear(each) ? 'year' : each.kind)).join('+') || 'all'
+  const only = byKind.size === 1 ? criteria[0] : undefined
+  return { shape, text: pageText(plan, byKind, only, bind), values }
+}
+
+function pageText(
+  plan: SearchPlan,
+  byKind: ReadonlyMap<string, Criterion>,
+  only: Criterion | undefined,
+  bind: Bind,
+): string {
+  if (only?.kind === 'refersTo') return linkedPage(only, plan, bind)
+  if (only?.kind !== 'id') return rosterPage(plan, byKind, bind)
+  return `SELECT '' AS sort, r.id, r.content FROM clinical.resource r
+          WHERE r.dataset_id = $1 AND r.type = $2 AND r.id = ${bind(only.id)} AND NOT r.deleted`
 }
 
 /** A page of a list in the order of the roster: first which, from narrow rows, then their texts. */
@@ -95,19 +102,16 @@ function rosterPage(
   byKind: ReadonlyMap<string, Criterion>,
   bind: (value: unknown) => string,
 ): string {
+  const typed = byKind.get('roster')
   const conditions = [...byKind.values()].flatMap((criterion) => condition(criterion, bind))
   const limit = `${bind(plan.limit + 1)}::int`
   const offset = `${bind(plan.offset)}::int`
-  const where = ['k.dataset_id = $1', 'k.type = $2', ...conditions].join(' AND ')
   const chosen =
-    byKind.has('roster') || byKind.has('initial')
-      ? // Several keys of one resource may match. They are neighbours in the order, so that a bounded top-N
-        // is enough before doubles are taken out.
-        `SELECT top.sort, top.id FROM (
-           SELECT k.sort, k.id FROM ${rosterSource(byKind.get('roster'), bind)} WHERE ${where}
-           ORDER BY k.sort, k.id LIMIT (${offset} + ${limit}) * ${rosterKeysMax}
-         ) top GROUP BY top.sort, top.id`
-      : `SELECT k.sort, k.id FROM clinical.roster k WHERE ${where} AND k.ordinal = 0`
+    typed?.kind !== 'roster'
+      ? `SELECT k.sort, k.id FROM clinical.roster k WHERE ${[...ofOne, ...conditions].join(' AND ')}`
+      : [...byKind.values()].every((each) => each === typed || isYear(each))
+        ? rankedKeys(typed, conditions, `(${offset} + ${limit}) * ${rosterKeysMax}`, bind)
+        : rankedAmong(typed, conditions, bind)
   return `SELECT listed.sort, r.id, r.content
           FROM (SELECT chosen.sort, chosen.id FROM (${chosen}) chosen
                 ORDER BY chosen.sort, chosen.id LIMIT ${limit} OFFSET ${offset}) listed
@@ -115,24 +119,50 @@ function rosterPage(
             ON r.dataset_id = $1 AND r.type = $2 AND r.id = listed.id AND NOT r.deleted`
 }
 
-/** Every beginning is a range of the same index. */
-function rosterSource(criterion: Criterion | undefined, bind: (value: unknown) => string): string {
-  if (criterion?.kind !== 'roster') return 'clinical.roster k'
-  const low = bind(criterion.prefixes)
-  const high = bind(criterion.prefixes.map(endOfPrefix))
-  return `unnest(${low}::text[], ${high}::text[]) AS b (low, high)
-          JOIN clinical.roster k ON k.key >= b.low AND k.key < b.high`
+/** Each resource once. */
+const ofOne = ['k.dataset_id = $1', 'k.type = $2', 'k.ordinal = 0']
+
+type Typed = Extract<Criterion, { kind: 'roster' }>
+type Bind = (value: unknown) => string
+
+/**
+ * In the order of the matching keys, which is rank: a whole word stands before the longer ones that begin with it.
+ * Every beginning is a range of one index, read in order and no further than the page needs: of \`enough\` rows at
+ * least the page's resources are different ones. A year of birth holds too many people to begin with them.
+ */
+function rankedKeys({ prefixes }: Typed, conditions: readonly string[], enough: string, bind: Bind): string {
+  return `SELECT min(top.key) AS sort, top.id
+          FROM ${ranges(prefixes, bind)} CROSS JOIN LATERAL (
+            SELECT k.key, k.id FROM clinical.roster k
+            WHERE ${['k.dataset_id = $1', 'k.type = $2', 'k.key >= b.low AND k.key < b.high', ...conditions].join(' AND ')}
+            ORDER BY k.key, k.id LIMIT ${enough}
+          ) top GROUP BY top.id`
 }
 
-function condition(criterion: Criterion, bind: (value: unknown) => string): string[] {
+/** The same rank among the few that the other criteria leave. */
+function rankedAmong({ prefixes }: Typed, conditions: readonly string[], bind: Bind): string {
+  return `SELECT matched.sort, k.id FROM clinical.roster k CROSS JOIN LATERAL (
+            SELECT min(own.key) AS sort FROM clinical.roster own, ${ranges(prefixes, bind)}
+            WHERE own.dataset_id = $1 AND own.type = $2 AND own.id = k.id AND own.key >= b.low AND own.key < b.high
+          ) matched
+          WHERE ${[...ofOne, ...conditions].join(' AND ')} AND matched.sort IS NOT NULL`
+}
+
+function isYear(criterion: Criterion): boolean {
+  return criterion.kind === 'born' && criterion.prefix.length === 4
+}
+
+function ranges(prefixes: readonly string[], bind: Bind): string {
+  return `unnest(${bind(prefixes)}::text[], ${bind(prefixes.map(endOfPrefix))}::text[]) AS b (low, high)`
+}
+
+function condition(criterion: Criterion, bind: Bind): string[] {
   switch (criterion.kind) {
+    case 'roster':
+    case 'refersTo':
+      return [] // in pages of their own
     case 'id':
       return [`k.id = ${bind(criterion.id)}`]
-    case 'roster':
-      return [] // in rosterSource
-    case 'initial':
-      // Written as the index roster_initial has it.
-      return [`"left"(k.key, 1) = ${bind(criterion.letter)}`]
     case 'born':
       return [`k.born >= ${bind(criterion.prefix)}`, `k.born < ${bind(endOfPrefix(criterion.prefix))}`]
     case 'identifier':
@@ -140,7 +170,38 @@ function condition(criterion: Criterion, bind: (value: unknown) => string): stri
         `k.id = ANY (ARRAY(SELECT i.id FROM clinical.identifier i WHERE i.dataset_id = $1 AND i.type = $2
            AND i.value = ${bind(criterion.value)} AND i.system = ${bind(criterion.system)}))`,
       ]
+    case 'through':
+      return [throughLinks(criterion, bind)]
     case 'nothing':
       return ['false']
   }
+}
+
+/** Resources that refer to one of the targets, in the order of ids. */
+function linkedPage(
+  { by, target }: Extract<Criterion, { kind: 'refersTo' }>,
+  plan: SearchPlan,
+  bind: Bind,
+): string {
+  return `SELECT '' AS sort, r.id, r.content
+          FROM (SELECT DISTINCT l.source FROM clinical.link l
+                WHERE l.dataset_id = $1 AND l.kind = ${bind(searchParameterNumbers[by])}
+                  AND l.target_type = ${bind(fhirTypeNumbers[target.type])}
+                  AND l.target = ANY (${bind(target.ids)}::text[]) AND l.source_type = $2
+                ORDER BY l.source LIMIT ${bind(plan.limit + 1)}::int OFFSET ${bind(plan.offset)}::int) listed
+          JOIN clinical.resource r
+            ON r.dataset_id = $1 AND r.type = $2 AND r.id = listed.source AND NOT r.deleted`
+}
+
+function throughLinks({ type, by, to, target }: Extract<Criterion, { kind: 'through' }>, bind: Bind): string {
+  const source = bind(fhirTypeNumbers[type])
+  return `k.id = ANY (ARRAY(
+            SELECT here.target FROM clinical.link there
+            JOIN clinical.link here ON here.dataset_id = $1 AND here.source_type = there.source_type
+              AND here.source = there.source AND here.kind = ${bind(searchParameterNumbers[by])} AND here.target_type = $2
+            JOIN clinical.resource r ON r.dataset_id = $1 AND r.type = there.source_type AND r.id = there.source
+              AND NOT r.deleted AND (r.content::jsonb -> 'active') IS DISTINCT FROM 'false'::jsonb
+            WHERE there.dataset_id = $1 AND there.kind = ${bind(searchParameterNumbers[to])}
+              AND there.target_type = ${bind(fhirTypeNumbers[target.type])} AND there.target = ${bind(target.id)}
+              AND there.source_type = ${source}))`
 }

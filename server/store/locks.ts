@@ -20,3 +20,12 @@ export function lockContents(how: 'shared' | 'alone') {
     values: [contentLock],
   }
 }
+
+/** Whoever gives somebody this identifier, until the end of the transaction. */
+export function lockIdentifier(datasetId: number, identifier: string) {
+  return {
+    name: 'identifier:lock',
+    text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, $1::int::bigint))',
+    values: [datasetId, identifier],
+  }
+}

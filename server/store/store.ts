@@ -1,6 +1,7 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
 import { createBulkLoad } from './bulk-load.ts'
+import { createCreate } from './create.ts'
 import { createDatasets } from './datasets.ts'
 import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
@@ -21,13 +22,15 @@ export interface StoreDependencies {
 export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
   const dictionary = createDictionary(statements)
+  const { write } = createWrite({ statements, dictionary })
   const documents = createDocuments({ statements, clock })
   return {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
     origins: createOrigins(statements),
     ...createFind(statements),
-    ...createWrite({ statements, dictionary }),
+    write,
+    ...createCreate({ statements, write }),
     ...createReadAll(statements),
     ...createLookup(statements),
     ...createBulkLoad({ statements, dictionary }),

@@ -169,7 +169,7 @@ test('a shared dataset takes writes while it is loaded and none afterwards', asy
   await store.datasets.markReady(shared)
 
   expect(loaded.resources[0]?.lastUpdated).toEqual(stamp)
-  await expect(store.write(shared, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.write(shared, [organization], asSeed)).rejects.toMatchObject({ kind: 'forbidden' })
   await expect(store.write(999_999, [organization], asSeed)).rejects.toMatchObject({ kind: 'conflict' })
 })
 

@@ -16,6 +16,8 @@ export interface WriteOptions {
   readonly liveness: Liveness
   /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
   readonly stamp?: Date
+  /** First work of the transaction, after the credential was found good; what it throws undoes everything. */
+  readonly before?: (client: pg.PoolClient) => Promise<void>
   /** More work in the same transaction (audit, idempotency row); what it throws undoes the write. */
   readonly within?: (client: pg.PoolClient, written: readonly WrittenResource[]) => Promise<void>
 }
@@ -43,8 +45,8 @@ export function createWrite({ statements, dictionary }: { statements: Statements
   /**
    * Creates the resources or replaces those of the same type and id; all or none. The texts get `meta.versionId`
    * and `meta.lastUpdated` here. Not alive: nothing is written.
-   * @throws Problem `validation`, `payload_too_large`, `conflict` (dataset is read-only or going; two at once
-   * made the same id), `unavailable`
+   * @throws Problem `validation`, `payload_too_large`, `forbidden` (the dataset is read-only), `conflict` (it is
+   * going; two at once made the same id), `unavailable`
    */
   async function write(
     datasetId: number,
@@ -56,6 +58,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
       const opened = await openDataset(run, datasetId, options.liveness, client)
       if (!opened.alive) return { alive: false, resources: [] }
       checkWritable(opened, { stamped: options.stamp !== undefined })
+      await options.before?.(client)
       const drafts = await assignOwners(run, datasetId, ownerless, client)
       const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
       const before = await lockPrevious(datasetId, drafts, client)
@@ -128,6 +131,8 @@ export function createWrite({ statements, dictionary }: { statements: Statements
 
   return { write }
 }
+
+export type Write = ReturnType<typeof createWrite>['write']
 
 /** Replaces the very version that was read and locked; anything else is a writer that came between. */
 const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded.date, date_end = excluded.date_end,

@@ -55,9 +55,9 @@ describe('a good key', () => {
     })
 
     expect(refused.status).toBe(405)
-    expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(refused.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
     expect(options.status).toBe(204)
-    expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(options.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
     expect([...options.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 

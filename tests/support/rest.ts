@@ -83,7 +83,28 @@ export async function restStack(options: TestServicesOptions = {}) {
     return { key, id, prefix, practiceId: practice.id }
   }
 
-  return { services, app, call, issueKey }
+  /** A `full` key of a sandbox practice with records of its own, as an organization has it. */
+  async function issueWriter(): Promise<IssuedKey & { datasetId: number }> {
+    const now = services.clock()
+    const { id } = await services.prisma.organization.create({
+      data: { slug: `team-${randomUUID()}`, name: 'Placeholder Labs', createdById: ownerId, createdAt: now },
+    })
+    const practice = await services.sandboxes.ensure(id, { writable: true })
+    const issued = await issueKey({ practice: practice.slug, level: 'full' })
+    return { ...issued, datasetId: practice.datasetId }
+  }
+
+  /** POSTs JSON. */
+  function post(path: string, body: unknown, { headers = {}, ...options }: CallOptions = {}) {
+    return call(path, {
+      ...options,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  }
+
+  return { services, app, call, post, issueKey, issueWriter }
 }
 
 export type RestStack = Awaited<ReturnType<typeof restStack>>

@@ -20,3 +20,8 @@ export const getPatient: Handler<'getPatient'> = async ({ params, find }) => {
   if (row === undefined) throw new Problem('not_found')
   return { body: toPatient(row.content), count: 1, patientId: row.id }
 }
+
+export const createPatient: Handler<'createPatient'> = async ({ body, write }) => {
+  const made = await write(({ patients }, writer) => patients.create(writer, body))
+  return { body: toPatient(made.content), count: 1, patientId: made.id, made }
+}

@@ -1,0 +1,83 @@
+/** Documents registered through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
+import { randomUUID } from 'node:crypto'
+import type * as fhir from 'fhir/r4.js'
+import type { NewDocument } from '../../contract/bodies.ts'
+import { identifierSystems, writtenCodes } from '../../contract/codes.ts'
+import { basePlaceholder } from '../../contract/fhir-type-row.ts'
+import { codingOf, documentTypeSystem, documentTypes } from '../../contract/record-codes.ts'
+import type { CreateRecord } from '../records/create-record.ts'
+import { checkPast } from '../records/moments.ts'
+import type { Outcome, Writer } from '../records/writer.ts'
+
+export function createDocuments({ createRecord, practiceOf }: CreateRecord) {
+  /** @throws Problem `validation` (a reference leads nowhere, written in the future), `forbidden`, `unavailable` */
+  async function register(writer: Writer, document: NewDocument): Promise<Outcome> {
+    const { patientId, encounterId, authorId } = document
+    checkPast('authoredAt', document.authoredAt, writer.now)
+    const practice = await practiceOf(writer)
+    return createRecord(
+      writer,
+      {
+        resource: toResource(document, { id: randomUUID(), practice }),
+        patientId,
+        authorId,
+        references: [
+          { field: 'patientId', type: 'Patient', id: patientId },
+          ...(encounterId === undefined
+            ? []
+            : [{ field: 'encounterId', type: 'Encounter' as const, id: encounterId, patientId }]),
+          ...(authorId === undefined
+            ? []
+            : [{ field: 'authorId', type: 'Practitioner' as const, id: authorId }]),
+        ],
+      },
+      practice,
+    )
+  }
+
+  return { register }
+}
+
+export type Documents = ReturnType<typeof createDocuments>
+
+function toResource(
+  document: NewDocument,
+  { id, practice }: { id: string; practice: fhir.Reference },
+): fhir.DocumentReference & { id: string } {
+  const { patientId, encounterId, authorId, title, contentType, size, sha256, authoredAt } = document
+  const type = codingOf(documentTypeSystem, documentTypes, document.type)
+  return {
+    resourceType: 'DocumentReference',
+    id,
+    identifier: [{ system: identifierSystems.uri, value: hashUri(sha256) }],
+    status: 'current',
+    type: { coding: [type], text: type.display ?? type.code },
+    category: [{ coding: [{ ...writtenCodes.clinicalNote }] }],
+    subject: { reference: `Patient/${patientId}` },
+    // An instant has seconds and an offset; the body's moments have both.
+    date: authoredAt,
+    author: [authorId === undefined ? practice : { reference: `Practitioner/${authorId}` }],
+    custodian: practice,
+    description: title,
+    content: [
+      {
+        attachment: {
+          contentType,
+          url: `${basePlaceholder}/DocumentReference/${id}/$attachment`,
+          size,
+          title,
+          creation: authoredAt,
+        },
+      },
+    ],
+    ...(encounterId !== undefined && { context: { encounter: [{ reference: `Encounter/${encounterId}` }] } }),
+  }
+}
+
+/**
+ * The hash as a URI, for R4's own element holds SHA-1 alone.
+ * https://www.rfc-editor.org/rfc/rfc6920#section-3
+ */
+function hashUri(sha256: string): string {
+  return `ni:///sha-256;${Buffer.from(sha256, 'hex').toString('base64url')}`
+}

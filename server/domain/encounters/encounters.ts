@@ -1,0 +1,80 @@
+/** Encounters begun through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
+import { randomUUID } from 'node:crypto'
+import type * as fhir from 'fhir/r4.js'
+import type { NewEncounter } from '../../contract/bodies.ts'
+import { writtenCodes } from '../../contract/codes.ts'
+import {
+  codingOf,
+  encounterClasses,
+  encounterClassSystem,
+  encounterTypeSystem,
+  encounterTypes,
+} from '../../contract/record-codes.ts'
+import type { CreateRecord } from '../records/create-record.ts'
+import { checkPast } from '../records/moments.ts'
+import type { Outcome, Writer } from '../records/writer.ts'
+
+export function createEncounters({ createRecord, practiceOf }: CreateRecord) {
+  /** @throws Problem `validation` (a reference leads nowhere, the start is in the future), `forbidden`, `unavailable` */
+  async function start(writer: Writer, encounter: NewEncounter): Promise<Outcome> {
+    const { patientId, practitionerId, locationId } = encounter
+    checkPast('start', encounter.start, writer.now)
+    const practice = await practiceOf(writer)
+    const resource = toResource(encounter, {
+      id: randomUUID(),
+      start: encounter.start ?? writer.now.toISOString(),
+      practice,
+    })
+    return createRecord(
+      writer,
+      {
+        resource,
+        patientId,
+        authorId: practitionerId,
+        references: [
+          { field: 'patientId', type: 'Patient', id: patientId },
+          ...(practitionerId === undefined
+            ? []
+            : [{ field: 'practitionerId', type: 'Practitioner' as const, id: practitionerId }]),
+          ...(locationId === undefined
+            ? []
+            : [{ field: 'locationId', type: 'Location' as const, id: locationId }]),
+        ],
+      },
+      practice,
+    )
+  }
+
+  return { start }
+}
+
+export type Encounters = ReturnType<typeof createEncounters>
+
+function toResource(
+  encounter: NewEncounter,
+  { id, start, practice }: { id: string; start: string; practice: fhir.Reference },
+): fhir.Encounter & { id: string } {
+  const { patientId, practitionerId, locationId, reason } = encounter
+  const type = codingOf(encounterTypeSystem, encounterTypes, encounter.type)
+  return {
+    resourceType: 'Encounter',
+    id,
+    status: 'in-progress',
+    class: codingOf(encounterClassSystem, encounterClasses, encounter.class),
+    type: [{ coding: [type], text: type.display ?? type.code }],
+    subject: { reference: `Patient/${patientId}` },
+    ...(practitionerId !== undefined && {
+      participant: [
+        {
+          type: [{ coding: [{ ...writtenCodes.primaryPerformer }] }],
+          period: { start },
+          individual: { reference: `Practitioner/${practitionerId}` },
+        },
+      ],
+    }),
+    period: { start },
+    ...(reason !== undefined && { reasonCode: [{ text: reason }] }),
+    ...(locationId !== undefined && { location: [{ location: { reference: `Location/${locationId}` } }] }),
+    serviceProvider: practice,
+  }
+}

@@ -1,0 +1,105 @@
+/** Patients made through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type * as fhir from 'fhir/r4.js'
+import { languageName, type NewPatient } from '../../contract/bodies.ts'
+import { identifierSystems, identifierTypes } from '../../contract/codes.ts'
+import { type CreateRecord, refused } from '../records/create-record.ts'
+import type { Outcome, Writer } from '../records/writer.ts'
+
+type Identified = fhir.Patient & { id: string }
+
+export function createPatients({ createRecord, practiceOf }: CreateRecord) {
+  /** @throws Problem `validation` (birth date in the future, number taken …), `forbidden`, `unavailable` */
+  async function create(writer: Writer, patient: NewPatient): Promise<Outcome> {
+    checkBirthDate(patient.birthDate, writer.now)
+    const id = randomUUID()
+    const mrn = patient.mrn ?? drawNumber(writer.principal.environment)
+    const practice = await practiceOf(writer)
+    return createRecord(
+      writer,
+      {
+        resource: toResource(patient, { id, mrn, practice }),
+        patientId: id,
+        references: [],
+        unique: { system: identifierSystems.medicalRecordNumber, value: mrn },
+        taken: 'another patient of this practice has this number',
+      },
+      practice,
+    )
+  }
+
+  return { create }
+}
+
+export type Patients = ReturnType<typeof createPatients>
+
+/** The day has begun somewhere on earth 14 hours before it begins in UTC. */
+function checkBirthDate(birthDate: string, now: Date): void {
+  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, birthDate.length)
+  if (birthDate > latest) throw refused('birthDate', 'must not lie in the future')
+}
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Eight letters of Crockford's alphabet, 40 bits; in a sandbox recognisably synthetic. */
+function drawNumber(environment: 'sandbox' | 'production'): string {
+  const drawn = [...randomBytes(8)].map((byte) => letters[byte % letters.length]).join('')
+  return `${environment === 'sandbox' ? 'SYN' : 'MRN'}-${drawn}`
+}
+
+function toResource(
+  patient: NewPatient,
+  { id, mrn, practice }: { id: string; mrn: string; practice: fhir.Reference },
+): Identified {
+  const { name, telecom, address, language } = patient
+  return {
+    resourceType: 'Patient',
+    id,
+    identifier: [
+      {
+        use: 'usual',
+        type: { coding: [{ ...identifierTypes.medicalRecordNumber }] },
+        system: identifierSystems.medicalRecordNumber,
+        value: mrn,
+      },
+    ],
+    active: patient.active,
+    name: [
+      {
+        use: 'official',
+        text: [...name.given, name.family].join(' '),
+        family: name.family,
+        ...(name.given.length > 0 && { given: name.given }),
+      },
+    ],
+    ...(telecom.length > 0 && {
+      telecom: telecom.map((point, index) => ({ ...point, rank: index + 1 })),
+    }),
+    gender: patient.sex,
+    birthDate: patient.birthDate,
+    ...(address.length > 0 && { address: address.flatMap(toAddress) }),
+    ...(language !== undefined && {
+      communication: [
+        {
+          language: {
+            coding: [
+              {
+                system: identifierSystems.language,
+                code: language,
+                display: languageName(language) ?? language,
+              },
+            ],
+          },
+          preferred: true,
+        },
+      ],
+    }),
+    managingOrganization: practice,
+  }
+}
+
+/** FHIR has no empty list and no empty element. */
+function toAddress({ line, ...parts }: NewPatient['address'][number]): fhir.Address[] {
+  const address = { ...parts, ...(line.length > 0 && { line }) }
+  return Object.keys(address).length > 0 ? [address] : []
+}

@@ -1,0 +1,123 @@
+/** One clinical record and its Provenance, written as one; the refusals of the store as a caller's 400. */
+import { randomUUID } from 'node:crypto'
+import type * as fhir from 'fhir/r4.js'
+import { insertRecords } from '../../audit/log-rows.ts'
+import { livenessOf } from '../../auth/principal.ts'
+import { practiceOrganizationId, testDataLabel } from '../../contract/codes.ts'
+import { type FhirType, registryRow } from '../../contract/fhir-registry.ts'
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { planRead } from '../../search/patient-list.ts'
+import type { Creation } from '../../store/create.ts'
+import type { Resource } from '../../store/index-rows.ts'
+import { noLiveness } from '../../store/liveness.ts'
+import type { Store } from '../../store/store.ts'
+import { provenanceOf } from './provenance.ts'
+import type { Outcome, Writer } from './writer.ts'
+
+export type RecordToCreate = Readonly<{
+  resource: fhir.FhirResource & { id: string }
+  patientId: string
+  /** Who wrote it; the practice when nobody is named. */
+  authorId?: string | undefined
+  references: Creation['references']
+  unique?: Creation['unique']
+  /** Said when another has the unique identifier. */
+  taken?: string
+}>
+
+export type CreateRecord = ReturnType<typeof createCreateRecord>
+
+export function createCreateRecord({
+  store,
+}: {
+  store: Pick<Store, 'create' | 'find' | 'deleteOnceBefore'>
+}) {
+  /** The practice as a reference; its name alone where the data has no such Organization. */
+  async function practiceOf({ principal }: Writer): Promise<fhir.Reference> {
+    const { datasetId, name } = principal.practice
+    const { rows } = await store.find(datasetId, planRead('Organization', practiceOrganizationId), noLiveness)
+    return rows.length === 0
+      ? { type: 'Organization', display: name }
+      : { reference: `Organization/${practiceOrganizationId}` }
+  }
+
+  /**
+   * All or nothing, with the record of access and the caller's Idempotency-Key in the same transaction.
+   * @throws Problem `validation` (a reference leads nowhere, an identifier is taken, the Idempotency-Key was used
+   * for another request), `forbidden` (the practice's records are read-only), `unavailable`
+   */
+  async function createRecord(
+    writer: Writer,
+    record: RecordToCreate,
+    practice: fhir.Reference,
+  ): Promise<Outcome> {
+    const { principal, now, once } = writer
+    const made = { type: record.resource.resourceType as FhirType, id: record.resource.id }
+    const provenance = provenanceOf({
+      id: randomUUID(),
+      target: `${made.type}/${made.id}`,
+      recorded: now.toISOString(),
+      authorId: record.authorId,
+      keyPrefix: principal.keyPrefix,
+      practice,
+    })
+    const created = await store.create(principal.practice.datasetId, {
+      liveness: livenessOf(principal, now),
+      made,
+      resources: [record.resource, provenance].map((resource) => labelled(resource, principal.environment)),
+      once: once && {
+        ...once,
+        keyId: principal.keyId,
+        now,
+        since: sinceWhen(now),
+      },
+      references: record.references,
+      unique: record.unique ?? null,
+      record: async (client) => {
+        await client.query(insertRecords([{ ...writer.record(record.patientId), count: 1 }]))
+      },
+    })
+    switch (created.kind) {
+      case 'created':
+        return { kind: 'created', id: made.id, content: created.resource.content }
+      case 'again':
+        return { kind: 'again', id: created.id }
+      case 'dead':
+        return { kind: 'dead' }
+      case 'missing':
+        throw refused(created.field, 'there is no such record in this practice')
+      case 'taken':
+        throw refused('mrn', record.taken ?? 'is taken')
+      case 'other_request':
+        throw refused('Idempotency-Key', 'was used for another request')
+    }
+  }
+
+  /** Forgets Idempotency-Keys whose day is over. @returns how many */
+  function forgetOld(now: Date): Promise<number> {
+    return store.deleteOnceBefore(sinceWhen(now))
+  }
+
+  return { createRecord, practiceOf, forgetOld }
+}
+
+/** Idempotency-Keys given before are forgotten. */
+function sinceWhen(now: Date): Date {
+  return new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
+}
+
+/** In the form of every refused body: the field, and what it must be. */
+export function refused(field: string, sentence: string): Problem {
+  return new Problem('validation', { message: `${field}: ${sentence}.`, field })
+}
+
+/** Profiles as the registry has them; in a sandbox the label that says: nobody's real record. */
+function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'production'): Resource {
+  const meta = {
+    profile: [...registryRow(resource.resourceType as FhirType).profiles],
+    ...(environment === 'sandbox' && { security: [{ ...testDataLabel }] }),
+  }
+  // FHIR's own types have no index signature.
+  return { ...resource, meta } as unknown as Resource
+}
