@@ -33,7 +33,7 @@ export interface SeedDependencies {
 
 const batchSize = 250
 /** Raised when the same options make other records than before. */
-const recordsVersion = 2
+const recordsVersion = 3
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   template: 'template',

@@ -5,7 +5,8 @@ import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
-import { cliniciansPerPractice, drawClinician, drawPerson } from './people/draw.ts'
+import { staffOf } from './people/clinicians.ts'
+import { drawClinician, drawPerson } from './people/draw.ts'
 import type { Clinician, Person } from './people/person.ts'
 import { type PracticeRow, practices } from './practices.ts'
 import { createRandomness } from './randomness.ts'
@@ -79,9 +80,10 @@ function batchOf(request: Parameters<typeof patientFile>[0]): RecordBatch {
 
 function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number): Clinician[] {
   const randomness = createRandomness(seed)
-  const drawn = Array.from({ length: cliniciansPerPractice }, (_, index) =>
-    drawClinician(randomness.stream(practice.slug, 'clinician', index), index, practiceIndex, practice.town),
-  )
+  const drawn = staffOf(practice).map((specialty, index) => {
+    const chance = randomness.stream(practice.slug, 'clinician', index)
+    return drawClinician(chance, index, specialty, practiceIndex, practice.town)
+  })
   return [...(practice.cast ? castClinicians : []), ...drawn]
 }
 
