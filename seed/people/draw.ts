@@ -38,7 +38,7 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
   const phone = phoneNumber(practice.town.areaCode, chance.integer(0, 99))
   const home = drawAddress(chance, practice.town)
   return {
-    id: `pt-${String(index + 1).padStart(4, '0')}`,
+    id: patientId(index),
     mrn: medicalRecordNumber(index),
     names: [name],
     sex: special === 'sex unknown' ? 'unknown' : (drawnSex satisfies Sex),
@@ -51,6 +51,10 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
     ...(age < 18 || chance.happens(0.3) ? { nextOfKin: drawKin(chance, name, practice.town, special) } : {}),
     generalPractitionerId: chance.pick(primaryCareOf(practice, age)),
   }
+}
+
+export function patientId(index: number): string {
+  return `pt-${String(index + 1).padStart(4, '0')}`
 }
 
 /** @param practiceIndex place in the table of practices, so that no two clinicians share an NPI. */
