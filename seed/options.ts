@@ -30,4 +30,4 @@ export interface SeedProgress {
 export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
 
 /** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
-export const castSeed = { ...defaultSeed, patients: 5, longChart: 120 } as const satisfies SeedOptions
+export const castSeed = { ...defaultSeed, patients: 1, longChart: 60 } as const satisfies SeedOptions
