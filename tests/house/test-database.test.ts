@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest'
-import { testDatabase } from '../support/database.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+
+// Whoever asks first makes the template.
+beforeAll(async () => {
+  database = await testDatabase('cast')
+})
 
 test('the database that every test copies is at most 20 MB', async () => {
-  const { pool } = await testDatabase('cast')
-
-  const { rows } = await pool.query<{ bytes: number }>(
+  const { rows } = await database.pool.query<{ bytes: number }>(
     'SELECT pg_database_size(current_database())::int AS bytes',
   )
 
