@@ -29,6 +29,31 @@ test('every cast member has a page of facts that agrees with the practice', () =
   expect(facts.find((each) => each.id === 'pt-nil-stubwell')?.counts).toEqual({ Patient: 1, Provenance: 1 })
 })
 
+test('what documentation quotes of the cast is what the code makes', () => {
+  const kinds = ['Encounter', 'Observation', 'Condition', 'MedicationRequest', 'DocumentReference']
+  const found = facts.map(({ id, counts }) => [id, ...kinds.map((kind) => counts[kind] ?? 0)])
+
+  // Encounters, observations, conditions, prescriptions, documents.
+  expect(found).toEqual([
+    ['pt-wren-testwell', 12, 221, 3, 3, 12],
+    ['pt-juno-testwell', 18, 164, 2, 2, 18],
+    ['pt-pip-testwell', 2, 16, 0, 0, 2],
+    ['pt-marlo-testwell', 4, 36, 2, 1, 5],
+    ['pt-otis-samplewood', 8, 106, 8, 8, 11],
+    ['pt-edda-nonesuch', 7, 78, 3, 3, 7],
+    ['pt-zoe-munoz', 10, 76, 2, 2, 10],
+    ['pt-hanako-shiken', 4, 43, 2, 3, 4],
+    ['pt-maximiliana-placeholder', 4, 34, 2, 3, 4],
+    ['pt-ash-mockley', 2, 18, 0, 0, 1],
+    ['pt-lee-fauxworth', 3, 35, 2, 1, 3],
+    ['pt-hester-placewright', 10, 130, 9, 17, 10],
+    ['pt-cal-notareal', 5, 110, 1, 1, 5],
+    ['pt-nil-stubwell', 0, 0, 0, 0, 0],
+    ['pt-leigh-fauxworth', 0, 0, 0, 0, 0],
+    ['pt-quinn-draftworth', 10, 64, 3, 4, 10],
+  ])
+})
+
 test('the long chart has ten thousand observations in the demonstration practice and nowhere else', () => {
   const heartRates = (slug: string) =>
     [...practiceRecords(getPractice(slug), defaultSeed)].filter(

@@ -4,6 +4,7 @@
  * of the Patient profile.
  */
 import type { Coding } from '../server/contract/codes.ts'
+import { newbornDays } from './cast/own-stories.ts'
 import {
   detailedEthnicities,
   detailedRaces,
@@ -23,11 +24,12 @@ import type { Clinician, Person, PersonAddress } from './people/person.ts'
 export const castPurposes: Readonly<Record<string, string>> = {
   'pt-wren-testwell': 'lab trends, repeat prescriptions and a penicillin allergy',
   'pt-juno-testwell': 'a child whose parent acts for her',
-  'pt-pip-testwell': 'a newborn, days old, whose parent acts for him',
+  'pt-pip-testwell': 'a newborn, days old, whose father acts for him; his mother is a patient, too',
   'pt-marlo-testwell': 'a parent with proxy access to two children',
   'pt-otis-samplewood': 'every element of the Patient profile: old name, old address, suffix, tribe',
   'pt-edda-nonesuch': 'a person who has died',
-  'pt-zoe-munoz': 'accents, two family names, Spanish first',
+  'pt-zoe-munoz':
+    'accents, two family names, Spanish first; a pregnancy and a birth, with a link to the newborn',
   'pt-hanako-shiken': 'a name in Japanese script',
   'pt-maximiliana-placeholder': 'very long names',
   'pt-ash-mockley': 'year of birth only, sex and race not told',
@@ -44,6 +46,7 @@ const ines = 'pr-ines-placeholder'
 export const castClinicians: readonly Clinician[] = [
   {
     id: ines,
+    specialty: 'familyMedicine',
     npi: npi(4_217),
     name: { use: 'official', family: 'Placeholder', given: ['Ines'], prefix: ['Dr.'] },
     telecom: [
@@ -66,8 +69,9 @@ export function castPeople(asOf: string): Person[] {
     person('pt-juno-testwell', 'SYN-009903', 'female', '2019-10-28', named('Testwell', 'Juno'), {
       nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147', relationship: 'father' },
     }),
-    person('pt-pip-testwell', 'SYN-010355', 'male', addDays(asOf, -9), named('Testwell', 'Pip'), {
+    person('pt-pip-testwell', 'SYN-010355', 'male', addDays(asOf, -newbornDays), named('Testwell', 'Pip'), {
       nextOfKin: { name: named('Testwell', 'Marlo'), phone: '(207) 555-0147', relationship: 'father' },
+      mother: { name: zoe, phone: '(207) 555-0120' },
     }),
     person('pt-marlo-testwell', 'SYN-008810', 'male', '1990-02-17', named('Testwell', 'Marlo'), {
       maritalStatus: maritalStatuses.married,
@@ -94,7 +98,9 @@ export function castPeople(asOf: string): Person[] {
       deceasedAt: '2025-11-30T04:15:00-05:00',
       maritalStatus: maritalStatuses.widowed,
     }),
-    person('pt-zoe-munoz', 'SYN-005120', 'female', '1984-09-21', named('Muñoz-Ejemplo', 'Zoë', 'Ángela'), {
+    person('pt-zoe-munoz', 'SYN-005120', 'female', '1984-09-21', zoe, {
+      telecom: [{ system: 'phone', use: 'mobile', value: '(207) 555-0120' }],
+      seenAsRelatedId: 'rp-pip-testwell-2',
       ethnicity: ethnicities.hispanic,
       detailedEthnicity: detailedEthnicities.mexican,
       languages: [languages.spanish, languages.english],
@@ -125,6 +131,8 @@ export function castPeople(asOf: string): Person[] {
     person('pt-quinn-draftworth', 'SYN-000216', 'female', '1987-06-30', named('Draftworth', 'Quinn'), {}),
   ]
 }
+
+const zoe: PersonName = { use: 'official', family: 'Muñoz-Ejemplo', given: ['Zoë', 'Ángela'] }
 
 const otisNow: PersonName = { use: 'official', family: 'Samplewood', given: ['Otis', 'Lee'], suffix: ['Jr.'] }
 

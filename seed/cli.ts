@@ -22,12 +22,16 @@ Fills the database with synthetic practices and people. The same options make th
   --patients NUMBER   patients of each practice, pinned ones included (${defaultSeed.patients})
   --as-of YYYY-MM-DD  reference date, after which nothing happens (${defaultSeed.asOf})
   --practice SLUG     this practice only; may be given several times
+  --jobs NUMBER       threads that make the records (1); the records are the same for any number
   --out DIR           NDJSON files of one practice instead of the database; needs --practice
   --if-empty          leave practices alone that are there already
   --help              this text
 
 Practices: ${practices.map((practice) => practice.slug).join(', ')}
 `
+
+/** More threads than this only cost memory. */
+const jobsMax = 32
 
 /** Wrong options: a message for people, no stack. */
 class UsageError extends Error {}
@@ -65,7 +69,10 @@ async function writeFiles(options: SeedOptions, folder: string): Promise<void> {
   const [slug, ...others] = options.only ?? []
   if (slug === undefined || others.length > 0) throw new UsageError('--out needs one --practice')
   const { writePractice } = await import('./write-files.ts')
-  const { resources, documents } = await writePractice(getPractice(slug), options, folder)
+  const bar = createProgressBar(process.stderr)
+  const written = await writePractice(getPractice(slug), { ...options, onProgress: bar.show }, folder)
+  bar.end()
+  const { resources, documents } = written
   process.stdout.write(`Seed: ${resources} records and ${documents} documents in ${folder}\n`)
 }
 
@@ -87,6 +94,7 @@ function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) 
     seed: wholeNumber('--seed', values.seed, defaultSeed.seed, 0),
     patients: wholeNumber('--patients', values.patients, defaultSeed.patients, 1),
     asOf,
+    jobs: wholeNumber('--jobs', values.jobs, 1, 1, jobsMax),
     ifEmpty: values['if-empty'] ?? false,
     ...(only ? { only } : {}),
     ...(values.out ? { out: values.out } : {}),
@@ -102,6 +110,7 @@ function parse(args: string[]) {
         patients: { type: 'string' },
         'as-of': { type: 'string' },
         practice: { type: 'string', multiple: true },
+        jobs: { type: 'string' },
         'if-empty': { type: 'boolean' },
         out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
@@ -112,11 +121,17 @@ function parse(args: string[]) {
   }
 }
 
-function wholeNumber(option: string, text: string | undefined, otherwise: number, min: number): number {
+function wholeNumber(
+  option: string,
+  text: string | undefined,
+  otherwise: number,
+  min: number,
+  max = 899_999,
+): number {
   if (text === undefined) return otherwise
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < min || value > 899_999) {
-    throw new UsageError(`${option} ${text} is not a whole number from ${min} to 899999`)
+  if (!Number.isSafeInteger(value) || value < min || value > max) {
+    throw new UsageError(`${option} ${text} is not a whole number from ${min} to ${max}`)
   }
   return value
 }
@@ -134,7 +149,7 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
     import('../prisma/generated/client/client.ts'),
   ])
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
-  const bar = createProgressBar(process.stderr, options.patients + 8)
+  const bar = createProgressBar(process.stderr)
   const clock = () => new Date()
   try {
     return await seedDatabase({ pool, prisma, clock }, { ...options, onProgress: bar.show })

@@ -3,19 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { identifierTypes, testDataLabel } from '../server/contract/codes.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { castPeople } from './cast.ts'
-import { allergens, noKnownAllergy, reactions } from './codes/allergies.ts'
+import { type AllergenKey, allergens, noKnownAllergy, reactions } from './codes/allergies.ts'
 import { conditions } from './codes/conditions.ts'
 import * as demographics from './codes/demographics.ts'
+import { apart, classOf, ruledOutBy } from './codes/drug-classes.ts'
 import { findings, labs, panels, specimens } from './codes/labs.ts'
-import { medications } from './codes/medications.ts'
+import { type MedicationKey, medications } from './codes/medications.ts'
 import { procedures } from './codes/procedures.ts'
 import * as surveys from './codes/surveys.ts'
 import * as terminology from './codes/terminology.ts'
 import { vaccines } from './codes/vaccines.ts'
 import { vitals } from './codes/vitals.ts'
 import { defaultSeed } from './options.ts'
+import { subjectOf } from './patient-record.ts'
+import { drawPerson } from './people/draw.ts'
 import { practiceBatches } from './practice-records.ts'
 import { practices } from './practices.ts'
+import { createRandomness } from './randomness.ts'
+import { allStories } from './stories/all-stories.ts'
 
 const slugs = ['sandbox-template', 'harbor-family', 'juniper-point', 'old-quay']
 const batches = practices
@@ -42,7 +47,19 @@ function all(value: unknown, name: string): unknown[] {
   ])
 }
 
-const when = [
+/** Values of these elements at any depth, in one walk. */
+function momentsIn(value: unknown, type: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, child]) =>
+    typeof child === 'string' ? (when.has(key) && !isPlan(type, key) ? [child] : []) : momentsIn(child, type),
+  )
+}
+
+/** How long an order is good for, and when a goal is due, may lie ahead. */
+const isPlan = (type: string, element: string) =>
+  element === 'end' && ['MedicationRequest', 'ServiceRequest'].includes(type)
+
+const when = new Set([
   'effectiveDateTime',
   'performedDateTime',
   'occurrenceDateTime',
@@ -56,7 +73,12 @@ const when = [
   'start',
   'date',
   'collectedDateTime',
-]
+  'end',
+  'created',
+  'creation',
+  'recorded',
+  'valueDateTime',
+])
 
 describe('time', () => {
   test('nothing happens before birth, after death or after the reference date', () => {
@@ -64,9 +86,8 @@ describe('time', () => {
       const born = String(patient.birthDate)
       const last = String(patient.deceasedDateTime ?? defaultSeed.asOf).slice(0, 10)
       return resources.slice(1).flatMap((resource) =>
-        when
-          .flatMap((element) => all(resource, element))
-          .map((moment) => String(moment).slice(0, 10))
+        momentsIn(resource, resource.resourceType)
+          .map((moment) => moment.slice(0, 10))
           .filter((day) => day.slice(0, born.length) < born || day > last)
           .map((day) => `${name} ${resource.resourceType}/${resource.id} ${day}`),
       )
@@ -159,6 +180,109 @@ describe('bodies', () => {
   })
 })
 
+describe('stories', () => {
+  const reference = (value: unknown) => (value as { reference?: string } | undefined)?.reference ?? ''
+
+  test('a note says the blood pressure that was measured at its visit', () => {
+    const compared = charts.flatMap(({ name, resources }) => {
+      const measured = new Map(
+        resources
+          .filter((each) => all(each.code, 'code').includes(vitals.bloodPressure.coding.code))
+          .map((each) => [
+            reference(each.encounter),
+            all(each.component, 'value')
+              .filter((value) => typeof value === 'number')
+              .join('/'),
+          ]),
+      )
+      return resources
+        .filter((each) => each.resourceType === 'DocumentReference')
+        .flatMap((each) => {
+          const [data] = all(each.content, 'data') as string[]
+          const said = /[Bb]lood pressure (\d+\/\d+)/.exec(Buffer.from(data ?? '', 'base64').toString())?.[1]
+          const [visit] = all(each.context, 'reference') as string[]
+          const there = measured.get(visit ?? '')
+          return said && there ? [{ where: `${name} ${each.id}`, said, there }] : []
+        })
+    })
+
+    expect(compared.length).toBeGreaterThan(300)
+    expect(compared.filter(({ said, there }) => said !== there)).toEqual([])
+  })
+
+  test('visits of a pregnancy are the obstetrician’s, and children are looked after by those for children', () => {
+    const specialtyOf = (practice: string, clinician: string) =>
+      batches
+        .filter((each) => each.practice.slug === practice)
+        .flatMap((each) => each.resources)
+        .filter(
+          (each) => each.resourceType === 'PractitionerRole' && reference(each.practitioner) === clinician,
+        )
+        .flatMap((each) => all(each.specialty, 'code').filter((code) => typeof code === 'string'))[0]
+    const { pediatrics, familyMedicine, obstetrics } = terminology.specialties
+    const wrong = charts.flatMap(({ name, patient, resources }) => {
+      const practice = name.split('/')[0] ?? ''
+      const own = specialtyOf(practice, reference((patient.generalPractitioner as unknown[])[0]))
+      const young = String(patient.birthDate) > '2009'
+      const prenatal = resources.filter((each) =>
+        all(each.type, 'code').includes(terminology.encounterTypes.prenatal.code),
+      )
+      return [
+        ...(young && own !== pediatrics.code && own !== familyMedicine.code ? [`${name} ${own}`] : []),
+        ...prenatal
+          .map((each) => specialtyOf(practice, (all(each.participant, 'reference') as string[])[0] ?? ''))
+          .filter((code) => code !== obstetrics.code)
+          .map((code) => `${name} prenatal ${code}`),
+      ]
+    })
+
+    expect(wrong).toEqual([])
+  })
+
+  test('every newborn has a mother, and the one of the cast is a patient who leads to her child', () => {
+    const newborns = charts.filter(({ patient }) => String(patient.birthDate) > '2026-10-20')
+    const mothers = newborns.map(({ resources }) =>
+      resources.filter(
+        (each) =>
+          each.resourceType === 'RelatedPerson' &&
+          all(each.relationship, 'code').includes(terminology.relationships.mother.code),
+      ),
+    )
+    const zoe = charts.find(({ name }) => name === 'sandbox-template/pt-zoe-munoz')
+    const pip = charts.find(({ name }) => name === 'sandbox-template/pt-pip-testwell')
+    const [related] = all(zoe?.patient.link, 'reference') as string[]
+    const mother = pip?.resources.find((each) => `RelatedPerson/${each.id}` === related)
+    const births = zoe?.resources.filter((each) =>
+      String(each.performedDateTime).startsWith(String(pip?.patient.birthDate)),
+    )
+
+    expect(newborns.length).toBeGreaterThan(1)
+    expect(mothers.map((each) => each.length)).toEqual(newborns.map(() => 1))
+    expect(mother?.name).toEqual(zoe?.patient.name)
+    expect(births).toHaveLength(1)
+  })
+
+  test('every story is told to somebody', () => {
+    const told = new Set<string>()
+    for (const practice of practices.filter((each) => slugs.includes(each.slug))) {
+      const randomness = createRandomness(defaultSeed.seed)
+      for (let index = 0; index < 150; index++) {
+        const person = drawPerson(
+          randomness.stream(practice.slug, 'person', index),
+          index,
+          practice,
+          defaultSeed.asOf,
+        )
+        const request = { practice, person, asOf: defaultSeed.asOf, randomness }
+        const subject = subjectOf(request)
+        for (const story of allStories) if (story.share(subject) > 0) told.add(story.name)
+      }
+    }
+
+    expect(allStories.map((story) => story.name).filter((name) => !told.has(name))).toEqual([])
+  })
+})
+
 describe('references and codes', () => {
   test('a record refers to itself and to the practice, never to another patient', () => {
     const practiceOf = new Map<string, boolean>(
@@ -234,13 +358,45 @@ describe('references and codes', () => {
     const units = new Set(quantities.map((text) => JSON.parse(`{${text}}`).code as string))
 
     expect([...units].filter((unit) => !tables.includes(unit as never) && !others.includes(unit))).toEqual([])
+    expect([...units, ...tables, ...others].filter((unit) => unit !== '' && !isUcum(unit))).toEqual([])
+    expect(['mmHg', 'bpm', 'kg/m^2', '°C', '10^3/uL', 'IU'].filter(isUcum)).toEqual([])
   })
 
   test('the drugs of the polypharmacy chart are what its purpose says', () => {
     const hester = charts.find(({ name }) => name === 'sandbox-template/pt-hester-placewright')
     const drugs = hester?.resources.filter((each) => each.resourceType === 'MedicationRequest') ?? []
 
-    expect(drugs).toHaveLength(15)
+    expect(drugs.filter((each) => each.status === 'active')).toHaveLength(15)
+  })
+
+  test('nobody is given what does not suit: two of a kind, what an allergy or a problem forbids', () => {
+    const drugOf = (code: unknown) =>
+      (Object.keys(medications) as MedicationKey[]).find((key) => medications[key].coding.code === code)
+    const wrong = charts.flatMap(({ name, resources }) => {
+      const orders = resources.filter(
+        (each) =>
+          each.resourceType === 'MedicationRequest' && !each.reportedBoolean && each.status === 'active',
+      )
+      const taken = orders.flatMap((each) => drugOf(all(each.medicationCodeableConcept, 'code')[1]) ?? [])
+      const classes = taken.flatMap((drug) => classOf(drug) ?? [])
+      const allergic = resources
+        .filter((each) => each.resourceType === 'AllergyIntolerance')
+        .flatMap((each) => all(each.code, 'code'))
+      const forbidden = (Object.keys(ruledOutBy) as AllergenKey[])
+        .filter((key) => allergic.includes(allergens[key].coding.code))
+        .flatMap((key) => ruledOutBy[key] ?? [])
+      return [
+        ...classes
+          .filter((each, index) => classes.indexOf(each) !== index)
+          .map((each) => `${name} two of ${each}`),
+        ...taken.filter((each) => forbidden.includes(each)).map((each) => `${name} is allergic to ${each}`),
+        ...apart
+          .filter(([one, other]) => classes.includes(one) && classes.includes(other))
+          .map(([one, other]) => `${name} ${one} beside ${other}`),
+      ]
+    })
+
+    expect(wrong).toEqual([])
   })
 })
 
@@ -251,6 +407,17 @@ test('the template holds at most six thousand resources, the whole cast among th
   expect(template.flatMap(({ resources }) => resources).length).toBeLessThanOrEqual(6_000)
   expect(castPeople(defaultSeed.asOf).filter((person) => !ids.has(person.id))).toEqual([])
 })
+
+/**
+ * Terms of the Unified Code for Units of Measure, as far as these records need them: atoms with the metric prefixes,
+ * powers, annotations. https://ucum.org/ucum
+ */
+function isUcum(unit: string): boolean {
+  const metric = '(?:[kcmunpfd]?(?:g|L|l|m|s|mol|eq|U|\\[iU\\]|\\[IU\\]|m\\[Hg\\]))'
+  const atom = `(?:${metric}|1|10\\*|%|h|min|d|wk|mo|a|Cel|\\[pH\\]|\\{[^{}]+\\})`
+  const factor = `${atom}-?\\d*(?:\\{[^{}]+\\})?`
+  return new RegExp(`^/?${factor}(?:[./](?:${factor}|\\d+))*$`).test(unit)
+}
 
 /** `system|code` of every Coding at any depth. */
 function codingsIn(value: unknown): string[] {

@@ -10,7 +10,8 @@ import { createStore, type Store } from '../server/store/store.ts'
 import { alone } from './alone.ts'
 import type { DocumentFile } from './documents/files.ts'
 import type { SeedOptions } from './options.ts'
-import { practiceBatches } from './practice-records.ts'
+import { recordBatches } from './parallel-batches.ts'
+import { peopleCount } from './practice-records.ts'
 import { getPractice, type PracticeRow, practices } from './practices.ts'
 
 export interface SeedReport {
@@ -33,7 +34,7 @@ export interface SeedDependencies {
 
 const batchSize = 250
 /** Raised when the same options make other records than before. */
-const recordsVersion = 2
+const recordsVersion = 3
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   template: 'template',
@@ -52,10 +53,18 @@ export async function seedDatabase(
   const rows = options.only ? options.only.map(getPractice) : practices
   const seeded: { slug: string; datasetId: number; resources: number }[] = []
   const unchanged: string[] = []
+  const people = rows.map((practice) => peopleCount(practice, options))
+  const all = people.reduce((sum, count) => sum + count, 0)
   await alone(pool, async () => {
-    for (const [finished, practice] of rows.entries()) {
-      const progress = (resources: number) =>
-        options.onProgress?.({ practice: practice.name, resources, finished, of: rows.length })
+    for (const [index, practice] of rows.entries()) {
+      const before = people.slice(0, index).reduce((sum, count) => sum + count, 0)
+      const made = seeded.reduce((sum, each) => sum + each.resources, 0)
+      const progress = (written: number, patients: number) =>
+        options.onProgress?.({
+          practice: practice.name,
+          resources: made + written,
+          share: (before + patients) / all,
+        })
       const result = await seedPractice({ store, prisma, clock }, practice, options, progress)
       if (result === 'unchanged') unchanged.push(practice.slug)
       else seeded.push({ slug: practice.slug, ...result })
@@ -71,7 +80,7 @@ async function seedPractice(
   { store, prisma, clock }: Rooms,
   practice: PracticeRow,
   options: SeedOptions,
-  onProgress: (resources: number) => void,
+  onProgress: (resources: number, patients: number) => void,
 ): Promise<'unchanged' | { datasetId: number; resources: number }> {
   const source = sourceOf(options)
   const current = await currentDataset({ store, prisma }, practice.slug)
@@ -123,11 +132,12 @@ async function loadRecords(
   datasetId: number,
   practice: PracticeRow,
   options: SeedOptions,
-  onProgress: (resources: number) => void,
+  onProgress: (resources: number, patients: number) => void,
 ): Promise<number> {
   // Stands for the time of writing, so that the same seed gives the same texts.
   const stamp = new Date(`${options.asOf}T12:00:00.000Z`)
   let written = 0
+  let patients = 0
   let batch: Resource[] = []
   let files: DocumentFile[] = []
   const flush = async () => {
@@ -138,14 +148,15 @@ async function loadRecords(
     written += batch.length
     batch = []
     files = []
-    onProgress(written)
+    onProgress(written, patients)
   }
-  for (const patient of practiceBatches(practice, options)) {
-    files.push(...patient.files)
-    for (const resource of patient.resources) {
+  for await (const belonging of recordBatches(practice, options, options.jobs)) {
+    files.push(...belonging.files)
+    for (const resource of belonging.resources) {
       batch.push(resource)
       if (batch.length === batchSize) await flush()
     }
+    if (belonging.resources[0]?.resourceType === 'Patient') patients++
   }
   if (batch.length > 0 || files.length > 0) await flush()
   return written

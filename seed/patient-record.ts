@@ -2,7 +2,7 @@
 import type { FhirResource } from 'fhir/r4.js'
 import type { DocumentFile } from './documents/files.ts'
 import { addDays, addYears, laterOf } from './people/calendar.ts'
-import { clinicianId, cliniciansPerPractice } from './people/draw.ts'
+import { clinicianId, specialistsOf } from './people/clinicians.ts'
 import type { Person } from './people/person.ts'
 import type { PracticeRow } from './practices.ts'
 import type { Randomness } from './randomness.ts'
@@ -68,16 +68,13 @@ export function subjectOf({ practice, person, asOf, randomness, plan = {} }: Rec
   const traits = drawTraits(randomness.stream(practice.slug, 'traits', person.id), person, plan.traits)
   // The day before: a record of the hours before death is another story.
   const until = person.deceasedAt ? addDays(person.deceasedAt.slice(0, 10), -1) : asOf
-  const chance = randomness.stream(practice.slug, 'team', person.id)
   return {
     person,
     traits,
     asOf,
     until,
     from: laterOf(addYears(until, -(plan.years ?? 2)), traits.birthDay),
-    clinicianIds: [
-      person.generalPractitionerId ?? clinicianId(0),
-      clinicianId(chance.integer(0, cliniciansPerPractice - 1)),
-    ],
+    clinicianId: person.generalPractitionerId ?? clinicianId(0),
+    specialists: specialistsOf(practice),
   }
 }

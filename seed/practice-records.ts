@@ -5,8 +5,9 @@ import { castPlans, shortChartObservations } from './cast/plans.ts'
 import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
-import { cliniciansPerPractice, drawClinician, drawPerson } from './people/draw.ts'
-import type { Clinician, Person } from './people/person.ts'
+import { staffOf } from './people/clinicians.ts'
+import { drawClinician, drawPerson, patientId } from './people/draw.ts'
+import type { Clinician } from './people/person.ts'
 import { type PracticeRow, practices } from './practices.ts'
 import { createRandomness } from './randomness.ts'
 import {
@@ -45,31 +46,56 @@ export function* practiceRecords(practice: PracticeRow, options: RecordOptions):
  * backwards only; within a batch they go both ways.
  */
 export function* practiceBatches(practice: PracticeRow, options: RecordOptions): Generator<RecordBatch> {
-  const { seed, patients, asOf } = options
-  const randomness = createRandomness(seed)
+  yield openingBatch(practice, options)
+  yield* peopleBatches(practice, options, 0, peopleCount(practice, options))
+  yield closingBatch(practice, options)
+}
+
+/** The practice itself, its neighbours and its clinicians. */
+export function openingBatch(practice: PracticeRow, { seed }: RecordOptions): RecordBatch {
   const practiceIndex = practices.indexOf(practice)
-  yield batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
+  return batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
+}
+
+/** The Group of all patients. */
+export function closingBatch(practice: PracticeRow, options: RecordOptions): RecordBatch {
+  const cast = practice.cast ? castPeople(options.asOf).map((person) => person.id) : []
+  const drawn = peopleCount(practice, options) - cast.length
+  return batch([
+    groupResource(practice, [...cast, ...Array.from({ length: drawn }, (_, index) => patientId(index))]),
+  ])
+}
+
+/** Patients of the practice, the cast first. */
+export function peopleCount(practice: PracticeRow, { patients, asOf }: RecordOptions): number {
+  const cast = practice.cast ? castPeople(asOf).length : 0
+  return Math.max(cast, Math.min(patients, practice.patientsMax))
+}
+
+/** The people from one place in the practice up to another: the same whoever makes the others. */
+export function* peopleBatches(
+  practice: PracticeRow,
+  options: RecordOptions,
+  from: number,
+  until: number,
+): Generator<RecordBatch> {
+  const { seed, asOf } = options
+  const randomness = createRandomness(seed)
+  const cast = practice.cast ? castPeople(asOf) : []
   const plans = castPlans(
     practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChartObservations,
   )
-  const patientIds: string[] = []
-  for (const person of practice.cast ? castPeople(asOf) : []) {
-    patientIds.push(person.id)
-    const plan = plans[person.id]
-    yield batchOf({ practice, person, asOf, randomness, ...(plan ? { plan } : {}) })
+  for (let place = from; place < until; place++) {
+    const pinned = cast[place]
+    if (pinned) {
+      const plan = plans[pinned.id]
+      yield batchOf({ practice, person: pinned, asOf, randomness, ...(plan ? { plan } : {}) })
+    } else {
+      const index = place - cast.length
+      const person = drawPerson(randomness.stream(practice.slug, 'person', index), index, practice, asOf)
+      yield batchOf({ practice, person, asOf, randomness })
+    }
   }
-  const drawn = Math.min(patients, practice.patientsMax) - patientIds.length
-  for (let index = 0; index < drawn; index++) {
-    const person = drawPerson(
-      randomness.stream(practice.slug, 'person', index),
-      index,
-      practice,
-      asOf,
-    ) satisfies Person
-    patientIds.push(person.id)
-    yield batchOf({ practice, person, asOf, randomness })
-  }
-  yield batch([groupResource(practice, patientIds)])
 }
 
 function batchOf(request: Parameters<typeof patientFile>[0]): RecordBatch {
@@ -79,9 +105,10 @@ function batchOf(request: Parameters<typeof patientFile>[0]): RecordBatch {
 
 function cliniciansOf(practice: PracticeRow, practiceIndex: number, seed: number): Clinician[] {
   const randomness = createRandomness(seed)
-  const drawn = Array.from({ length: cliniciansPerPractice }, (_, index) =>
-    drawClinician(randomness.stream(practice.slug, 'clinician', index), index, practiceIndex, practice.town),
-  )
+  const drawn = staffOf(practice).map((specialty, index) => {
+    const chance = randomness.stream(practice.slug, 'clinician', index)
+    return drawClinician(chance, index, specialty, practiceIndex, practice.town)
+  })
   return [...(practice.cast ? castClinicians : []), ...drawn]
 }
 

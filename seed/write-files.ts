@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { practiceBatches, type RecordOptions } from './practice-records.ts'
+import type { SeedProgress } from './options.ts'
+import { textBatches } from './parallel-batches.ts'
+import { peopleCount, type RecordOptions } from './practice-records.ts'
 import type { PracticeRow } from './practices.ts'
 
 export interface WrittenFiles {
@@ -18,7 +20,10 @@ export interface WrittenFiles {
  */
 export async function writePractice(
   practice: PracticeRow,
-  options: RecordOptions,
+  options: RecordOptions & {
+    readonly jobs?: number
+    readonly onProgress?: (done: SeedProgress) => void
+  },
   folder: string,
 ): Promise<WrittenFiles> {
   const documentFolder = join(folder, 'documents')
@@ -26,12 +31,15 @@ export async function writePractice(
   const streams = new Map<string, WriteStream>()
   let resources = 0
   let documents = 0
-  for (const batch of practiceBatches(practice, options)) {
-    for (const resource of batch.resources) {
-      const stream = streams.get(resource.resourceType) ?? open(streams, folder, resource.resourceType)
+  let batches = 0
+  const expected = peopleCount(practice, options) + 2 // the practice before them, the Group after
+  for await (const batch of textBatches(practice, options, options.jobs)) {
+    for (const { type, text } of batch.lines) {
+      const stream = streams.get(type) ?? open(streams, folder, type)
       resources++
-      if (!stream.write(`${JSON.stringify(resource)}\n`)) await once(stream, 'drain')
+      if (!stream.write(`${text}\n`)) await once(stream, 'drain')
     }
+    options.onProgress?.({ practice: practice.name, resources, share: ++batches / expected })
     for (const { documentId, bytes } of batch.files) {
       documents++
       await writeFile(join(documentFolder, documentId), bytes)

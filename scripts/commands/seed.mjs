@@ -7,17 +7,26 @@ Fills the database with synthetic practices and people. The same options make th
 
   --seed NUMBER        other people for another number (42)
   --patients NUMBER    patients of each practice, pinned ones included (40)
-  --as-of YYYY-MM-DD   reference date, after which nothing happens
+  --as-of YYYY-MM-DD   reference date, after which nothing happens (2026-11-15)
   --practice SLUG      this practice only; may be given several times
+  --jobs NUMBER        threads that make the records (1); the records are the same for any number
+  --out DIR            NDJSON files of one practice instead of the database; needs --practice
   --if-empty           leave practices alone that are there already
+
+Practices: sandbox-template, sandpiper-demonstration, harbor-family, juniper-point, cedar-hollow, old-quay, canary
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   const log = (/** @type {string} */ line) => console.log(line)
   await prepare({ build: true, log })
-  const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const { runSeed } = await import('../setup/seed.mjs')
+  // Files need no database.
+  if (options.some((option) => option === '--out' || option.startsWith('--out='))) {
+    runSeed({}, options, process.env.INIT_CWD)
+    return 0
+  }
+  const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })
   try {
     await migrateDatabase(database)

@@ -14,6 +14,7 @@ const ENTRIES = [
   'server/store/pool.ts',
   'server/store/store.ts',
   'seed/cli.ts',
+  'seed/batch-worker.ts',
   'seed/import/cli.ts',
   'seed/export/cli.ts',
 ]

@@ -8,13 +8,14 @@ import { ROOT } from './folders.mjs'
  * Runs the seed with the given options.
  * @param {Record<string, string>} environment of the database
  * @param {string[]} options
+ * @param {string} [folder] where it runs: what a relative `--out` is relative to
  * @throws {SetupError} when it fails
  */
-export function runSeed(environment, options) {
+export function runSeed(environment, options, folder = ROOT) {
   const cli = path.join(ROOT, 'build/seed/cli.js')
   if (!fs.existsSync(cli)) return
   const run = spawnSync(process.execPath, ['--enable-source-maps', cli, ...options], {
-    cwd: ROOT,
+    cwd: folder,
     env: { ...process.env, ...environment },
     stdio: 'inherit',
   })

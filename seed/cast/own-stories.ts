@@ -6,22 +6,25 @@ import { procedures } from '../codes/procedures.ts'
 import { surveyCodes } from '../codes/surveys.ts'
 import {
   absentReasons,
-  dischargeDispositions,
   encounterClasses,
-  encounterTypes,
   observationCategories,
   pregnancyFindings,
 } from '../codes/terminology.ts'
 import { vitals } from '../codes/vitals.ts'
 import { addDays, easternTime, weekday } from '../people/calendar.ts'
 import { recordAllergy } from '../stories/allergy.ts'
+import { isFirstOfYear } from '../stories/base-care.ts'
 import { recordPregnancyStatus, tellPregnancy } from '../stories/pregnancy.ts'
 import type { Story } from '../stories/story.ts'
+import { orderLab, orderPanel } from '../timeline/laboratory.ts'
 import { writeNote } from '../timeline/notes.ts'
 import { takeVitals } from '../timeline/vitals.ts'
 import { uniform } from '../traits/noise.ts'
 
 const only = { share: () => 0 } as const
+
+/** Age of the cast's newborn on the reference date. */
+export const newbornDays = 9
 
 export const penicillinAllergy: Story = {
   ...only,
@@ -35,34 +38,12 @@ export const peanutAllergy: Story = {
   begin: (chart) => void recordAllergy(chart, 'peanut', { code: 'anaphylaxis', severity: 'severe' }),
 }
 
-/** The hours of birth, as the practice learned of them. */
-export const birth: Story = {
+/** Asked about children, then a mother: of the cast's newborn. */
+export const motherOfNewborn: Story = {
   ...only,
-  name: 'birth',
+  name: 'mother of a newborn',
   tell: (chart) => {
-    const visit = chart.visit({
-      date: chart.subject.traits.birthDay,
-      type: encounterTypes.admission,
-      class: encounterClasses.inpatient,
-      reason: { coding: procedures.delivery },
-      discharge: dischargeDispositions.home,
-      minutes: 120,
-    })
-    takeVitals(chart, visit)
-    writeNote(chart, visit, {
-      type: 'discharge',
-      title: 'Discharge summary of the newborn',
-      text: 'Born at term, cried at once, feeds well. Screening done. First vaccine given.\nDischarged home; see the practice in three days.',
-    })
-  },
-}
-
-/** Expecting now: month six or so. */
-export const expecting: Story = {
-  ...only,
-  name: 'expecting',
-  tell: (chart) => {
-    const asked = chart.visit({ date: weekday(addDays(chart.subject.until, -400)) })
+    const asked = chart.visit({ date: weekday(addDays(chart.subject.until, -400)), by: 'obstetrics' })
     recordPregnancyStatus(chart, asked.at, asked.key, 'unknown')
     chart.add({
       kind: 'observation',
@@ -73,7 +54,13 @@ export const expecting: Story = {
       codes: [surveyCodes.pregnancyIntent],
       value: { codings: [pregnancyFindings.notSureOfIntent] },
     })
-    tellPregnancy(chart, addDays(chart.subject.until, -172))
+    writeNote(chart, asked, {
+      type: 'progress',
+      title: 'Asked about children',
+      text: 'Not sure yet whether she wishes for a child. Knows how to get advice.',
+    })
+    const born = addDays(chart.subject.asOf, -newbornDays)
+    tellPregnancy(chart, addDays(born, -276), born)
   },
 }
 
@@ -129,6 +116,16 @@ export const polypharmacy: Story = {
         chart.drug(drug, { from: since(days - 20 - index * 90), reason: { condition }, fills: 3 })
       }
     }
+  },
+  atVisit: (chart, visit) => {
+    const about = (key: ConditionKey) => {
+      const condition = chart.problemKey(key)
+      return condition ? { reason: { condition } } : {}
+    }
+    orderLab(chart, visit, 'inr', about('atrial-fibrillation'))
+    if (!isFirstOfYear(chart, visit)) return
+    orderLab(chart, visit, 'a1c', about('type2-diabetes'))
+    orderPanel(chart, visit, 'bmp', about('heart-failure'))
   },
 }
 

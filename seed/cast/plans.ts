@@ -6,6 +6,7 @@ import { allergy } from '../stories/allergy.ts'
 import { asthma } from '../stories/asthma.ts'
 import { atrialFibrillation } from '../stories/atrial-fibrillation.ts'
 import { baseCare } from '../stories/base-care.ts'
+import { birth } from '../stories/birth.ts'
 import { cancerScreening } from '../stories/cancer-screening.ts'
 import { chronicKidneyDisease } from '../stories/chronic-kidney-disease.ts'
 import { copd } from '../stories/copd.ts'
@@ -23,10 +24,9 @@ import { urinaryTractInfection } from '../stories/urinary-tract-infection.ts'
 import { vaccinations } from '../stories/vaccinations.ts'
 import { wellChild } from '../stories/well-child.ts'
 import {
-  birth,
-  expecting,
   hospice,
   longChart,
+  motherOfNewborn,
   notTold,
   peanutAllergy,
   penicillinAllergy,
@@ -38,7 +38,7 @@ import { showcaseDocuments } from './showcase-documents.ts'
 import { showcaseScreenings } from './showcase-screenings.ts'
 
 /** Observations of the longest chart where it must stay small enough to be copied. */
-export const shortChartObservations = 120
+export const shortChartObservations = 60
 
 /** @param observations of the longest chart */
 export function castPlans(observations: number): Readonly<Record<string, RecordPlan>> {
@@ -83,7 +83,7 @@ export function castPlans(observations: number): Readonly<Record<string, RecordP
     'pt-edda-nonesuch': { stories: [hypertension, atrialFibrillation, hospice, baseCare, vaccinations] },
     'pt-zoe-munoz': {
       traits: { sex: 'female' },
-      stories: [hypothyroidism, allergy, baseCare, expecting, vaccinations],
+      stories: [hypothyroidism, allergy, baseCare, motherOfNewborn, vaccinations],
     },
     'pt-hanako-shiken': { stories: [migraine, allergy, baseCare, urinaryTractInfection, vaccinations] },
     'pt-maximiliana-placeholder': {

@@ -37,9 +37,9 @@ export const showcaseCare: Story = {
       members: [
         {
           role: careTeamRoles.primaryCare,
-          clinicianRoleId: practitionerRoleId(subject.clinicianIds[0] ?? ''),
+          clinicianRoleId: practitionerRoleId(subject.clinicianId),
         },
-        { role: careTeamRoles.cardiologist, clinicianId: subject.clinicianIds[1] ?? '' },
+        { role: careTeamRoles.cardiologist, clinicianId: subject.specialists.get('cardiology') ?? '' },
         { role: careTeamRoles.caregiver, related: helper },
       ],
     })

@@ -11,7 +11,8 @@ import {
 import { addDays, weekday } from '../people/calendar.ts'
 import { screen } from '../stories/cancer-screening.ts'
 import type { Story } from '../stories/story.ts'
-import type { Chart, Visit } from '../timeline/chart.ts'
+import type { Chart } from '../timeline/chart.ts'
+import { recordElectrocardiogram } from '../timeline/electrocardiogram.ts'
 import { writeNote, writeStudy } from '../timeline/notes.ts'
 import { takeVitals } from '../timeline/vitals.ts'
 
@@ -21,11 +22,12 @@ export const showcaseDocuments: Story = {
   tell: (chart) => {
     const cardiology = chart.visit({
       date: weekday(addDays(chart.subject.until, -240)),
+      by: 'cardiology',
       type: encounterTypes.problem,
       reason: { coding: clinicalResults.ecgImpression },
       minutes: 40,
     })
-    electrocardiogram(chart, cardiology)
+    recordElectrocardiogram(chart, cardiology, { file: 'pdf' })
     writeNote(chart, cardiology, {
       type: 'consult',
       title: 'Cardiology consult',
@@ -34,47 +36,6 @@ export const showcaseDocuments: Story = {
     admission(chart)
     examinations(chart)
   },
-}
-
-function electrocardiogram(chart: Chart, visit: Visit): void {
-  const measured = [
-    [clinicalResults.prInterval, 0.16, 's'],
-    [clinicalResults.qtInterval, 0.4, 's'],
-    [clinicalResults.qrsDuration, 92, 'ms'],
-  ] as const
-  const here = { kind: 'observation', at: visit.at, visit: visit.key, profile: 'clinicalResult' } as const
-  const results = measured.map(([code, value, unit]) =>
-    chart.add({
-      ...here,
-      categories: [observationCategories.procedure],
-      codes: [code],
-      value: { quantity: { value, unit } },
-    }),
-  )
-  results.push(
-    chart.add({
-      ...here,
-      categories: [observationCategories.procedure],
-      codes: [clinicalResults.ecgImpression],
-      value: { text: 'Normal sinus rhythm' },
-    }),
-    chart.add({
-      ...here,
-      categories: [observationCategories.exam],
-      codes: [clinicalResults.jugularDistension],
-      value: { codings: [clinicalResults.absent] },
-    }),
-  )
-  writeStudy(chart, visit, {
-    type: 'imaging',
-    title: 'Electrocardiogram',
-    category: 'cardiology',
-    code: clinicalResults.ecgPanel,
-    results,
-    conclusion: 'Normal sinus rhythm.',
-    text: 'Twelve leads. Sinus rhythm, 68 a minute. PR 0.16 s, QRS 92 ms, QT 0.40 s.\nImpression: normal.',
-    file: 'pdf',
-  })
 }
 
 function admission(chart: Chart): void {

@@ -468,7 +468,7 @@ export const conditions = {
       snomed('90560007', 'Inflammatory disorder due to increased blood urate level (disorder)'),
       icd10('M10.9', 'Gout, unspecified'),
     ],
-    text: 'Inflammatory disorder due to increased blood urate level',
+    text: 'Gout',
     kind: 'chronic',
     sex: 'any',
     ages: [30, 95],

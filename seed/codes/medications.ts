@@ -9,9 +9,15 @@ export interface MedicationCode {
   /** Amount taken at once; units are UCUM when they stand in it, words otherwise. */
   readonly dose: readonly [amount: number, unit: string]
   readonly timesPerDay?: number
+  /** Where it is not so many times a day: once in so many units of time. */
+  readonly every?: readonly [period: number, unit: 'min' | 'h' | 'wk', most?: number]
   readonly asNeeded?: boolean
   /** Taken for days, not for good. */
   readonly course?: boolean
+  /** Days of a course; ten when left out. */
+  readonly days?: number
+  /** What the pharmacy gives out at once, where it is not dose times days. */
+  readonly pack?: number
   readonly indications: readonly (ConditionKey | 'food-allergy' | 'contraception' | 'smoking-cessation')[]
 }
 
@@ -139,6 +145,8 @@ export const medications = {
     coding: rxnorm('198039', 'nitroglycerin 0.4 MG Sublingual Tablet'),
     sig: '1 tablet under the tongue every 5 minutes as needed for chest pain, maximum 3',
     dose: [1, 'tablet'],
+    every: [5, 'min'],
+    pack: 25,
     asNeeded: true,
     indications: ['coronary-artery-disease'],
   },
@@ -219,6 +227,8 @@ export const medications = {
     coding: rxnorm('745752', 'NDA021457 200 ACTUAT albuterol 0.09 MG/ACTUAT Metered Dose Inhaler'),
     sig: '2 puffs inhaled every 4 to 6 hours as needed',
     dose: [2, 'puff'],
+    every: [4, 'h', 6],
+    pack: 200,
     asNeeded: true,
     indications: ['asthma', 'childhood-asthma', 'copd-chronic-bronchitis'],
   },
@@ -226,6 +236,8 @@ export const medications = {
     coding: rxnorm('630208', 'albuterol 0.83 MG/ML Inhalation Solution'),
     sig: '3 mL by nebulizer every 6 hours as needed',
     dose: [3, 'mL'],
+    every: [6, 'h'],
+    pack: 75,
     asNeeded: true,
     indications: ['childhood-asthma', 'copd-chronic-bronchitis'],
   },
@@ -253,6 +265,7 @@ export const medications = {
     coding: rxnorm('312615', 'prednisone 20 MG Oral Tablet'),
     sig: '2 tablets by mouth once daily for 5 days',
     dose: [2, 'tablet'],
+    days: 5,
     timesPerDay: 1,
     course: true,
     indications: ['asthma'],
@@ -275,6 +288,7 @@ export const medications = {
     coding: rxnorm('1870230', 'NDA020800 0.3 ML epinephrine 1 MG/ML Auto-Injector'),
     sig: 'inject 0.3 mg into the outer thigh for anaphylaxis',
     dose: [0.3, 'mg'],
+    pack: 0.6,
     asNeeded: true,
     indications: ['food-allergy'],
   },
@@ -298,6 +312,8 @@ export const medications = {
     coding: rxnorm('308460', 'azithromycin 250 MG Oral Tablet'),
     sig: '2 tablets on day 1, then 1 tablet daily for 4 days',
     dose: [2, 'tablet'],
+    days: 5,
+    pack: 6,
     timesPerDay: 1,
     course: true,
     indications: ['pneumonia', 'acute-bronchitis'],
@@ -314,6 +330,7 @@ export const medications = {
     coding: rxnorm('197454', 'cephalexin 500 MG Oral Tablet'),
     sig: '1 tablet by mouth four times daily for 7 days',
     dose: [1, 'tablet'],
+    days: 7,
     timesPerDay: 4,
     course: true,
     indications: ['urinary-tract-infection'],
@@ -322,6 +339,7 @@ export const medications = {
     coding: rxnorm('198335', 'sulfamethoxazole 800 MG / trimethoprim 160 MG Oral Tablet'),
     sig: '1 tablet by mouth twice daily for 3 days',
     dose: [1, 'tablet'],
+    days: 3,
     timesPerDay: 2,
     course: true,
     indications: ['urinary-tract-infection'],
@@ -330,6 +348,7 @@ export const medications = {
     coding: rxnorm('1650142', 'doxycycline monohydrate 100 MG Oral Tablet'),
     sig: '1 tablet by mouth twice daily for 7 days',
     dose: [1, 'tablet'],
+    days: 7,
     timesPerDay: 2,
     course: true,
     indications: ['acute-bronchitis'],
@@ -338,6 +357,8 @@ export const medications = {
     coding: rxnorm('313782', 'acetaminophen 325 MG Oral Tablet'),
     sig: '1 to 2 tablets by mouth every 6 hours as needed',
     dose: [1, 'tablet'],
+    every: [6, 'h'],
+    pack: 60,
     asNeeded: true,
     indications: ['acute-uri', 'influenza', 'osteoarthritis-knee'],
   },
@@ -345,6 +366,8 @@ export const medications = {
     coding: rxnorm('310965', 'ibuprofen 200 MG Oral Tablet'),
     sig: '1 to 2 tablets by mouth every 6 hours as needed with food',
     dose: [1, 'tablet'],
+    every: [6, 'h'],
+    pack: 40,
     asNeeded: true,
     indications: ['sprain-of-ankle', 'migraine'],
   },
@@ -359,6 +382,8 @@ export const medications = {
     coding: rxnorm('835603', 'tramadol hydrochloride 50 MG Oral Tablet'),
     sig: '1 tablet by mouth every 6 hours as needed for severe pain',
     dose: [1, 'tablet'],
+    every: [6, 'h'],
+    pack: 30,
     asNeeded: true,
     indications: ['chronic-low-back-pain'],
   },
@@ -381,6 +406,8 @@ export const medications = {
     coding: rxnorm('105585', 'methotrexate 2.5 MG Oral Tablet'),
     sig: '6 tablets by mouth once weekly',
     dose: [6, 'tablet'],
+    every: [1, 'wk'],
+    pack: 78,
     indications: ['rheumatoid-arthritis'],
   },
   'alendronate-10': {
@@ -422,6 +449,8 @@ export const medications = {
     coding: rxnorm('197591', 'diazepam 5 MG Oral Tablet'),
     sig: '1 tablet by mouth every 12 hours as needed',
     dose: [1, 'tablet'],
+    every: [12, 'h'],
+    pack: 20,
     asNeeded: true,
     indications: ['generalized-anxiety'],
   },
@@ -431,6 +460,13 @@ export const medications = {
     dose: [1, 'capsule'],
     timesPerDay: 3,
     indications: ['diabetic-neuropathy'],
+  },
+  'omeprazole-20': {
+    coding: rxnorm('198051', 'omeprazole 20 MG Delayed Release Oral Capsule'),
+    sig: '1 capsule by mouth every morning before breakfast',
+    dose: [1, 'capsule'],
+    timesPerDay: 1,
+    indications: ['gerd'],
   },
   'ferrous-sulfate-325': {
     coding: rxnorm('310325', 'ferrous sulfate 325 MG Oral Tablet'),
@@ -451,6 +487,7 @@ export const medications = {
     coding: rxnorm('748856', 'Yaz 28 Day Pack'),
     sig: '1 tablet by mouth once daily',
     dose: [1, 'tablet'],
+    pack: 84,
     timesPerDay: 1,
     indications: ['contraception'],
   },
@@ -458,6 +495,7 @@ export const medications = {
     coding: rxnorm('198031', 'nicotine 7 MG/Day 24HR Transdermal System'),
     sig: 'apply one patch daily',
     dose: [1, 'patch'],
+    days: 28,
     timesPerDay: 1,
     course: true,
     indications: ['smoking-cessation'],
@@ -482,4 +520,10 @@ export type MedicationKey = keyof typeof medications
 
 export function medicationCode(key: MedicationKey): MedicationCode {
   return medications[key]
+}
+
+/** Of one fill, in the unit of the dose: three months of what is taken for good, or the course. */
+export function suppliedAmount(key: MedicationKey): number {
+  const { dose, timesPerDay = 1, course, days = 10, pack } = medicationCode(key)
+  return pack ?? Math.round((course ? days : 90) * timesPerDay * dose[0] * 10) / 10
 }

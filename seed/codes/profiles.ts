@@ -18,7 +18,6 @@ export const profiles = {
   medication: structure('us-core-medication'),
   medicationDispense: structure('us-core-medicationdispense'),
   medicationRequest: structure('us-core-medicationrequest'),
-  practitionerRole: structure('us-core-practitionerrole'),
   procedure: structure('us-core-procedure'),
   provenance: structure('us-core-provenance'),
   questionnaireResponse: structure('us-core-questionnaireresponse'),

@@ -253,9 +253,17 @@ export const organizationKinds = {
 } as const
 
 const taxonomy = within('http://nucc.org/provider-taxonomy')
-export const providerRoles = {
-  generalPractice: taxonomy('208D00000X', 'General Practice Physician'),
+/** What a clinician of the practice does; the set is small because the whole taxonomy is under licence. */
+export const specialties = {
+  familyMedicine: taxonomy('207Q00000X', 'Family Medicine Physician'),
+  internalMedicine: taxonomy('207R00000X', 'Internal Medicine Physician'),
+  pediatrics: taxonomy('208000000X', 'Pediatrics Physician'),
+  obstetrics: taxonomy('207V00000X', 'Obstetrics & Gynecology Physician'),
+  cardiology: taxonomy('207RC0000X', 'Cardiovascular Disease Physician'),
+  psychiatry: taxonomy('2084P0800X', 'Psychiatry Physician'),
 } as const
+
+export type Specialty = keyof typeof specialties
 
 export const endpointCodes = {
   fhirRest: within(hl7('endpoint-connection-type'))('hl7-fhir-rest', 'HL7 FHIR'),

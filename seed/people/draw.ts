@@ -10,9 +10,11 @@ import {
   races,
   racesUnknown,
 } from '../codes/demographics.ts'
+import type { Specialty } from '../codes/terminology.ts'
 import type { PracticeRow, Town } from '../practices.ts'
 import type { Chance } from '../randomness.ts'
 import { addDays, addYears } from './calendar.ts'
+import { clinicianId, primaryCareOf } from './clinicians.ts'
 import { medicalRecordNumber, npi, phoneNumber } from './identifiers.ts'
 import { drawName, longName, namesBeyondAscii, type PersonName } from './names.ts'
 import type { Clinician, Contact, Person, PersonAddress, Sex } from './person.ts'
@@ -36,7 +38,7 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
   const phone = phoneNumber(practice.town.areaCode, chance.integer(0, 99))
   const home = drawAddress(chance, practice.town)
   return {
-    id: `pt-${String(index + 1).padStart(4, '0')}`,
+    id: patientId(index),
     mrn: medicalRecordNumber(index),
     names: [name],
     sex: special === 'sex unknown' ? 'unknown' : (drawnSex satisfies Sex),
@@ -46,29 +48,27 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
     ...(age >= 20 ? { maritalStatus: chance.pick(Object.values(maritalStatuses)) } : {}),
     addresses: [home],
     telecom: special === 'no telecom' ? [] : drawTelecom(chance, name, phone, age),
-    ...(age < 18 || chance.happens(0.3)
-      ? {
-          nextOfKin: {
-            name: drawName(chance, 'female', name.family),
-            phone: phoneNumber(practice.town.areaCode, chance.integer(0, 99)),
-          },
-        }
-      : {}),
-    generalPractitionerId: clinicianId(chance.integer(0, cliniciansPerPractice - 1)),
+    ...(age < 18 || chance.happens(0.3) ? { nextOfKin: drawKin(chance, name, practice.town, special) } : {}),
+    generalPractitionerId: chance.pick(primaryCareOf(practice, age)),
   }
 }
 
-export const cliniciansPerPractice = 5
-
-export function clinicianId(index: number): string {
-  return `pr-${String(index + 1).padStart(2, '0')}`
+export function patientId(index: number): string {
+  return `pt-${String(index + 1).padStart(4, '0')}`
 }
 
 /** @param practiceIndex place in the table of practices, so that no two clinicians share an NPI. */
-export function drawClinician(chance: Chance, index: number, practiceIndex: number, town: Town): Clinician {
+export function drawClinician(
+  chance: Chance,
+  index: number,
+  specialty: Specialty,
+  practiceIndex: number,
+  town: Town,
+): Clinician {
   const name = { ...drawName(chance, chance.pick(['female', 'male'])), prefix: ['Dr.'] }
   return {
     id: clinicianId(index),
+    specialty,
     npi: npi(practiceIndex * 100 + 10 + index),
     name,
     telecom: [
@@ -121,6 +121,16 @@ function drawSpecialName(
   if (special === 'long name') return longName
   if (special === 'beyond ASCII') return namesBeyondAscii[index % namesBeyondAscii.length] ?? longName
   return drawName(chance, sex)
+}
+
+/** Of a newborn always the mother. */
+function drawKin(chance: Chance, { family }: PersonName, { areaCode }: Town, special?: Special) {
+  const relationship = special === 'newborn' || chance.happens(0.7) ? 'mother' : 'father'
+  return {
+    name: drawName(chance, relationship === 'mother' ? 'female' : 'male', family),
+    phone: phoneNumber(areaCode, chance.integer(0, 99)),
+    relationship,
+  } as const
 }
 
 type Heritage = Pick<Person, 'races' | 'detailedRaces' | 'ethnicity' | 'languages'>

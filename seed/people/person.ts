@@ -1,5 +1,6 @@
 /** Who a synthetic person is, before any FHIR. */
 import type { Coding } from '../../server/contract/codes.ts'
+import type { Specialty } from '../codes/terminology.ts'
 import type { PersonName } from './names.ts'
 
 export type Sex = 'female' | 'male' | 'unknown'
@@ -44,14 +45,19 @@ export interface Person {
     readonly phone: string
     readonly relationship?: 'mother' | 'father'
   }
+  /** A child's mother, where she is not the next of kin. */
+  readonly mother?: { readonly name: PersonName; readonly phone: string }
   /** Patient id of the record that this one was merged into. */
   readonly replacedById?: string
+  /** Id of the RelatedPerson who stands for this person in the chart of a child of theirs. */
+  readonly seenAsRelatedId?: string
   /** Practitioner id. */
   readonly generalPractitionerId?: string
 }
 
 export interface Clinician {
   readonly id: string
+  readonly specialty: Specialty
   readonly npi: string
   readonly name: PersonName
   readonly telecom: readonly Contact[]

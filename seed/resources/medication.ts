@@ -100,10 +100,13 @@ function medicationId(key: MedicationKey): string {
 }
 
 function dosage(key: MedicationKey): Dosage {
-  const { sig, dose, timesPerDay, asNeeded } = medicationCode(key)
+  const { sig, dose, timesPerDay, every, asNeeded } = medicationCode(key)
+  const [period, periodUnit, most] = every ?? [1, 'd']
   return {
     text: sig,
-    timing: { repeat: { frequency: timesPerDay ?? 1, period: 1, periodUnit: 'd' } },
+    timing: {
+      repeat: { frequency: timesPerDay ?? 1, period, ...(most ? { periodMax: most } : {}), periodUnit },
+    },
     ...(asNeeded ? { asNeededBoolean: true } : {}),
     doseAndRate: [{ doseQuantity: amount(dose[0], dose[1]) }],
   }

@@ -36,6 +36,14 @@ export function patientResource(person: Person, organizationId: string): Patient
     ...(person.replacedById
       ? { link: [{ other: { reference: `Patient/${person.replacedById}` }, type: 'replaced-by' as const }] }
       : {}),
+    // https://hl7.org/fhir/R4/patient-definitions.html#Patient.link: how a mother's record leads to her newborn's.
+    ...(person.seenAsRelatedId
+      ? {
+          link: [
+            { other: { reference: `RelatedPerson/${person.seenAsRelatedId}` }, type: 'seealso' as const },
+          ],
+        }
+      : {}),
   }
 }
 

@@ -70,7 +70,7 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
     if (found === undefined) throw new Error(`no event of ${person.id} is called ${key}`)
     return `${found.type}/${found.id}`
   }
-  const clinicianId = subject.clinicianIds[0] ?? ''
+  const { clinicianId } = subject
   const visitClinicians = new Map(
     events.flatMap((event) => (event.kind === 'encounter' ? [[event.key, event.clinicianId]] : [])),
   )
@@ -176,7 +176,7 @@ function authorships(
   const stamp = `${subject.until}T12:00:00Z`
   groups.set('', {
     recorded: stamp,
-    clinicianId: subject.clinicianIds[0] ?? '',
+    clinicianId: subject.clinicianId,
     targets: [`Patient/${subject.person.id}`],
   })
   for (const event of events) {

@@ -7,13 +7,15 @@ import type { Chance } from '../randomness.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { writeNote } from '../timeline/notes.ts'
 import { ageAt } from '../timeline/subject.ts'
+import { firstSuitable } from '../timeline/suitable.ts'
 import { takeVitals } from '../timeline/vitals.ts'
 
 export interface AcutePlan {
   readonly condition: ConditionKey
   readonly date: string
   readonly days: number
-  readonly drug?: MedicationKey
+  /** In order of preference; the first that suits the patient is given. */
+  readonly drugs?: readonly MedicationKey[]
   readonly feverish?: boolean
   readonly complaint: string
   readonly advice: string
@@ -39,9 +41,9 @@ export function acuteVisit(chart: Chart, plan: AcutePlan): Visit {
     ...(ended <= chart.subject.until ? { abated: ended } : {}),
   })
   // Tablets of these strengths are nothing for small children.
-  if (plan.drug && ageAt(chart.subject, plan.date) >= 8) {
-    chart.drug(plan.drug, { from: plan.date, visit, reason: { condition } })
-  }
+  const drug =
+    ageAt(chart.subject, plan.date) >= 8 ? firstSuitable(chart, plan.drugs ?? [], plan.date) : undefined
+  if (drug) chart.drug(drug, { from: plan.date, visit, reason: { condition } })
   writeNote(chart, visit, {
     type: 'progress',
     title: 'Sick visit',

@@ -6,10 +6,13 @@ import { anxiety } from './anxiety.ts'
 import { asthma } from './asthma.ts'
 import { atrialFibrillation } from './atrial-fibrillation.ts'
 import { baseCare } from './base-care.ts'
+import { birth } from './birth.ts'
 import { cancerScreening } from './cancer-screening.ts'
 import { chronicKidneyDisease } from './chronic-kidney-disease.ts'
 import { copd } from './copd.ts'
+import { coronaryDisease } from './coronary-disease.ts'
 import { depression } from './depression.ts'
+import { gerd } from './gerd.ts'
 import { gout } from './gout.ts'
 import { hyperlipidemia } from './hyperlipidemia.ts'
 import { hypertension } from './hypertension.ts'
@@ -24,18 +27,21 @@ import { prediabetes } from './prediabetes.ts'
 import { pregnancy } from './pregnancy.ts'
 import { socialNeeds } from './social-needs.ts'
 import type { Story } from './story.ts'
+import { stroke } from './stroke.ts'
 import { type2Diabetes } from './type-2-diabetes.ts'
 import { urinaryTractInfection } from './urinary-tract-infection.ts'
 import { vaccinations } from './vaccinations.ts'
 import { wellChild } from './well-child.ts'
 
 export const allStories: readonly Story[] = [
+  allergy, // before the drugs that it rules out
   obesity,
   type2Diabetes,
   prediabetes,
   hypertension,
   hyperlipidemia,
   chronicKidneyDisease,
+  coronaryDisease,
   asthma,
   copd,
   depression,
@@ -48,13 +54,15 @@ export const allStories: readonly Story[] = [
   atrialFibrillation,
   ironDeficiency,
   allergicRhinitis,
-  allergy,
+  gerd,
   baseCare,
   wellChild,
+  birth,
   pregnancy,
   acuteRespiratoryInfection,
   urinaryTractInfection,
   injury,
+  stroke,
   cancerScreening,
   socialNeeds,
   vaccinations,

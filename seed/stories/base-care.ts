@@ -1,5 +1,6 @@
 /** What every visit holds, whatever it is for: vital signs, the note, smoking, who pays and who cares. */
 
+import { medicationCode } from '../codes/medications.ts'
 import { surveyCodes } from '../codes/surveys.ts'
 import { careTeamRoles, observationCategories, relationships, smokingStatuses } from '../codes/terminology.ts'
 import { addYears, laterOf, yearsBetween } from '../people/calendar.ts'
@@ -27,27 +28,16 @@ export const baseCare: Story = {
       member: `M${String(chance.integer(0, 999_999)).padStart(6, '0')}`,
       dependent: age < 19,
     })
-    const related =
-      person.nextOfKin && age < 18
-        ? chart.add({
-            kind: 'relatedPerson',
-            at: subject.traits.birthDay,
-            relationship:
-              relationships[person.nextOfKin.relationship ?? (chance.happens(0.6) ? 'mother' : 'father')],
-            name: person.nextOfKin.name,
-            telecom: [{ system: 'phone', use: 'mobile', value: person.nextOfKin.phone }],
-            addresses: person.addresses.filter((address) => address.use === 'home'),
-          })
-        : undefined
+    const parents = age < 18 ? recordParents(chart) : []
     chart.add({
       kind: 'careTeam',
       at: from,
       name: 'Primary care team',
       status: person.deceasedAt ? 'inactive' : 'active',
       members: [
-        { role: careTeamRoles.primaryCare, clinicianId: subject.clinicianIds[0] ?? '' },
+        { role: careTeamRoles.primaryCare, clinicianId: subject.clinicianId },
         { role: careTeamRoles.patient, person: 'patient' },
-        ...(related ? [{ role: careTeamRoles.caregiver, related }] : []),
+        ...parents.map((related) => ({ role: careTeamRoles.caregiver, related })),
       ],
     })
   },
@@ -56,6 +46,26 @@ export const baseCare: Story = {
     if (isFirstOfYear(chart, visit) && ageAt(chart.subject, visit.date) >= 13) recordSmoking(chart, visit)
     writeNote(chart, visit, { type: 'progress', title: 'Progress note', text: noteText(chart, visit) })
   },
+}
+
+/** @returns keys of the related persons, the next of kin first */
+function recordParents(chart: Chart): string[] {
+  const { person, traits } = chart.subject
+  const { nextOfKin, mother, addresses } = person
+  const parents = [
+    ...(nextOfKin ? [{ ...nextOfKin, relationship: nextOfKin.relationship ?? ('mother' as const) }] : []),
+    ...(mother ? [{ ...mother, relationship: 'mother' as const }] : []),
+  ]
+  return parents.map(({ name, phone, relationship }) =>
+    chart.add({
+      kind: 'relatedPerson',
+      at: traits.birthDay,
+      relationship: relationships[relationship],
+      name,
+      telecom: [{ system: 'phone', use: 'mobile', value: phone }],
+      addresses: addresses.filter((address) => address.use === 'home'),
+    }),
+  )
 }
 
 export function isFirstOfYear(chart: Chart, visit: Visit): boolean {
@@ -80,11 +90,7 @@ export function recordSmoking(chart: Chart, visit: Visit): void {
 }
 
 /** What a clinician would write down of the visit, from the record itself. */
-export function noteText(
-  chart: Chart,
-  visit: Visit,
-  reason = 'Follow-up of known problems and routine care.',
-): string {
+function noteText(chart: Chart, visit: Visit): string {
   const { physiology, subject } = chart
   const age = yearsBetween(subject.traits.birthDay, visit.date)
   const { systolic, diastolic } = bloodPressure(physiology, visit.date)
@@ -96,11 +102,22 @@ export function noteText(
   const drugs = physiology.drugs.filter(
     (drug) => drug.from <= visit.date && (drug.until === undefined || drug.until >= visit.date),
   )
+  const found = [...physiology.problems].filter(([, { from }]) => from === visit.date).map(([key]) => key)
+  const reason =
+    found.length > 0
+      ? `New: ${found.map(chart.problemText).join('; ')}.`
+      : problems.length > 0
+        ? 'Follow-up of known problems and routine care.'
+        : age < 18
+          ? 'Check-up; grows along their own line, no worries of the family.'
+          : 'Check-up; no complaints.'
   return [
     reason,
     `Age ${age < 2 ? `${Math.max(0, monthsOf(chart, visit))} months` : age}. Weight ${weight} kg, height ${height} cm${age >= 2 ? `, BMI ${bodyMassIndex(height, weight)}` : ''}${age >= 3 ? `, blood pressure ${systolic}/${diastolic}` : ''}.`,
     problems.length > 0 ? `Problems: ${problems.join('; ')}.` : 'No lasting problems.',
-    drugs.length > 0 ? `Takes ${drugs.map((drug) => drug.key).join(', ')}.` : 'Takes no medicines.',
+    drugs.length > 0
+      ? `Takes ${drugs.map((drug) => medicationCode(drug.key).coding.display).join('; ')}.`
+      : 'Takes no medicines.',
     'Plan: continue as agreed; come back as planned, or sooner if anything changes.',
     'This is a synthetic note about a person who does not exist.',
   ].join('\n')

@@ -16,7 +16,7 @@ export const cancerScreening: Story = {
       screen(chart, visit, 'mammography')
     }
     if (chance.happens(0.4)) screen(chart, visit, 'colonoscopy')
-    else orderLab(chart, visit, 'fit')
+    else orderLab(chart, visit, 'fit', { specimen: 'untold' })
     if (chart.subject.traits.sex === 'male' && ageAt(chart.subject, visit.date) >= 55) {
       orderLab(chart, visit, 'psa')
     }

@@ -6,13 +6,14 @@ import { addDays } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart } from '../timeline/chart.ts'
 import { orderLab } from '../timeline/laboratory.ts'
+import { firstSuitable } from '../timeline/suitable.ts'
 import { isFirstOfYear } from './base-care.ts'
 import { drawOnset, type Story, shareOf } from './story.ts'
 
 export interface ChronicPlan {
   readonly name: string
   readonly condition: ConditionKey
-  /** One of them is taken. */
+  /** One of them is taken: any that suits the patient. */
   readonly drugs: readonly MedicationKey[]
   /** Share of those who have it that take one. */
   readonly treated?: number
@@ -29,7 +30,7 @@ export function chronicStory(plan: ChronicPlan): Story {
       const onset = drawOnset(chart, chance, plan.condition)
       const condition = chart.problem(plan.condition, { onset })
       if (plan.drugs.length > 0 && chance.happens(plan.treated ?? 0.8)) {
-        startDrug(chart, chance, chance.pick(plan.drugs), onset, condition)
+        startDrug(chart, chance, shuffledFrom(chance, plan.drugs), onset, condition)
       }
     },
     atVisit: (chart, visit) => {
@@ -40,17 +41,29 @@ export function chronicStory(plan: ChronicPlan): Story {
   }
 }
 
-/** Some weeks after the problem was found, and never after the last day. */
+/**
+ * Some weeks after the problem was found, or at the visit that found it; never after the last day.
+ * @param drugs in order of preference; the first that suits the patient is taken
+ * @returns the first day of it
+ */
 export function startDrug(
   chart: Chart,
   chance: Chance,
-  drug: MedicationKey,
+  drugs: MedicationKey | readonly MedicationKey[],
   onset: string,
   condition: string,
   sensitive = false,
 ): string | undefined {
-  const from = addDays(onset, chance.integer(7, 60))
-  if (from > chart.subject.until) return undefined
+  const weeks = chance.integer(7, 60)
+  const from = onset > chart.subject.from ? onset : addDays(onset, weeks)
+  const drug = firstSuitable(chart, typeof drugs === 'string' ? [drugs] : drugs, from)
+  if (from > chart.subject.until || drug === undefined) return undefined
   chart.drug(drug, { from, reason: { condition }, fills: 2, ...(sensitive ? { sensitive } : {}) })
   return from
+}
+
+/** The same values, beginning at one of them by chance. */
+export function shuffledFrom<Value>(chance: Chance, values: readonly Value[]): readonly Value[] {
+  const first = chance.integer(0, values.length - 1)
+  return [...values.slice(first), ...values.slice(0, first)]
 }

@@ -1,11 +1,11 @@
 /** Raised pressure; a second drug where one does not bring it down. */
 
 import { vitals } from '../codes/vitals.ts'
-import { addDays, laterOf } from '../people/calendar.ts'
+import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import { orderPanel } from '../timeline/laboratory.ts'
 import { bloodPressure } from '../traits/circulation.ts'
 import { isFirstOfYear } from './base-care.ts'
-import { startDrug } from './chronic.ts'
+import { shuffledFrom, startDrug } from './chronic.ts'
 import { drawOnset, type Story, shareOf } from './story.ts'
 
 export const hypertension: Story = {
@@ -18,16 +18,21 @@ export const hypertension: Story = {
     const first = startDrug(
       chart,
       chance,
-      chance.pick(['lisinopril-10', 'losartan-50', 'amlodipine-5', 'hydrochlorothiazide-25'] as const),
+      shuffledFrom(chance, [
+        'lisinopril-10',
+        'losartan-50',
+        'amlodipine-5',
+        'hydrochlorothiazide-25',
+      ] as const),
       onset,
       condition,
     )
-    const later = addDays(onset, 200)
+    const later = weekday(addDays(onset, 200))
     if (first && later < chart.subject.until && bloodPressure(chart.physiology, later).systolic > 142) {
       startDrug(
         chart,
         chance,
-        chance.pick(['metoprolol-succ-50', 'amlodipine-2.5'] as const),
+        shuffledFrom(chance, ['metoprolol-succ-50', 'amlodipine-2.5', 'hydrochlorothiazide-25'] as const),
         later,
         condition,
       )
@@ -39,7 +44,7 @@ export const hypertension: Story = {
       coding: vitals.bloodPressure.coding,
       measure: vitals.systolic.coding,
       target: { value: 130, unit: 'mm[Hg]' },
-      due: addDays(chart.subject.asOf, 180),
+      due: addDays(chart.subject.until, 180),
       conditions: [condition],
       status: 'active',
     })

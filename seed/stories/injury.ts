@@ -16,7 +16,7 @@ export const injury: Story = {
       condition: 'sprain-of-ankle',
       date,
       days: 28,
-      drug: 'ibuprofen-200',
+      drugs: ['ibuprofen-200', 'acetaminophen-325'],
       complaint: 'Twisted the ankle on a step; it is swollen and sore, walking hurts.',
       advice: 'Splint, ice and rest; walk again as pain allows.',
     })

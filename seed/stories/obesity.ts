@@ -19,7 +19,7 @@ export const obesity: Story = {
       coding: vitals.bmi.coding,
       measure: vitals.bmi.coding,
       target: { value: 30, unit: 'kg/m2' },
-      due: addDays(chart.subject.asOf, 365),
+      due: addDays(chart.subject.until, 365),
       conditions: [condition],
       status: 'active',
     })

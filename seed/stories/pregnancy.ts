@@ -31,11 +31,17 @@ export const pregnancy: Story = {
   },
 }
 
-/** @param conception first day of the pregnancy, counted as clinicians do. */
-export function tellPregnancy(chart: Chart, conception: string): void {
+/**
+ * @param conception first day of the pregnancy, counted as clinicians do
+ * @param born day of birth, when it comes
+ */
+export function tellPregnancy(
+  chart: Chart,
+  conception: string,
+  born = weekday(addDays(conception, 276)),
+): void {
   const { until } = chart.subject
   const due = addDays(conception, 280)
-  const born = weekday(addDays(conception, 276))
   chart.pregnancy(conception, born)
   const past = born <= until
   let condition: string | undefined
@@ -45,6 +51,7 @@ export function tellPregnancy(chart: Chart, conception: string): void {
     const first = condition === undefined
     const visit = chart.visit({
       date,
+      by: 'obstetrics',
       type: first ? encounterTypes.prenatalFirst : encounterTypes.prenatal,
       ...(condition ? { reason: { condition } } : {}),
     })
@@ -83,19 +90,28 @@ export function tellPregnancy(chart: Chart, conception: string): void {
     writeNote(chart, visit, {
       type: 'progress',
       title: `Prenatal visit, week ${week}`,
-      text: `Week ${week}. Expected on ${due}. Feels well, the child moves as it should.\nPlan: next visit as agreed.`,
+      text: `Week ${week}. Expected on ${due}. ${found(week)}\nPlan: next visit as agreed.`,
     })
   }
   if (past && condition) tellBirth(chart, born, condition)
 }
 
+function found(week: number): string {
+  if (week < 12) return 'Tired, a little sick in the mornings, no bleeding.'
+  if (week < 20) return 'Feels well again. Heart tones of the child heard, 150 a minute.'
+  return 'Feels well, the child moves as it should.'
+}
+
 function tellBirth(chart: Chart, born: string, condition: string): void {
   const visit = chart.visit({
     date: born,
+    by: 'obstetrics',
     type: encounterTypes.admission,
     class: encounterClasses.inpatient,
     reason: { condition },
-    minutes: 600,
+    start: 210,
+    ...(born < chart.subject.until ? { days: 1 } : {}),
+    minutes: 480,
     discharge: dischargeDispositions.home,
   })
   chart.add({

@@ -1,6 +1,6 @@
 /** One clinical story: whom it befalls, and what it adds to a record. */
 import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
-import { laterOf } from '../people/calendar.ts'
+import { laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'
 import { ageAt, type Subject } from '../timeline/subject.ts'
@@ -40,5 +40,6 @@ export function drawOnset(chart: Chart, chance: Chance, key: ConditionKey, years
   const daysAgo = chance.integer(200, Math.max(201, Math.round(room * 365)))
   const date = new Date(Date.parse(`${subject.until}T00:00:00Z`) - daysAgo * 86_400_000)
   const onset = date.toISOString().slice(0, 10)
-  return laterOf(onset, subject.traits.birthDay)
+  // What begins in the time told is found at a visit.
+  return laterOf(onset > subject.from ? weekday(onset) : onset, subject.traits.birthDay)
 }

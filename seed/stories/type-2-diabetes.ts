@@ -1,6 +1,6 @@
 /** A1c drifts up, metformin brings it down; a second drug when a year on it was not enough. */
 import { labs } from '../codes/labs.ts'
-import { addDays, laterOf } from '../people/calendar.ts'
+import { addDays, laterOf, weekday } from '../people/calendar.ts'
 import { orderLab, orderPanel } from '../timeline/laboratory.ts'
 import { labValue } from '../traits/laboratory.ts'
 import { isFirstOfYear } from './base-care.ts'
@@ -15,7 +15,7 @@ export const type2Diabetes: Story = {
     const onset = drawOnset(chart, chance, 'type2-diabetes')
     const condition = chart.problem('type2-diabetes', { onset })
     startDrug(chart, chance, 'metformin-er-500', onset, condition)
-    const later = addDays(onset, 420)
+    const later = weekday(addDays(onset, 420))
     if (later < chart.subject.until && labValue(chart.physiology, 'a1c', later) > 7.2) {
       startDrug(
         chart,
@@ -33,7 +33,7 @@ export const type2Diabetes: Story = {
       coding: labs.a1c.coding,
       measure: labs.a1c.coding,
       target: { value: 7, unit: '%' },
-      due: addDays(chart.subject.asOf, 120),
+      due: addDays(chart.subject.until, 120),
       conditions: [condition],
       status: 'active',
     })

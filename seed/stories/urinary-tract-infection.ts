@@ -2,6 +2,7 @@
 import { orderPanel } from '../timeline/laboratory.ts'
 import { ageAt } from '../timeline/subject.ts'
 import { acuteVisit, drawDay } from './acute.ts'
+import { shuffledFrom } from './chronic.ts'
 import type { Story } from './story.ts'
 
 export const urinaryTractInfection: Story = {
@@ -14,7 +15,7 @@ export const urinaryTractInfection: Story = {
       condition: 'urinary-tract-infection',
       date,
       days: 6,
-      drug: chance.pick(['tmp-smx-ds', 'cephalexin-500'] as const),
+      drugs: shuffledFrom(chance, ['tmp-smx-ds', 'cephalexin-500'] as const),
       complaint: 'Burning and frequent urination for two days, no fever.',
       advice: 'Antibiotic; drink enough; come back if fever or back pain.',
     })

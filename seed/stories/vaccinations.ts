@@ -1,6 +1,6 @@
 /** Vaccines by age and era: each at the visit nearest its month, yearly ones in autumn. */
 import { type VaccineKey, vaccines } from '../codes/vaccines.ts'
-import { addDays, addMonths, daysBetween } from '../people/calendar.ts'
+import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart } from '../timeline/chart.ts'
 import type { Story } from './story.ts'
 
@@ -27,13 +27,21 @@ export const vaccinations: Story = {
   share: () => 0.97,
   tell: (chart, chance) => {
     const { subject } = chart
+    const days = new Map<number, string>()
+    /** One day for all that is due at an age: that of the check-up, where there is one. */
+    const dayOf = (month: number) => {
+      const known = days.get(month)
+      if (known !== undefined) return known
+      const later = month === 0 ? 0 : month <= 24 ? 3 : chance.integer(0, 20)
+      const due = addDays(addMonths(subject.traits.birthDay, month), later)
+      const day = month === 0 ? due : weekday(due)
+      days.set(month, day)
+      return day
+    }
     for (const products of routine) {
       const months = [...new Set(products.flatMap((product) => schedule(product)))].sort((a, b) => a - b)
       for (const month of months) {
-        const date = addDays(
-          addMonths(subject.traits.birthDay, month),
-          month === 0 ? 0 : chance.integer(0, 20),
-        )
+        const date = dayOf(month)
         const product = products.find((each) => schedule(each).includes(month) && isGiven(each, date))
         if (product === undefined || date > subject.until || !isTold(chart, date, month)) continue
         give(chart, product, date)
@@ -65,7 +73,7 @@ function flu(chart: Chart, willing: boolean): void {
   const { subject } = chart
   if (!willing) return
   for (let year = Number(subject.from.slice(0, 4)); year <= Number(subject.until.slice(0, 4)); year++) {
-    const date = `${year}-10-${String(5 + (subject.traits.noiseSeed % 20)).padStart(2, '0')}`
+    const date = weekday(`${year}-10-${String(5 + (subject.traits.noiseSeed % 20)).padStart(2, '0')}`)
     const old = daysBetween(subject.traits.birthDay, date) >= 65 * 365.25
     if (date > subject.until || date < subject.from) continue
     if (daysBetween(subject.traits.birthDay, date) < 190) continue
@@ -75,7 +83,9 @@ function flu(chart: Chart, willing: boolean): void {
 }
 
 function give(chart: Chart, vaccine: VaccineKey, date: string): void {
-  const visit = chart.visits.find((each) => each.date >= date && daysBetween(date, each.date) < 14)
+  const [visit] = chart.visits
+    .filter((each) => each.date >= date && daysBetween(date, each.date) < 14)
+    .sort((one, other) => (one.date < other.date ? -1 : 1))
   const at = visit?.date ?? date
   chart.add({
     kind: 'immunization',

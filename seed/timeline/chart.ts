@@ -1,9 +1,9 @@
 /** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
 import type { Coding } from '../../server/contract/codes.ts'
 import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
-import { type MedicationKey, medicationCode } from '../codes/medications.ts'
-import { encounterClasses, encounterTypes } from '../codes/terminology.ts'
-import { addDays, daysBetween, easternTime } from '../people/calendar.ts'
+import { type MedicationKey, medicationCode, suppliedAmount } from '../codes/medications.ts'
+import { encounterClasses, encounterTypes, type Specialty } from '../codes/terminology.ts'
+import { addDays, addYears, easternTime, yearsBetween } from '../people/calendar.ts'
 import { uniform } from '../traits/noise.ts'
 import type { Physiology, TakenDrug } from '../traits/physiology.ts'
 import type { ClinicalEvent, ConditionEvent, EncounterEvent, Reason, Unnamed } from './events.ts'
@@ -24,7 +24,12 @@ export interface VisitPlan {
   readonly class?: Coding
   readonly reason?: Reason
   readonly minutes?: number
-  readonly clinicianId?: string
+  /** Minutes after midnight; an office hour when left out. */
+  readonly start?: number
+  /** Nights in hospital. */
+  readonly days?: number
+  /** Seen by the practice's clinician of that specialty, if it has one, and not by the patient's own. */
+  readonly by?: Specialty
   readonly feverish?: boolean
   readonly discharge?: Coding
   readonly sensitive?: boolean
@@ -76,12 +81,13 @@ export function createChart(subject: Subject) {
 
   function visit(plan: VisitPlan): Visit {
     // From eight in the morning; a quarter of an hour is a place in the day.
-    const start = 480 + Math.floor(uniform(subject.traits.noiseSeed, plan.date) * 30) * 15
+    const start = plan.start ?? 480 + Math.floor(uniform(subject.traits.noiseSeed, plan.date) * 30) * 15
     const key = `encounter-${count++}`
-    const clinicianId = plan.clinicianId ?? subject.clinicianIds[0] ?? ''
+    const clinicianId = (plan.by && subject.specialists.get(plan.by)) ?? subject.clinicianId
     const at = easternTime(plan.date, start)
-    // The same day: what lasts longer is told as ending before midnight.
-    const end = easternTime(plan.date, Math.min(start + (plan.minutes ?? 25), 1425))
+    // An hour of that day: what would last beyond midnight is told as ending before it.
+    const last = addDays(plan.date, plan.days ?? 0)
+    const end = easternTime(last, Math.min(start + (plan.minutes ?? 25), 1425))
     const event: EncounterEvent = {
       kind: 'encounter',
       key,
@@ -126,46 +132,80 @@ export function createChart(subject: Subject) {
     return key
   }
 
-  /** An order, and what the pharmacy gave out for it. @returns the order's key */
-  function drug(medication: MedicationKey, plan: DrugPlan): string {
-    const { timesPerDay = 1, dose, course, asNeeded, indications } = medicationCode(medication)
-    const until = plan.until ?? (course ? addDays(plan.from, 9) : undefined)
+  /**
+   * What is taken, its order, and what the pharmacy gave out for it. An order lasts a year: of what began before the
+   * time told there is the last one; of what began within it the first, too.
+   */
+  function drug(medication: MedicationKey, plan: DrugPlan): void {
+    const { course, days, indications } = medicationCode(medication)
+    const until = plan.until ?? (course ? addDays(plan.from, (days ?? 10) - 1) : undefined)
     drugs.push({ key: medication, from: plan.from, ...(until ? { until } : {}) })
-    const days = course ? daysBetween(plan.from, until ?? plan.from) + 1 : 90
-    const perDose = /^(tablet|capsule)/.test(dose[1]) ? dose[0] : 1
-    const quantity = asNeeded ? 1 : Math.max(1, Math.round(days * timesPerDay * perDose))
-    const ended = until !== undefined && until < subject.until
     const known = indications.find((each): each is ConditionKey => problemKeys.has(each as ConditionKey))
     const reason = plan.reason ?? (known ? { condition: problemKeys.get(known) ?? '' } : undefined)
-    const key = add({
+    const order = { ...plan, ...(reason ? { reason } : {}), ...(until ? { until } : {}) }
+    const renewed = renewedOn(plan.from, until)
+    if (plan.from >= subject.from || plan.from === renewed)
+      prescribe(medication, { ...order, last: plan.from === renewed })
+    if (renewed > plan.from)
+      prescribe(medication, { ...order, from: renewed, visit: undefined, last: true, again: true })
+  }
+
+  /** Day of the last yearly order. */
+  function renewedOn(from: string, until = subject.until): string {
+    const [last = until] = [until, subject.until].sort()
+    const years = Math.max(0, yearsBetween(from, last))
+    return addYears(from, years)
+  }
+
+  function prescribe(
+    medication: MedicationKey,
+    plan: Omit<DrugPlan, 'visit'> & { visit?: Visit | undefined; last: boolean; again?: boolean },
+  ): void {
+    const { course, asNeeded } = medicationCode(medication)
+    const { from, until, visit, reported } = plan
+    const quantity = suppliedAmount(medication)
+    const ended = (until !== undefined && until < subject.until) || subject.person.deceasedAt !== undefined
+    const kept = {
+      ...(plan.listed ? { listed: true } : {}),
+      ...(plan.sensitive ? { sensitive: true } : {}),
+    }
+    const prescription = add({
       kind: 'prescription',
-      at: plan.visit?.at ?? easternTime(plan.from, 540),
+      at: visit?.at ?? easternTime(from, 540),
       medication,
       quantity,
       refills: course || asNeeded ? 0 : 3,
-      status: course ? 'completed' : ended ? 'stopped' : 'active',
+      status: course || !plan.last ? 'completed' : ended ? 'stopped' : 'active',
       ...(until ? { until } : {}),
-      ...(reason ? { reason } : {}),
-      ...(plan.visit ? { visit: plan.visit.key } : {}),
-      ...(plan.reported ? { reported: plan.reported } : {}),
-      ...(plan.listed ? { listed: true } : {}),
-      ...(plan.sensitive ? { sensitive: true } : {}),
+      ...(plan.reason ? { reason: plan.reason } : {}),
+      ...(visit ? { visit: visit.key } : {}),
+      ...(reported ? { reported } : {}),
+      ...kept,
     })
-    for (let fill = 0; fill < (plan.reported ? 0 : (plan.fills ?? 1)); fill++) {
-      const handed = addDays(plan.from, fill * 90)
+    for (let fill = 0; fill < (reported ? 0 : (plan.fills ?? 1)); fill++) {
+      const handed = addDays(from, fill * 90)
       if (handed > subject.until || (until !== undefined && handed > until)) break
       add({
         kind: 'dispense',
         at: easternTime(handed, 1065),
-        prescription: key,
+        prescription,
         medication,
         quantity,
-        first: fill === 0,
-        ...(plan.listed ? { listed: true } : {}),
-        ...(plan.sensitive ? { sensitive: true } : {}),
+        first: fill === 0 && !plan.again,
+        ...kept,
       })
     }
-    return key
+  }
+
+  /** What was found at a visit: problems that began that day, and the drugs begun for them. */
+  function recordAt(made: Visit): void {
+    for (const [index, event] of events.entries()) {
+      const found =
+        event.kind === 'condition'
+          ? event.role === 'problem' && event.onset === made.date
+          : event.kind === 'prescription' && event.at.slice(0, 10) === made.date
+      if (found && event.visit === undefined) events[index] = { ...event, visit: made.key, at: made.at }
+    }
   }
 
   return {
@@ -175,12 +215,13 @@ export function createChart(subject: Subject) {
     visits: visits as readonly Visit[],
     add,
     visit,
+    recordAt,
     problem,
     drug,
     /** Told before its visits, so that weight and pressure know of it. */
     pregnancy: (from: string, until: string) => void pregnancies.push({ from, until }),
     /** Key of a problem on the list. */
-    problemKey: (code: ConditionKey) => problemKeys.get(code),
+    problemKey: (code: ConditionKey | undefined) => (code === undefined ? undefined : problemKeys.get(code)),
     problemText: (code: ConditionKey) => conditionCode(code).text,
   }
 }

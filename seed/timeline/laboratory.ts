@@ -28,12 +28,12 @@ export function orderPanel(chart: Chart, visit: Visit, key: PanelKey, options: L
   order(chart, visit, coding, text, specimen, options.only ?? members, options)
 }
 
-/** One test by itself. @returns key of the result */
+/** One test by itself. @param options.specimen blood when left out; `untold` for what the tables have no code of. @returns key of the result */
 export function orderLab(
   chart: Chart,
   visit: Visit,
   key: LabKey,
-  options: LabOptions & { readonly specimen?: keyof typeof specimens } = {},
+  options: LabOptions & { readonly specimen?: keyof typeof specimens | 'untold' } = {},
 ): string {
   const { coding, text } = labCode(key)
   return order(chart, visit, coding, text, options.specimen ?? 'blood', [key], options)[0] ?? ''
@@ -44,7 +44,7 @@ function order(
   visit: Visit,
   code: Coding,
   text: string,
-  specimenKind: keyof typeof specimens,
+  specimenKind: keyof typeof specimens | 'untold',
   members: readonly LabKey[],
   options: LabOptions,
 ): string[] {
@@ -57,7 +57,10 @@ function order(
     category: orderCategories.laboratory,
     ...(options.reason ? { reason: options.reason } : {}),
   })
-  const specimen = chart.add({ kind: 'specimen', ...here, type: specimens[specimenKind] })
+  const specimen =
+    specimenKind === 'untold'
+      ? {}
+      : { specimen: chart.add({ kind: 'specimen', ...here, type: specimens[specimenKind] }) }
   const results = members.map((key) =>
     chart.add({
       kind: 'observation',
@@ -66,7 +69,7 @@ function order(
       categories: [observationCategories.laboratory],
       codes: [labCode(key).coding],
       text: labCode(key).text,
-      specimen,
+      ...specimen,
       ...result(chart, key, visit.date, options),
     }),
   )
@@ -78,7 +81,7 @@ function order(
     code,
     text,
     results,
-    specimen,
+    ...specimen,
     basedOn: orderKey,
     issued: issuedAt(visit.at),
   })

@@ -1,5 +1,6 @@
 /** The patient a record is told about, and the practice they go to. */
 
+import type { Specialty } from '../codes/terminology.ts'
 import { yearsBetween } from '../people/calendar.ts'
 import type { Person } from '../people/person.ts'
 import type { Traits } from '../traits/traits.ts'
@@ -12,8 +13,10 @@ export interface Subject {
   /** Last day: that of death, or the reference date. */
   readonly until: string
   readonly asOf: string
-  /** Practitioner ids; the patient's own comes first. */
-  readonly clinicianIds: readonly string[]
+  /** Practitioner id of the patient's own clinician. */
+  readonly clinicianId: string
+  /** Practitioner id of whom the practice has for it. */
+  readonly specialists: ReadonlyMap<Specialty, string>
 }
 
 /** Whole years. */

@@ -1,5 +1,6 @@
 /** Person and traits → a record: which stories befall them, when they come, what each visit holds. */
 
+import type { ConditionKey } from '../codes/conditions.ts'
 import { encounterTypes } from '../codes/terminology.ts'
 import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
@@ -22,16 +23,20 @@ export function tellRecord({ subject, chanceOf, stories, visits }: TellPlan): Ch
   const chart = createChart(subject)
   const chosen = stories ?? drawStories(subject, chanceOf)
   for (const story of chosen) story.begin?.(chart, chanceOf(`${story.name} begins`))
-  const dates = visits ?? plannedVisits(subject, chosen, chanceOf('visits'))
+  const beginnings = foundInTime(chart)
+  const planned = plannedVisits(subject, chosen, chanceOf('visits'))
+  const dates = visits ?? withBeginnings(planned, [...beginnings.keys()])
   for (const date of dates) {
     const main = chosen.find((story) => story.visitsYearly && story.atVisit)
-    const problem = main && [...chart.physiology.problems].find(([, { from }]) => from <= date)?.[0]
-    const condition = problem && chart.problemKey(problem)
+    const known = main && [...chart.physiology.problems].find(([, { from }]) => from <= date)?.[0]
+    const begun = beginnings.get(date)
+    const condition = chart.problemKey(begun ?? known)
     const visit = chart.visit({
       date,
-      type: condition ? encounterTypes.followUp : encounterTypes.checkUp,
+      type: begun ? encounterTypes.symptom : condition ? encounterTypes.followUp : encounterTypes.checkUp,
       ...(condition ? { reason: { condition } } : {}),
     })
+    chart.recordAt(visit)
     for (const story of chosen) story.atVisit?.(chart, visit, chanceOf(`${story.name} at ${date}`))
   }
   for (const story of chosen) story.tell?.(chart, chanceOf(`${story.name} is told`))
@@ -44,6 +49,20 @@ function drawStories(subject: Subject, chanceOf: TellPlan['chanceOf']): Story[] 
   return chosen.filter(
     ({ name }) => !exclusive.some(([first, second]) => second === name && names.has(first)),
   )
+}
+
+/** Problems that begin in the time told, by the day of the visit that finds them. */
+function foundInTime({ physiology, subject }: Chart): ReadonlyMap<string, ConditionKey> {
+  const found = [...physiology.problems].flatMap(([key, { from }]) =>
+    from > subject.from ? [[from, key] as const] : [],
+  )
+  return new Map(found.reverse())
+}
+
+/** Visits planned for the same week give way. */
+function withBeginnings(planned: readonly string[], beginnings: readonly string[]): string[] {
+  const others = planned.filter((date) => beginnings.every((each) => Math.abs(daysBetween(each, date)) > 6))
+  return [...others, ...beginnings].sort()
 }
 
 const infantMonths = [1, 2, 4, 6, 9, 12, 15, 18, 24]

@@ -44,7 +44,8 @@ function bodyMass(physiology: Physiology, date: string, months: number): number 
   const gained = Math.min(years, 40) * (0.075 + 0.03 * z) - Math.max(0, years - 55) * 0.06
   const floor = hasProblem(physiology, 'obesity', date) ? 30.6 + Math.max(0, z) : 18.6
   const pregnant = physiology.pregnancies.find((each) => each.from <= date && date <= each.until)
-  const carried = pregnant ? (daysBetween(pregnant.from, date) / 280) * 4.4 : 0
+  // Little in the first months.
+  const carried = pregnant ? (daysBetween(pregnant.from, date) / 280) ** 1.6 * 4.4 : 0
   const ceiling = physiology.problems.has('obesity') ? 44 : 29.6
   return (
     clamp(young + gained, floor, ceiling) +

@@ -94,16 +94,23 @@ function triglycerides(physiology: Physiology, date: string): number {
 
 const whole = (value: number) => round(value)
 
+/** Time on iron: stores fill in about a year, the blood count in months. */
+function ironYears(physiology: Physiology, date: string): number {
+  const since = treatedSince(physiology, ['ferrous-sulfate-325'])
+  const takes = drugsTaken(physiology, ['ferrous-sulfate-325'], date) > 0
+  return takes && since !== undefined && since <= date ? years(since, date) : 0
+}
+
 function hemoglobin(physiology: Physiology, date: string): number {
   const { traits } = physiology
   const base = traits.sex === 'female' ? 13.4 : 14.9
   const anemic =
     hasProblem(physiology, 'iron-deficiency-anemia', date) || hasProblem(physiology, 'anemia', date)
-  const iron = drugsTaken(physiology, ['ferrous-sulfate-325'], date) > 0
+  const gained = ironYears(physiology, date)
   const pregnant = physiology.pregnancies.some((each) => each.from <= date && date <= each.until)
   return clamp(
     base -
-      (anemic ? (iron ? 1.4 : 3.1) : 0) -
+      (anemic ? 3.1 - 2.7 * Math.min(1, gained / 0.4) : 0) -
       (pregnant ? 1.3 : 0) +
       wobble(traits.noiseSeed, 'hb', date) * 0.4,
     7.8,
@@ -116,7 +123,8 @@ const redCells = (physiology: Physiology, date: string) =>
   (round(hematocrit(physiology, date), 1) * 10) / cellVolume(physiology, date)
 
 function cellVolume(physiology: Physiology, date: string): number {
-  const small = hasProblem(physiology, 'iron-deficiency-anemia', date) ? 12 : 0
+  const small =
+    hasProblem(physiology, 'iron-deficiency-anemia', date) && ironYears(physiology, date) < 0.4 ? 12 : 0
   return clamp(90 - small + wobble(physiology.traits.noiseSeed, 'mcv') * 2, 70, 98)
 }
 
@@ -175,5 +183,7 @@ const values: Partial<Record<LabKey, (physiology: Physiology, date: string) => n
   psa: (physiology, date) =>
     hasProblem(physiology, 'prostate-cancer', date) ? 9.4 : clamp(usual(physiology, 'psa', date), 0.2, 3.9),
   ferritin: (physiology, date) =>
-    hasProblem(physiology, 'iron-deficiency-anemia', date) ? 9 : usual(physiology, 'ferritin', date),
+    hasProblem(physiology, 'iron-deficiency-anemia', date)
+      ? clamp(7 + 34 * Math.min(1, ironYears(physiology, date)), 7, usual(physiology, 'ferritin', date))
+      : usual(physiology, 'ferritin', date),
 }

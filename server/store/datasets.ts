@@ -29,6 +29,8 @@ export interface CopyDetails {
   /** `loading`, when more is to come. */
   readonly state?: 'loading' | 'ready'
   readonly source?: string
+  /** The time of change of every resource becomes now: for data that takes the place of other data. */
+  readonly restamp?: boolean
   readonly onProgress?: OnCopyProgress
 }
 
@@ -73,7 +75,7 @@ export function createDatasets({
    */
   function copy(
     datasetId: number,
-    { name, kind, state = 'ready', source: madeFrom, onProgress }: CopyDetails,
+    { name, kind, state = 'ready', source: madeFrom, restamp = false, onProgress }: CopyDetails,
   ): Promise<number> {
     return transaction(
       async (client) => {
@@ -96,9 +98,14 @@ export function createDatasets({
           client,
         )
         const target = idOf(made.rows)
-        for (const [finished, table] of tables.entries()) {
+        // Resources last: their new time of change is as late as can be.
+        for (const [finished, table] of [...tables].reverse().entries()) {
           onProgress?.({ finished, of: tables.length })
-          await run(datasetId, copyRows(table, datasetId, target), client)
+          const rows =
+            restamp && table === 'resource'
+              ? restampedRows(datasetId, target)
+              : copyRows(table, datasetId, target)
+          await run(datasetId, rows, client)
         }
         onProgress?.({ finished: tables.length, of: tables.length })
         return target
@@ -231,6 +238,24 @@ function copyRows(table: (typeof tables)[number], from: number, to: number) {
     name: `dataset:copy:${table}`,
     text: `INSERT INTO clinical.${table} (dataset_id, ${columnsOf[table]})
            SELECT $2::int, ${columnsOf[table]} FROM clinical.${table} WHERE dataset_id = $1`,
+    values: [from, to],
+  }
+}
+
+/** `meta` stands before all that could hold another `lastUpdated`: see `resource-text`. */
+function restampedRows(from: number, to: number) {
+  const changed = columnsOf.resource
+    .replace('last_updated', 'stamp.at')
+    .replace(
+      'content',
+      `regexp_replace(content, '"lastUpdated":"[^"]*"', '"lastUpdated":"' || stamp.text || '"')`,
+    )
+  return {
+    name: 'dataset:restamp:resource',
+    text: `WITH now AS (SELECT date_trunc('milliseconds', clock_timestamp()) AS at),
+             stamp AS (SELECT at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS text FROM now)
+           INSERT INTO clinical.resource (dataset_id, ${columnsOf.resource})
+           SELECT $2::int, ${changed} FROM clinical.resource CROSS JOIN stamp WHERE dataset_id = $1`,
     values: [from, to],
   }
 }

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { castSeed } from '../../seed/options.ts'
 import { practiceRecords } from '../../seed/practice-records.ts'
 import { getPractice } from '../../seed/practices.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import profileFacts from './facts/us-core-must-support.json' with { type: 'json' }
 
@@ -40,8 +41,13 @@ const facts = profileFacts as readonly ProfileFacts[]
 const resources = [...practiceRecords(getPractice('sandbox-template'), castSeed)]
 const byAddress = new Map(resources.map((each) => [`${each.resourceType}/${each.id}`, each]))
 
+/** Those it claims; a type whose resources claim none has but one. */
 const profilesOf = (resource: Resource) =>
-  ((resource.meta as { profile?: string[] } | undefined)?.profile ?? []).map((url) => url.split('/').pop())
+  (
+    (resource.meta as { profile?: string[] } | undefined)?.profile ??
+    fhirRegistry[resource.resourceType as FhirType]?.profiles ??
+    []
+  ).map((url) => url.split('/').pop())
 
 type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

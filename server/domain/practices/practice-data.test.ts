@@ -113,6 +113,30 @@ test('a reset gives the people of the template again, with a copy to write to', 
   expect(await familyOf(practice)).toBe('Writable')
 })
 
+test('after a reset everything has changed for who asks what changed since, and a snapshot keeps its times', async () => {
+  const practice = await ownPractice('since')
+  const stamps = async (datasetId: number) => {
+    const { rows } = await services.database.pool.query<{ at: Date; text: string }>(
+      `SELECT last_updated AS at, content::json #>> '{meta,lastUpdated}' AS text FROM clinical.resource WHERE dataset_id = $1`,
+      [datasetId],
+    )
+    return rows.map(({ at, text }) => [at.toISOString(), text])
+  }
+  const before = await stamps(await datasetOf(practice))
+  const snapshot = await services.practiceData.snapshot(practice)
+  const { rows } = await services.database.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+
+  await services.practiceData.reset(practice)
+
+  const after = await stamps(await datasetOf(practice))
+  expect(after).toHaveLength(before.length)
+  for (const [at, text] of after) {
+    expect(Date.parse(String(at))).toBeGreaterThanOrEqual(rows[0]?.now.getTime() ?? Number.NaN)
+    expect(text).toBe(at)
+  }
+  expect(await stamps(snapshot)).toEqual(before)
+})
+
 test('a practice on the shared template leaves the template where it is', async () => {
   const practice = await practiceWith('sharing', template, 'organization_sandbox')
   await runDeletions()

@@ -62,7 +62,13 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
   }
 
   async function replaceWith(practice: Practice, source: number, onProgress?: OnCopyProgress): Promise<void> {
-    const copy = await datasets.copy(source, { name: practice.slug, kind: 'practice', onProgress })
+    // Whoever asks for what changed since an earlier time must get all of it (decision 0019).
+    const copy = await datasets.copy(source, {
+      name: practice.slug,
+      kind: 'practice',
+      restamp: true,
+      onProgress,
+    })
     const old = await datasets.find(practice.datasetId)
     const flipped = await prisma.$transaction(async (tx) => {
       const { count } = await tx.practice.updateMany({

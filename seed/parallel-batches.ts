@@ -1,0 +1,114 @@
+/** The batches of a practice, made by several threads: the same ones in the same order as one thread makes. */
+import { Worker } from 'node:worker_threads'
+import type { Resource } from '../server/store/index-rows.ts'
+import type { BatchRequest, TextBatch } from './batch-worker.ts'
+import {
+  closingBatch,
+  openingBatch,
+  peopleCount,
+  practiceBatches,
+  type RecordBatch,
+  type RecordOptions,
+} from './practice-records.ts'
+import type { PracticeRow } from './practices.ts'
+
+/** People made at one request: enough to make up for the way there and back. */
+const peopleAtOnce = 8
+/** Requests that lie with each thread, so that it never waits for this one. */
+const requestsAhead = 2
+
+/** Batches as resources. @param jobs threads; with one, this thread makes them itself */
+export async function* recordBatches(
+  practice: PracticeRow,
+  options: RecordOptions,
+  jobs = 1,
+): AsyncGenerator<RecordBatch> {
+  if (jobs === 1) {
+    yield* practiceBatches(practice, options)
+    return
+  }
+  for await (const { lines, files } of textBatches(practice, options, jobs)) {
+    yield { resources: lines.map(({ text }) => JSON.parse(text) as Resource), files }
+  }
+}
+
+/** Batches as lines of JSON. @param jobs threads; with one, this thread makes them itself */
+export async function* textBatches(
+  practice: PracticeRow,
+  options: RecordOptions,
+  jobs = 1,
+): AsyncGenerator<TextBatch> {
+  if (jobs === 1) {
+    for (const batch of practiceBatches(practice, options)) yield asText(batch)
+    return
+  }
+  yield asText(openingBatch(practice, options))
+  yield* peopleByThreads(practice, options, jobs)
+  yield asText(closingBatch(practice, options))
+}
+
+export function asText({ resources, files }: RecordBatch): TextBatch {
+  return { lines: resources.map((each) => ({ type: each.resourceType, text: JSON.stringify(each) })), files }
+}
+
+async function* peopleByThreads(
+  practice: PracticeRow,
+  { seed, patients, asOf, longChart }: RecordOptions,
+  jobs: number,
+): AsyncGenerator<TextBatch> {
+  const options = { seed, patients, asOf, ...(longChart === undefined ? {} : { longChart }) }
+  const count = peopleCount(practice, options)
+  const threads = Array.from({ length: Math.min(jobs, Math.ceil(count / peopleAtOnce)) }, startThread)
+  const answers: Promise<TextBatch[]>[] = []
+  let place = 0
+  const ask = () => {
+    const thread = threads[(place / peopleAtOnce) % threads.length]
+    if (place >= count || !thread) return
+    const until = Math.min(place + peopleAtOnce, count)
+    const answer = thread.make({ slug: practice.slug, options, from: place, until })
+    // Awaited in its turn; until then nobody listens.
+    answer.catch(() => {})
+    answers.push(answer)
+    place = until === count ? count : place + peopleAtOnce
+  }
+  try {
+    for (let round = 0; round < threads.length * requestsAhead; round++) ask()
+    for (let answer = answers.shift(); answer; answer = answers.shift()) {
+      const batches = await answer
+      ask()
+      yield* batches
+    }
+  } finally {
+    await Promise.all(threads.map((thread) => thread.end()))
+  }
+}
+
+/** A thread that makes what it is asked for, one request after the other. */
+function startThread() {
+  const worker = startWorker()
+  const waiting: { resolve: (batches: TextBatch[]) => void; reject: (error: unknown) => void }[] = []
+  worker.on('message', (batches: TextBatch[]) => waiting.shift()?.resolve(batches))
+  const fail = (error: unknown) => {
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`a thread that makes records ended with code ${code}`)))
+  return {
+    make: (request: BatchRequest) =>
+      new Promise<TextBatch[]>((resolve, reject) => {
+        waiting.push({ resolve, reject })
+        worker.postMessage(request)
+      }),
+    end: () => worker.terminate(),
+  }
+}
+
+/** Built, this file may lie in any folder of the build; from its source, the thread must learn TypeScript first. */
+function startWorker(): Worker {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('../seed/batch-worker.js', import.meta.url))
+  const source = JSON.stringify(new URL('./batch-worker.ts', import.meta.url).href)
+  return new Worker(
+    `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}) })`,
+    { eval: true },
+  )
+}
