@@ -1,41 +1,30 @@
 /** `npm run bench -- store`: what loading, copying, deleting and indexing cost, as ratios inside one run. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
-import { discardPostgres, startPostgres } from '../scripts/postgres/start.mjs'
+import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { defaultSeed } from '../seed/options.ts'
 import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
+import { createPracticeData } from '../server/domain/practices/practice-data.ts'
 import { copyIn } from '../server/store/copy-in.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { noLiveness } from '../server/store/liveness.ts'
-import { migrate } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
+import { withBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({ options: { patients: { type: 'string', default: '200' } } })
 const batchSize = 1_000
 const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
 
-await main()
-
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-bench-'))
-  chmodSync(folder, 0o755)
-  const dataDir = join(folder, 'postgres')
-  const database = await startPostgres({ dataDir })
-  try {
-    await migrate({ ownerUrl: database.ownerUrl })
-    const pool = createPool({ connectionString: database.ownerUrl, max: 4, statementTimeoutMs: 0 })
-    await report(pool, createStore({ pool, clock: () => new Date() }))
-    await pool.end()
-  } finally {
-    await discardPostgres(dataDir)
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+await withBenchDatabase(async ({ ownerUrl }) => {
+  const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0 })
+  const store = createStore({ pool, clock: () => new Date() })
+  await report(pool, store)
+  await reportPractices(pool, store)
+  await pool.end()
+})
 
 async function report(pool: pg.Pool, store: Store): Promise<void> {
   const options = { ...defaultSeed, patients: Number(values.patients) }
@@ -72,6 +61,48 @@ async function report(pool: pg.Pool, store: Store): Promise<void> {
   await pool.query('UPDATE clinical.resource SET index_version = 0 WHERE dataset_id = $1', [dataset])
   await timed('index rows anew', resources.length, () => store.reindex())
   await timed('remove a dataset', resources.length, () => store.datasets.remove(copy))
+}
+
+/** What a practice may do with its data as a whole, on a template such as every installation has. */
+async function reportPractices(pool: pg.Pool, store: Store): Promise<void> {
+  const template = await create(store, 'template')
+  const resources: Resource[] = []
+  for (const batch of practiceBatches(getPractice('sandbox-template'), defaultSeed)) {
+    resources.push(...batch.resources)
+  }
+  for (let at = 0; at < resources.length; at += batchSize) {
+    await store.bulkLoad(template, resources.slice(at, at + batchSize))
+  }
+  await store.datasets.markReady(template)
+  console.log(`\n${'template'.padEnd(34)}${resources.length.toLocaleString('en-US').padStart(10)} resources`)
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const practiceRow = {
+    environment: 'sandbox',
+    fhirEnabled: true,
+    inDirectory: false,
+    createdAt: new Date(),
+  } as const
+  await prisma.practice.create({
+    data: { ...practiceRow, slug: 'template', name: 'template', purpose: 'template', datasetId: template },
+  })
+  const before = await sizeOf(pool)
+  const datasetId = await store.datasets.copy(template, { name: 'office', kind: 'practice' })
+  const { id } = await prisma.practice.create({
+    data: { ...practiceRow, slug: 'office', name: 'office', purpose: 'organization_sandbox', datasetId },
+  })
+  console.log(
+    `${'  size of its copy'.padEnd(34)}${((await sizeOf(pool)) - before).toFixed(1).padStart(10)} MB`,
+  )
+  // The removal of the old data is a job, measured for itself above.
+  const data = createPracticeData({
+    prisma,
+    datasets: store.datasets,
+    jobs: { add: () => Promise.resolve() },
+  })
+  for (const step of ['snapshot', 'restore', 'reset'] as const) {
+    await timed(step, resources.length, () => data[step](id))
+  }
+  await prisma.$disconnect()
 }
 
 /** @param count of resources; 0: as many as the work returns. @returns seconds */

@@ -15,7 +15,13 @@ CPU figures and the ratios; requests a second depend on the machine.
 
 npm run bench -- store --patients 200
 
-Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
+Measures the store itself: loading against a plain COPY of the same rows, copying,
+snapshot, restore and reset, deleting, indexing.
+
+npm run bench -- seed
+npm run bench -- seed --full
+
+Measures practices of 100, 1,000 and (--full) 20,000 patients: rates and memory, which may not pass 300 MB.
 
 npm run bench -- import --megabytes 100
 npm run bench -- import --full

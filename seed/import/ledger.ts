@@ -44,10 +44,15 @@ export interface Planned extends Target {
 const unstored = 0
 
 export async function openLedger(client: pg.PoolClient) {
+  // While the tables grow, a plan made when they were small would read them whole for every batch.
   await client.query(`
     SET statement_timeout = 0;
     SET maintenance_work_mem = '128MB';
     SET work_mem = '64MB';
+    SET temp_buffers = '128MB';
+    SET enable_seqscan = off;
+    SET enable_hashjoin = off;
+    SET enable_mergejoin = off;
     CREATE TEMP TABLE import_source (n int PRIMARY KEY, file int, position int, type smallint, id text COLLATE "C",
       origin text, hash text, task text, reason text, round int);
     CREATE UNIQUE INDEX ON import_source (type, id);
@@ -101,7 +106,8 @@ export async function openLedger(client: pg.PoolClient) {
     await client.query(`
       CREATE INDEX ON import_key (key);
       CREATE UNIQUE INDEX ON import_source (file, position);
-      ANALYZE import_source; ANALYZE import_key; ANALYZE import_reference`)
+      ANALYZE import_source; ANALYZE import_key; ANALYZE import_reference;
+      RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin`)
   }
 
   /** Pages of keys that something refers to and nothing of the load has. */
