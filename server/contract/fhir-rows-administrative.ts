@@ -39,6 +39,7 @@ export const administrativeRows: RowsOf<
   Group: {
     profiles: [],
     compartment: null,
+    audience: 'backend',
     // Members are not indexed: a practice's group is as long as its list of patients.
     parameters: [...everywhere(), refers('managingEntity')],
     combinations: none,

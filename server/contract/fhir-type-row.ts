@@ -56,6 +56,8 @@ export interface FhirTypeRow {
   readonly compartment: readonly string[] | 'self' | null
   /** Where none of those names a patient: references whose target's owner is the owner. */
   readonly compartmentThrough?: readonly string[]
+  /** Offered to tokens of this audience alone; to all when left out. */
+  readonly audience?: 'backend'
   readonly parameters: readonly SearchParameterRow[]
   /** Parameters that US Core asks for together, joined by `+`. */
   readonly combinations: { readonly shall: readonly string[]; readonly should: readonly string[] }
