@@ -6,6 +6,8 @@ import type { Liveness } from './liveness.ts'
 export interface StoredResource {
   readonly type: FhirType
   readonly id: string
+  /** Whose chart it lies in; null outside the compartment. For the record of access. */
+  readonly patientId: string | null
   readonly version: number
   readonly lastUpdated: Date
   /** The served JSON text; a placeholder stands for the base in types whose row says so. */
