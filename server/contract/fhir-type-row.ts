@@ -27,7 +27,9 @@ export interface SearchParameterRow {
   readonly paths: readonly string[]
   /** System of a plain `code` element. */
   readonly system?: string
-  /** Date prefixes offered. */
+  /** Types a reference may point to; any when left out. */
+  readonly targets?: readonly FhirType[]
+  /** Date prefixes that US Core asks for; the others of FHIR are understood as well. */
   readonly comparators?: readonly ('gt' | 'ge' | 'lt' | 'le')[]
   /** This date orders the type's pages and lies in the resource row itself. */
   readonly sorts?: boolean

@@ -8,6 +8,7 @@ import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
 import { createReadAll } from './read-all.ts'
 import { createReindex } from './reindex.ts'
+import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
 
@@ -24,6 +25,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
     ...createFind(statements),
+    ...createSearch(statements),
     ...createWrite({ statements, dictionary }),
     ...createReadAll(statements),
     ...createBulkLoad({ statements, dictionary }),
