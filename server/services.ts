@@ -11,6 +11,7 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
+import { createDirectory } from './domain/directory/directory.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
@@ -18,6 +19,7 @@ import { createOrganizationSandboxes } from './domain/practices/organization-san
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
+import { createClientLimits } from './limits/client-limits.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
@@ -49,6 +51,7 @@ export function createServices({
 
   const store = createStore({ pool, clock })
   const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const clientLimits = createClientLimits({ prisma, clock, log })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
@@ -74,6 +77,7 @@ export function createServices({
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
+  const directory = createDirectory({ prisma, store, clock })
   const keys = createKeys({
     prisma,
     clock,
@@ -108,6 +112,7 @@ export function createServices({
     keyring,
     store,
     limiter,
+    clientLimits,
     recorder,
     activityLog,
     portalAudit,
@@ -120,6 +125,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     practiceData,
+    directory,
     keys,
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,

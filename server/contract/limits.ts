@@ -81,8 +81,6 @@ export const limits = {
   /** Ours: matches on a page of a FHIR search; a larger `_count` is served as the most. */
   fhirPageSizeDefault: 50,
   fhirPageSizeMax: 500,
-  /** Ours: parameters of one FHIR request, as they are sent. */
-  fhirParameterBytesMax: 32_768,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

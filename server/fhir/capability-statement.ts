@@ -3,13 +3,14 @@
  * https://hl7.org/fhir/R4/capabilitystatement.html
  * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
  */
+
+import { fhirOperations } from '../contract/fhir-operations.ts'
 import {
   type FhirType,
   type FhirTypeRow,
   fhirRegistry,
   type SearchParameterRow,
 } from '../contract/fhir-registry.ts'
-import { fhirOperations } from '../contract/fhir-operations.ts'
 import { searchTypeOf } from '../contract/fhir-type-row.ts'
 import { limits } from '../contract/limits.ts'
 
