@@ -8,6 +8,8 @@ export type ClientAuthentication = 'none' | 'client_secret_basic' | 'private_key
 export type PublicJwks = Readonly<{ keys: readonly Readonly<Record<string, unknown>>[] }>
 
 export type NewClient = Readonly<{
+  /** Wire `client_id`; left out, a random one. */
+  clientId?: string
   /** Registrations of one app in both environments share it; left out, a new app. */
   appId?: string
   /** Null: an app of the house. */
