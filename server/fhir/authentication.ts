@@ -1,11 +1,12 @@
-/** The token of a call: who it is, and whether it is still good. One 401 for every cause. */
+/** The token of a call: who it is, and whether it is still good. One 401 for every cause; a good token at a practice
+ * that is suspended or lets no apps in gets one 403. */
 import type { SmartPrincipal } from '../auth/principal.ts'
+import type { SmartTokenAuth, SmartTokenOutcome } from '../auth/smart-token.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Call } from './call.ts'
-import type { SmartAuth, SmartOutcome } from './smart-auth.ts'
 
-export function createAuthentication({ auth }: { auth: SmartAuth }) {
-  /** @throws Problem `unauthorized` */
+export function createAuthentication({ auth }: { auth: SmartTokenAuth }) {
+  /** @throws Problem `unauthorized`, or `forbidden` where the practice lets nobody in */
   async function authenticate(call: Call): Promise<void> {
     accept(call, await auth.authenticate(call.request.headers.get('authorization')))
   }
@@ -23,7 +24,7 @@ export function createAuthentication({ auth }: { auth: SmartAuth }) {
     if (!call.alive) await authenticateAnew(call)
   }
 
-  function accept(call: Call, outcome: SmartOutcome): void {
+  function accept(call: Call, outcome: SmartTokenOutcome): void {
     if (outcome.kind === 'principal') {
       call.principal = outcome.principal
       call.alive = outcome.fresh
@@ -31,7 +32,8 @@ export function createAuthentication({ auth }: { auth: SmartAuth }) {
     }
     call.clientId = outcome.clientId
     call.practiceId = outcome.practiceId
-    throw new Problem('unauthorized', { detail: outcome.reason })
+    call.environment = outcome.environment
+    throw new Problem(outcome.problem, { detail: outcome.reason })
   }
 
   return { authenticate, authenticateAnew, confirm, principalOf }

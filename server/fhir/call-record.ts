@@ -21,7 +21,7 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
   const activity: ActivityRow = {
     at: edge.receivedAt,
     door: 'fhir',
-    environment: principal?.environment ?? 'production',
+    environment: principal?.environment ?? call.environment ?? 'production',
     keyId: null,
     clientId: principal?.clientId ?? call.clientId,
     claimedPrefix: null,
@@ -65,6 +65,7 @@ function actionOf(route: Call['route']): string {
 function reasonOf({ kind, detail, field }: Problem): string {
   switch (kind) {
     case 'unauthorized':
+    case 'forbidden':
     case 'rate_limited':
       return detail ?? kind
     case 'validation':

@@ -21,6 +21,7 @@ export type Call = {
   /** To whom a request is logged that did not authenticate. */
   clientId: string | null
   practiceId: string | null
+  environment: 'sandbox' | 'production' | null
   budgets: readonly Budget[]
 }
 
@@ -46,6 +47,7 @@ export function openCall(request: Request, edge: Edge, origin: string): Call {
     alive: false,
     clientId: null,
     practiceId: null,
+    environment: null,
     budgets: [],
   }
 }

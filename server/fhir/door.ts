@@ -13,15 +13,20 @@
  * one gets its 401 however it is used.
  */
 import { type Context, Hono } from 'hono'
+import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
-import type { SmartPrincipal } from '../auth/principal.ts'
+import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import { createSmartTokenAuth } from '../auth/smart-token.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
+import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
+import type { Store } from '../store/store.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from './answer.ts'
 import { createAuthentication } from './authentication.ts'
 import { type Call, openCall } from './call.ts'
@@ -38,12 +43,13 @@ import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
 import { challenge, problemOutcome } from './outcome.ts'
 import type { Route } from './routes.ts'
-import type { SmartAuth } from './smart-auth.ts'
 import { takeAddressWindow, takeCallerWindows } from './windows.ts'
 
-export type FhirDependencies = HandlerServices & {
+export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
-  smartAuth: SmartAuth
+  pool: pg.Pool
+  keyring: Keyring
+  store: HandlerServices['store'] & Pick<Store, 'isAlive'>
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
@@ -52,8 +58,9 @@ export type FhirDependencies = HandlerServices & {
 
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartAuth, directory, store, cursors, limiter, clientLimits, recorder, clock } = dependencies
-  const authentication = createAuthentication({ auth: smartAuth })
+  const { env, pool, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
+  const authentication = createAuthentication({ auth: createSmartTokenAuth({ pool, store, clock }) })
+  const cursors = createCursors({ keyring, clock })
   const metadata = createMetadata()
 
   const app = new Hono<EdgeEnv>()
@@ -77,7 +84,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   async function answer(call: Call): Promise<Response> {
     await takeAddressWindow(call.edge, limiter)
     if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
-    if (call.route.kind === 'metadata') return send(call, await describe(call))
+    if (call.route.kind === 'metadata') return send(call, await metadataOf(call))
     await authentication.authenticate(call)
     await takeCallerWindows(call, limiter, clientLimits)
     const given = await handle(call, call.route)
@@ -87,7 +94,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   }
 
   /** Public: a practice that is not there, or lets nobody in, has no interface to describe. */
-  async function describe(call: Call): Promise<Answer> {
+  async function metadataOf(call: Call): Promise<Answer> {
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')
     return metadata(call, practice.name)
@@ -115,7 +122,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     for (let tries = 0; ; tries++) {
       const principal = authentication.principalOf(call)
       checkBase(call, principal.practice.slug)
-      const found = await question(principal, smartAuth.livenessOf(principal, clock()))
+      const found = await question(principal, livenessOf(principal, clock()))
       call.alive = found.alive
       if (found.alive) return found
       if (tries === 1) {

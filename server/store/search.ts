@@ -16,6 +16,8 @@ export interface FoundText {
 }
 
 export interface StoredResource extends FoundText {
+  /** Whose chart it lies in; null outside the compartment. For the record of access. */
+  readonly patientId: string | null
   readonly version: number
   readonly lastUpdated: Date
 }
@@ -66,11 +68,11 @@ export function createSearch({ run }: Statements) {
     const { shape, text, values } = compileReadSql(datasetId, plan, liveness)
     const { rows } = await run<ReadRow>(datasetId, { name: nameOf(shape), text, values })
     const [row] = rows
-    const { id = null, content = null, version = null, lastUpdated = null } = row ?? {}
+    const { id = null, patientId = null, content = null, version = null, lastUpdated = null } = row ?? {}
     const there = id !== null && content !== null && version !== null && lastUpdated !== null
     return {
       alive: row?.alive ?? false,
-      resource: there ? { type: plan.type, id, content, version, lastUpdated } : null,
+      resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
     }
   }
 
@@ -82,6 +84,7 @@ export type FhirStore = ReturnType<typeof createSearch>
 interface ReadRow {
   alive: boolean
   id: string | null
+  patientId: string | null
   version: number | null
   lastUpdated: Date | null
   content: string | null
@@ -104,7 +107,7 @@ function compileReadSql(datasetId: number, plan: FhirReadPlan, liveness: Livenes
   const live = livenessSql(liveness, values.length)
   return {
     shape: ['read', ...visible.map(({ shape }) => shape), live.kind].join(' '),
-    text: `SELECT live.ok AS alive, r.id, r.version, r.last_updated AS "lastUpdated", r.content
+    text: `SELECT live.ok AS alive, r.id, r.patient_id AS "patientId", r.version, r.last_updated AS "lastUpdated", r.content
            FROM (SELECT ${live.text} AS ok) live
            LEFT JOIN clinical.resource r ON live.ok AND ${place} AND ${allowed}`,
     values: [...values, ...live.values],
