@@ -8,6 +8,7 @@ import { servedText } from '../bundle.ts'
 import { takeFormat } from '../format.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
+import { checkId } from '../resource-id.ts'
 
 export async function read({ call, store, ask }: HandlerCall, type: FhirType, id: string): Promise<Answer> {
   const { headers } = call.request
@@ -15,6 +16,7 @@ export async function read({ call, store, ask }: HandlerCall, type: FhirType, id
   const { resource } = await ask((principal, liveness) => {
     const access = accessTo(principal, type, 'read')
     refuseParameters(call.request)
+    checkId(id)
     patientId = access.patientId
     return store.read(principal.practice.datasetId, compileRead(access, id), liveness)
   })

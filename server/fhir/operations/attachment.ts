@@ -11,6 +11,7 @@ import { isUnchanged } from '../answer.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
 import { parseRange, type Range } from '../range.ts'
+import { checkId } from '../resource-id.ts'
 
 export async function attachment(
   { call, store, ask }: HandlerCall,
@@ -21,6 +22,7 @@ export async function attachment(
   const { resource, document } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'read')
     const ordinal = ordinalOf(call.request)
+    checkId(id)
     const { datasetId } = principal.practice
     const found = await store.read(datasetId, compileRead(access, id), liveness)
     if (!found.alive || found.resource === null) return { ...found, document: null }

@@ -6,6 +6,7 @@ import { takeFormat } from '../format.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'
+import { checkId } from '../resource-id.ts'
 
 export async function everything(
   { call, store, cursors, ask }: HandlerCall,
@@ -23,6 +24,7 @@ export async function everything(
       after: page.after,
       accessTo: (type, interaction) => findAccess(principal, type, interaction),
     })
+    checkId(patientId)
     const chart = await store.everything(principal.practice.datasetId, compiled.plan, liveness)
     return {
       alive: chart.alive,
