@@ -17,7 +17,7 @@ import { createStore, type Store } from '../server/store/store.ts'
 
 const { values } = parseArgs({ options: { patients: { type: 'string', default: '200' } } })
 const batchSize = 1_000
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link'] as const
 
 await main()
 

@@ -41,7 +41,7 @@ const category: SearchParameterRow = {
   scopable: true,
 }
 
-const code: SearchParameterRow = { name: 'code', kind: 'token', paths: ['code'] }
+const code: SearchParameterRow = { name: 'code', kind: 'token', paths: ['code'], selective: true }
 
 export const clinicalRows: RowsOf<ClinicalType> = {
   AllergyIntolerance: {

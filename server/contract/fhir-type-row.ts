@@ -35,6 +35,8 @@ export interface SearchParameterRow {
   readonly sorts?: boolean
   /** How US Core asks for it alone; in combinations see the row. */
   readonly expectation?: 'SHALL' | 'SHOULD'
+  /** A chart holds many values of it, each a few times: those of one value are found by an index of their own. */
+  readonly selective?: boolean
   /** A scope may be narrowed by it, `patient/Observation.rs?category=…`. */
   readonly scopable?: boolean
   /** `false`: indexed for the server's own use, not offered to callers. */

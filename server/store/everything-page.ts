@@ -6,9 +6,10 @@ import {
   createBinds,
   includedCte,
   includedRows,
+  listedCte,
   liveCte,
+  matchRows,
   type PageSql,
-  pageBytesMax,
   visibleCondition,
 } from './search-page.ts'
 
@@ -48,7 +49,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
       values: [...values, ...live.values],
     }
   }
-  const limit = bind(count)
+  const limit = `${bind(count)}::int`
   const position =
     after === null
       ? ''
@@ -64,17 +65,10 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
   const access = visibleCondition(referred, { patient, bind })
   const live = livenessSql(liveness, values.length)
   const text = `${liveCte(live, 'RECURSIVE')},
-    page AS MATERIALIZED (${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit}::int + 1),
-    listed AS MATERIALIZED (
-      SELECT p.type, p.id, p.sort, r.content, row_number() OVER ordered AS place,
-        sum(octet_length(r.content)) OVER ordered AS bytes
-      FROM page p JOIN clinical.resource r ON r.dataset_id = ${dataset} AND r.type = p.type AND r.id = p.id
-      WINDOW ordered AS (ORDER BY p.type, p.sort DESC, p.id DESC ROWS UNBOUNDED PRECEDING)),
-    kept AS MATERIALIZED (
-      SELECT l.type, l.id, l.place, l.place <= ${limit}::int AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits
-      FROM listed l),
+    page AS MATERIALIZED (${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit} + 1),
+    ${listedCte({ dataset, type: 'p.type', order: 'p.type, p.sort DESC, p.id DESC', limit })},
     linked (type, id) AS (
-      SELECT l.target_type, l.target FROM kept k
+      SELECT l.target_type, l.target FROM listed k
       JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = k.type AND l.source = k.id
       WHERE k.fits AND l.target_type = ANY (${outside})
       UNION
@@ -84,8 +78,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
     ${includedCte('linked', dataset, access.sql)}
     ${head}
     UNION ALL
-    SELECT l.place::int, l.type::int, l.id, CASE WHEN k.fits THEN l.content END, l.sort::text
-    FROM listed l JOIN kept k USING (place)
+    ${matchRows}
     UNION ALL ${includedRows}
     ORDER BY place`
   return {

@@ -1,7 +1,8 @@
 /** Criteria of a FHIR plan as SQL over `clinical.resource r`; every value is a parameter. */
-import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
 import { endOfPrefix } from '../contract/fold.ts'
 import type { DateBounds, FhirCriterion, ScopeCodes, TokenValue } from '../search/fhir-plan.ts'
+import { isSelective } from './index-tables.ts'
 
 /** Binds a value and gives its place, `$3`. */
 export type Bind = (value: unknown) => string
@@ -48,12 +49,7 @@ function tokens({ parameter, values, negated, exact }: Of<'tokens'>, { bind }: C
   const number = bind(parameter)
   const withCode = values.filter(({ code }) => code !== null)
   const systems = values.flatMap(({ system, code }) => (code === null ? [system] : []))
-  const sameCode = exact
-    ? 'lower(d.code) = lower(w.code COLLATE "C") AND d.code = w.code'
-    : 'lower(d.code) = w.code'
-  const byCode = () => `SELECT d.id FROM ${codeList(withCode, exact, bind)} AS w (system, code)
-    JOIN clinical.dictionary d ON d.parameter = ${number}::smallint AND ${sameCode}
-      AND (w.system IS NULL OR d.system = w.system)`
+  const byCode = () => dictionaryIds(withCode, exact, `${number}::smallint`, bind)
   const bySystem = () => `SELECT d.id FROM clinical.dictionary d
     WHERE d.parameter = ${number}::smallint AND d.system = ANY (${bind(systems)}::text[])`
   const not = negated ? 'NOT ' : ''
@@ -71,10 +67,79 @@ function hasToken(ids: string): string {
   return `EXISTS (SELECT 1 FROM unnest(r.tokens) AS t (id) WHERE t.id IN (${ids}))`
 }
 
+/** Ids of the dictionary for values that each have a code. */
+function dictionaryIds(values: readonly TokenValue[], exact: boolean, parameter: string, bind: Bind): string {
+  const sameCode = exact
+    ? 'lower(d.code) = lower(w.code COLLATE "C") AND d.code = w.code'
+    : 'lower(d.code) = w.code'
+  return `SELECT d.id FROM ${codeList(values, exact, bind)} AS w (system, code)
+    JOIN clinical.dictionary d ON d.parameter = ${parameter} AND ${sameCode}
+      AND (w.system IS NULL OR d.system = w.system)`
+}
+
 function codeList(values: readonly TokenValue[], exact: boolean, bind: Bind): string {
   const systems = bind(values.map(({ system }) => system))
   const codes = bind(values.map(({ code }) => (exact ? code : foldCode(code ?? ''))))
   return `unnest(${systems}::text[], ${codes}::text[])`
+}
+
+/**
+ * Where a criterion leads straight to the few resources that it can match, a statement that lists their ids, some
+ * of them perhaps of other charts; null where it has to be looked for among all of a chart.
+ */
+export function candidatesOf(
+  type: FhirType,
+  criterion: FhirCriterion,
+  { dataset, type: typeNumber, patient, bind }: ConditionContext,
+): Condition | null {
+  switch (criterion.kind) {
+    case 'ids':
+      return { shape: 'by-id', sql: `SELECT w.id FROM unnest(${bind(criterion.ids)}::text[]) AS w (id)` }
+    case 'links': {
+      const types = bind(criterion.targets.map((target) => fhirTypeNumbers[target.type]))
+      const ids = bind(criterion.targets.map(({ id }) => id))
+      return {
+        shape: 'by-link',
+        sql: `SELECT l.source AS id FROM unnest(${types}::smallint[], ${ids}::text[]) AS w (type, id)
+          JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = ${bind(criterion.parameter)}::smallint
+            AND l.target_type = w.type AND l.target = w.id AND l.source_type = ${typeNumber}`,
+      }
+    }
+    case 'identifiers': {
+      if (criterion.negated || criterion.values.some(({ code }) => code === null)) return null
+      const systems = bind(criterion.values.map(({ system }) => system))
+      const codes = bind(criterion.values.map(({ code }) => foldCode(code ?? '')))
+      return {
+        shape: 'by-identifier',
+        sql: `SELECT i.id FROM unnest(${systems}::text[], ${codes}::text[]) AS w (system, value)
+          JOIN clinical.identifier i ON i.dataset_id = ${dataset} AND i.type = ${typeNumber}
+            AND lower(i.value) = w.value AND (w.system IS NULL OR i.system = w.system)`,
+      }
+    }
+    case 'strings': {
+      if (criterion.match === 'contains') return null
+      const low = bind(criterion.values.map(({ folded }) => folded))
+      const high = bind(criterion.values.map(({ folded }) => endOfPrefix(folded)))
+      return {
+        shape: 'by-name',
+        sql: `SELECT n.id FROM unnest(${low}::text[], ${high}::text[]) AS w (low, high)
+          JOIN clinical.name n ON n.dataset_id = ${dataset} AND n.type = ${typeNumber}
+            AND n.parameter = ${bind(criterion.parameter)}::smallint AND n.value >= w.low AND n.value < w.high`,
+      }
+    }
+    case 'tokens': {
+      const { parameter, values, negated, exact } = criterion
+      if (negated || values.some(({ code }) => code === null) || !isSelective(type, parameter)) return null
+      const codes = dictionaryIds(values, exact, `${bind(parameter)}::smallint`, bind)
+      return {
+        shape: 'by-code',
+        sql: `SELECT c.id FROM clinical.coding c WHERE c.dataset_id = ${dataset}
+          AND c.patient_id = ${patient ?? "''"} AND c.type = ${typeNumber} AND c.token = ANY (ARRAY(${codes}))`,
+      }
+    }
+    default:
+      return null
+  }
 }
 
 /** Codes of the caller's scopes, any of them. @param alias of the resource */

@@ -2,10 +2,17 @@
  * The text of a page: which resources (from the covering index alone), their texts as far as the page holds them,
  * and what is to be included. One statement, whose first row exists only while the credential is good.
  */
-import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
-import type { FhirSearchPlan, Visible } from '../search/fhir-plan.ts'
+import { type FhirType, fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
+import type { FhirCriterion, FhirSearchPlan, Visible } from '../search/fhir-plan.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
-import { type Bind, conditionOf, scopeCondition } from './search-conditions.ts'
+import {
+  type Bind,
+  type Condition,
+  type ConditionContext,
+  candidatesOf,
+  conditionOf,
+  scopeCondition,
+} from './search-conditions.ts'
 
 /** A page ends here, but always holds one resource. The same for what is included. */
 export const pageBytesMax = 4 * 1024 * 1024
@@ -48,50 +55,112 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
   const conditions = criteria.map((criterion) => conditionOf(criterion, context))
   const where = [
+    '(SELECT live.ok FROM live)',
     `r.dataset_id = ${dataset}`,
     `r.type = ${type}`,
     patient === null ? 'r.patient_id IS NULL' : `r.patient_id = ${patient}`,
     'NOT r.deleted',
     ...(visible.codes === null ? [] : [scopeCondition(visible.codes, bind)]),
     ...conditions.map(({ sql }) => sql),
-  ]
+  ].join(' AND ')
   const column = sort.by === 'updated' ? 'r.last_updated' : 'r.date'
   const direction = sort.descending ? 'DESC' : 'ASC'
-  const order = (alias: string) => `${alias}.sort ${direction}, ${alias}.id ${direction}`
+  const candidates = chooseCandidates(visible.type, criteria, context)
   const shape = [
     patient === null ? 'outside' : 'chart',
     visible.codes === null ? '' : 'scoped',
+    candidates?.shape ?? '',
     ...conditions.map((condition) => condition.shape),
     sort.by,
     direction,
   ]
-  const found = `SELECT r.id, ${column} AS sort FROM clinical.resource r
-    WHERE (SELECT live.ok FROM live) AND ${where.join(' AND ')}`
+  const ctes = candidates === null ? [] : [fewCte(candidates.sql)]
+  const select = `SELECT r.id, ${column} AS sort`
+  const total = matching(select, where, '', candidates !== null, context)
   if (count === 0) {
     const live = livenessSql(liveness, values.length)
     return {
       shape: [...shape, 'total', live.kind].join(' '),
-      text: `${liveCte(live)} ${headRow(`SELECT count(*) FROM (${found}) matched`)}`,
+      text: `${[liveCte(live), ...ctes].join(',\n')} ${headRow(`SELECT count(*) FROM (${total}) matched`)}`,
       values: [...values, ...live.values],
     }
   }
-  const limit = bind(count)
-  const text = [
-    matchedCte(found, order('m'), { after, sort: direction, bind, limit }),
-    textsCte({ dataset, type, order: order('p'), limit }),
-  ]
-  const rows = [after === null ? headRow('SELECT count(*) FROM matched') : headRow('NULL'), matchRows(type)]
+  const limit = `${bind(count)}::int`
+  const position =
+    after === null
+      ? ''
+      : `AND (${column}, r.id) ${sort.descending ? '<' : '>'} (${bind(after.sort)}::timestamptz, ${bind(after.id)}::text)`
+  const ordered = `${position} ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${limit} + 1`
+  ctes.push(
+    `page AS MATERIALIZED (SELECT m.id, m.sort FROM (${matching(select, where, ordered, candidates !== null, context)}) m
+       ORDER BY m.sort ${direction}, m.id ${direction} LIMIT ${limit} + 1)`,
+    listedCte({ dataset, type, order: `p.sort ${direction}, p.id ${direction}`, limit }),
+  )
+  const rows = [headRow(after === null ? pageTotal(total, limit) : 'NULL'), matchRows]
   const included = includes.length === 0 ? null : includedSql(plan, { dataset, type, patient, bind })
   if (included !== null) {
-    text.push(included.ctes)
+    ctes.push(included.ctes)
     rows.push(includedRows)
   }
   const live = livenessSql(liveness, values.length)
   return {
     shape: [...shape, after === null ? 'first' : 'next', included?.shape ?? '', live.kind].join(' '),
-    text: `${[liveCte(live), ...text].join(',\n')}\n${rows.join('\nUNION ALL\n')}\nORDER BY place`,
+    text: `${[liveCte(live), ...ctes].join(',\n')}\n${rows.join('\nUNION ALL\n')}\nORDER BY place`,
     values: [...values, ...live.values],
   }
+}
+
+/** So many candidates are looked at one by one; more, and the chart is read in its order. */
+const fewMax = 300
+
+/** Of a chart that is one resource, nothing is faster than that. */
+function chooseCandidates(
+  type: FhirType,
+  criteria: readonly FhirCriterion[],
+  context: ConditionContext,
+): Condition | null {
+  if (registryRow(type).compartment === 'self') return null
+  const byWorth = ['ids', 'identifiers', 'links', 'tokens', 'strings']
+  for (const kind of byWorth) {
+    for (const criterion of criteria) {
+      const candidates = criterion.kind === kind ? candidatesOf(type, criterion, context) : null
+      if (candidates !== null) return candidates
+    }
+  }
+  return null
+}
+
+function fewCte(candidates: string): string {
+  return `few AS MATERIALIZED (SELECT c.id FROM (${candidates}) c WHERE (SELECT live.ok FROM live)
+    LIMIT ${fewMax + 1})`
+}
+
+/**
+ * The same resources by one of two ways, decided while the statement runs: candidates by their keys when they are
+ * few, else by the index of the chart, in its order.
+ */
+function matching(
+  select: string,
+  where: string,
+  ordered: string,
+  hasCandidates: boolean,
+  { dataset, type }: ConditionContext,
+): string {
+  const byChart = `${select} FROM clinical.resource r WHERE ${where}`
+  if (!hasCandidates) return `${byChart} ${ordered}`
+  // OFFSET keeps the planner, which knows no chart's size, from another way than the key.
+  return `(${select} FROM (SELECT DISTINCT few.id FROM few) candidate CROSS JOIN LATERAL (
+      SELECT * FROM clinical.resource k
+      WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = candidate.id OFFSET 0) r
+    WHERE (SELECT count(*) FROM few) <= ${fewMax} AND ${where} ${ordered})
+    UNION ALL
+    (${byChart} AND (SELECT count(*) FROM few) > ${fewMax} ${ordered})`
+}
+
+/** A page that is not full is all there is. */
+function pageTotal(all: string, limit: string): string {
+  return `SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (SELECT count(*) FROM page)
+    ELSE (SELECT count(*) FROM (${all}) matched) END`
 }
 
 export function liveCte(live: LivenessSql, recursive = ''): string {
@@ -102,26 +171,11 @@ export function headRow(total: string): string {
   return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS content, (${total})::text AS sort FROM live WHERE live.ok`
 }
 
-/** The first page counts what it reads; later ones read on from where the last one ended. */
-function matchedCte(
-  found: string,
-  order: string,
-  {
-    after,
-    sort,
-    bind,
-    limit,
-  }: { after: FhirSearchPlan['after']; sort: 'ASC' | 'DESC'; bind: Bind; limit: string },
-): string {
-  const page = `page AS MATERIALIZED (SELECT m.id, m.sort FROM matched m ORDER BY ${order} LIMIT ${limit}::int + 1)`
-  if (after === null) return `matched AS MATERIALIZED (${found}),\n${page}`
-  const column = found.includes('r.last_updated AS sort') ? 'r.last_updated' : 'r.date'
-  const position = `(${column}, r.id) ${sort === 'DESC' ? '<' : '>'} (${bind(after.sort)}::timestamptz, ${bind(after.id)}::text)`
-  return `matched AS NOT MATERIALIZED (${found} AND ${position}),\n${page}`
-}
-
-/** `listed` holds one resource more than the page, whose text stays where it is. */
-function textsCte({
+/**
+ * `listed` holds one resource more than the page, whose text stays where it is.
+ * @param order of the page's columns, `p.sort DESC, p.id DESC`
+ */
+export function listedCte({
   dataset,
   type,
   order,
@@ -133,19 +187,15 @@ function textsCte({
   limit: string
 }): string {
   return `listed AS MATERIALIZED (
-      SELECT p.id, p.sort, r.content, row_number() OVER ordered AS place,
+    SELECT l.*, l.place <= ${limit} AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits FROM (
+      SELECT ${type} AS type, p.id, p.sort, r.content, row_number() OVER ordered AS place,
         sum(octet_length(r.content)) OVER ordered AS bytes
       FROM page p JOIN clinical.resource r ON r.dataset_id = ${dataset} AND r.type = ${type} AND r.id = p.id
-      WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)),
-    kept AS MATERIALIZED (
-      SELECT l.id, l.place, l.place <= ${limit}::int AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits
-      FROM listed l)`
+      WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) l)`
 }
 
-function matchRows(type: string): string {
-  return `SELECT l.place::int, ${type}::int, l.id, CASE WHEN k.fits THEN l.content END, l.sort::text
-    FROM listed l JOIN kept k USING (place)`
-}
+export const matchRows = `SELECT l.place::int, l.type::int, l.id, CASE WHEN l.fits THEN l.content END, l.sort::text
+  FROM listed l`
 
 export const includedRows = `SELECT ${includedPlace} + i.place::int, i.type::int, i.id,
     CASE WHEN i.place <= ${includedMax} AND (i.place = 1 OR i.bytes <= ${pageBytesMax}) THEN i.content END, NULL
@@ -163,10 +213,10 @@ function includedSql(
     const wanted = `unnest(${parameters}::smallint[], ${types}::smallint[]) AS w (kind, type)`
     return [
       direction === 'forward'
-        ? `SELECT l.target_type AS type, l.target AS id FROM kept k CROSS JOIN ${wanted}
+        ? `SELECT l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${wanted}
            JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = ${type} AND l.source = k.id
              AND l.kind = w.kind AND l.target_type = w.type WHERE k.fits`
-        : `SELECT l.source_type AS type, l.source AS id FROM kept k CROSS JOIN ${wanted}
+        : `SELECT l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${wanted}
            JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = w.kind AND l.target_type = ${type}
              AND l.target = k.id AND l.source_type = w.type WHERE k.fits`,
     ]
