@@ -3,6 +3,7 @@
  * https://hl7.org/fhir/smart-app-launch/STU2.2/brands.html
  */
 import { identifierSystems } from '../contract/codes.ts'
+import { paths } from '../contract/paths.ts'
 import type { DirectoryEntry } from '../domain/directory/directory.ts'
 
 const profiles = 'http://hl7.org/fhir/smart-app-launch/StructureDefinition'
@@ -55,7 +56,7 @@ function brand({ slug, name, npi, address, changedAt }: DirectoryEntry, { public
     type: [{ coding: [{ system: `${terminology}/organization-type`, code: 'prov' }] }],
     name,
     // Exactly one, where people read about the brand.
-    telecom: [{ system: 'url', value: `${publicOrigin}/directory?q=${encodeURIComponent(name)}` }],
+    telecom: [{ system: 'url', value: `${publicOrigin}${paths.directory}?q=${encodeURIComponent(name)}` }],
     ...(address !== null && {
       address: [
         {
