@@ -34,7 +34,10 @@ describe('$everything', () => {
   test('is the whole chart once, page by page, and what it refers to', async () => {
     const pages = await stack.collect(`Patient/${patientId}/$everything?_count=60`, { token })
 
-    const all = pages.flatMap(entriesOf).map(({ resource }) => `${resource.resourceType}/${resource.id}`)
+    const ofPage = pages.map((page) =>
+      entriesOf(page).map(({ resource }) => `${resource.resourceType}/${resource.id}`),
+    )
+    const all = ofPage.flat()
     const expected: string[] = []
     for (const type of chartTypes) {
       const query = type === 'Patient' ? `_id=${patientId}` : `patient=${patientId}`
@@ -42,12 +45,13 @@ describe('$everything', () => {
         expected.push(...matchesOf(page))
     }
     expect(pages.length).toBeGreaterThan(2)
-    expect(new Set(all).size).toBe(all.length)
-    expect(all).toEqual(expect.arrayContaining(expected))
+    // What several pages refer to stands on each of them.
+    for (const page of ofPage) expect(new Set(page).size).toBe(page.length)
+    expect(pages.flatMap(matchesOf).sort()).toEqual(expected.sort())
     const outside = all.filter((each) => !expected.includes(each)).map((each) => each.split('/')[0])
     expect([...new Set(outside)]).toEqual(expect.arrayContaining(['Practitioner', 'Organization']))
     for (const type of outside) expect(chartTypes).not.toContain(type)
-    expect(pages[0]?.body.total).toBeGreaterThanOrEqual(expected.length)
+    expect(pages[0]?.body.total).toBe(expected.length)
     const referred = new Set(
       JSON.stringify(pages.map(({ body }) => body)).match(/(?<="reference":")[A-Z]\w+\/[\w.-]+/g),
     )
@@ -127,7 +131,7 @@ describe('$docref', () => {
 
   test('lists the current documents of a patient, by kind and by the care they tell of', async () => {
     const all = await docref(`patient=${patientId}`)
-    const [{ type, context }] = documents
+    const { id, type, context } = documents.find(({ status }) => status === 'current')
     const { code } = type.coding[0]
     const byType = await docref(`patient=${patientId}&type=http://loinc.org%7C${code}`)
     const [day] = context.period.start.split('T')
@@ -136,14 +140,14 @@ describe('$docref', () => {
 
     const current = documents
       .filter(({ status }) => status === 'current')
-      .map(({ id }) => `DocumentReference/${id}`)
+      .map((each) => `DocumentReference/${each.id}`)
     expect(matchesOf(all).sort()).toEqual(current.sort())
     expect(linkOf(all, 'self')).toBe(
       `${fhirOrigin}/r4/sandpiper-demonstration/DocumentReference/$docref?patient=${patientId}`,
     )
     expect(entriesOf(byType).length).toBeGreaterThan(0)
     for (const { resource } of entriesOf(byType)) expect(resource.type.coding[0].code).toBe(code)
-    expect(matchesOf(bySpan)).toContain(`DocumentReference/${documents[0].id}`)
+    expect(matchesOf(bySpan)).toContain(`DocumentReference/${id}`)
     expect(before.body.total).toBe(0)
   })
 
@@ -191,7 +195,7 @@ describe('$attachment', () => {
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  test.each(['application/pdf', 'image/png', 'text/plain', 'application/hl7-v3+xml'])(
+  test.each(['application/pdf', 'image/png', 'text/plain', 'application/xml'])(
     'gives the very bytes of %s, and nothing that runs',
     async (contentType) => {
       const { attachment } = attachmentOf(contentType).content[0]
