@@ -26,7 +26,7 @@ import {
   spanOf,
   texts,
   valuesAt,
-} from '../support/search-oracle.ts'
+} from '../support/search-semantics.ts'
 import facts from './facts/us-core-searches.json' with { type: 'json' }
 
 const base = 'https://fhir.example/r4/sandbox'
@@ -133,7 +133,7 @@ function matches({ row, expression }: Tried, { resource }: Stored, [name, value]
   }
 }
 
-const escape = (value: string) => value.replace(/[\\,|$]/g, '\\$&')
+const escaped = (value: string) => value.replace(/[\\,|$]/g, '\\$&')
 
 /** Searches by a parameter with values of one resource, in every form that FHIR has for them. */
 function searchesFor({ row, expression }: Tried, { resource }: Stored): Parameter[] {
@@ -159,21 +159,21 @@ function formsOf(row: SearchParameterRow, values: readonly unknown[]): (string |
     case 'identifier': {
       const [coding] = codings(values, row.system)
       if (coding === undefined) return []
-      const code = escape(coding.code)
+      const code = escaped(coding.code)
       return [
         code,
         code.toUpperCase(),
-        `${escape(coding.system)}|${code}`,
-        `${escape(coding.system)}|`,
+        `${escaped(coding.system)}|${code}`,
+        `${escaped(coding.system)}|`,
         `|${code}`,
         `https://elsewhere.example|${code}`,
         `no-such-code,${code}`,
         [`${row.name}:not`, code],
-        [`${row.name}:not`, `${escape(coding.system)}|${code}`],
+        [`${row.name}:not`, `${escaped(coding.system)}|${code}`],
       ]
     }
     case 'canonical':
-      return [escape(String(values[0])), 'https://elsewhere.example/form']
+      return [escaped(String(values[0])), 'https://elsewhere.example/form']
     case 'reference': {
       const reference = (values[0] as { reference: string }).reference
       return [reference, reference.split('/')[1] ?? '', `${base}/${reference}`, 'no-such-id']
@@ -193,12 +193,12 @@ function formsOf(row: SearchParameterRow, values: readonly unknown[]): (string |
       const text = texts(values)[0] ?? 'x'
       const name = row.name
       return [
-        escape(text.slice(0, 3).toUpperCase()),
-        escape(text),
-        escape(text.slice(1, 4)),
-        [`${name}:contains`, escape(text.slice(1, 4).trim() || text)],
-        [`${name}:exact`, escape(text)],
-        [`${name}:exact`, escape(text.toUpperCase())],
+        escaped(text.slice(0, 3).toUpperCase()),
+        escaped(text),
+        escaped(text.slice(1, 4)),
+        [`${name}:contains`, escaped(text.slice(1, 4).trim() || text)],
+        [`${name}:exact`, escaped(text)],
+        [`${name}:exact`, escaped(text.toUpperCase())],
       ]
     }
   }
