@@ -205,6 +205,11 @@ function includedSql(
   { includes }: FhirSearchPlan,
   { dataset, type, patient, bind }: { dataset: string; type: string; patient: string | null; bind: Bind },
 ): { shape: string; ctes: string } {
+  const directions = (['forward', 'reverse'] as const).filter((each) =>
+    includes.some(({ direction }) => direction === each),
+  )
+  // One resource may be linked to several matches, and stands on the page once. UNION sees to that by itself.
+  const select = directions.length === 1 ? 'SELECT DISTINCT' : 'SELECT'
   const part = (direction: 'forward' | 'reverse') => {
     const list = includes.filter((include) => include.direction === direction)
     if (list.length === 0) return []
@@ -213,10 +218,10 @@ function includedSql(
     const wanted = `unnest(${parameters}::smallint[], ${types}::smallint[]) AS w (kind, type)`
     return [
       direction === 'forward'
-        ? `SELECT l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${wanted}
+        ? `${select} l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${wanted}
            JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = ${type} AND l.source = k.id
              AND l.kind = w.kind AND l.target_type = w.type WHERE k.fits`
-        : `SELECT l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${wanted}
+        : `${select} l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${wanted}
            JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = w.kind AND l.target_type = ${type}
              AND l.target = k.id AND l.source_type = w.type WHERE k.fits`,
     ]
@@ -225,9 +230,6 @@ function includedSql(
   const access = visibleCondition(
     includes.map(({ visible }) => visible),
     { patient, bind },
-  )
-  const directions = ['forward', 'reverse'].filter((each) =>
-    includes.some(({ direction }) => direction === each),
   )
   return {
     shape: `${directions.join('+')} ${access.shape}`,
