@@ -22,6 +22,8 @@ import {
 const practice = 'sandbox-template'
 const types = Object.keys(typeFacts)
 const patientIds = Object.keys(castPurposes)
+/** Each search is sent in so many charts that have what it looks for; the first search of a type in every chart. */
+const chartsMax = 4
 
 let stack: FhirStack
 const tokens = new Map<string, string>()
@@ -161,16 +163,19 @@ function alternativesOf(type: string, all: readonly Found[], plain: readonly Ask
 describe.each(types)('%s', (type) => {
   const { checked = [], revIncludes } = typeFacts[type] ?? { parameters: {}, revIncludes: [] }
 
-  test('answers every search of the suite, in every chart, with what the records hold', async () => {
+  test('answers every search of the suite with what the records hold', async () => {
     let spelled = 0
     for (const search of checked) {
       const names = search.split('+')
+      let charts = 0
       for (const patientId of patientIds) {
+        if (charts === chartsMax) break
         const all = visibleTo(patientId, type)
         const resource = all.find((each) => names.every((name) => firstOf(each, name) !== undefined))
         if (resource === undefined) continue
         const plain = names.map((name): Asked => [name, firstOf(resource, name) ?? ''])
         await check(type, patientId, plain)
+        charts++
         if (!inChart(type) || type === 'Patient' || spelled < 2 * checked.length) {
           for (const variant of variantsOf(type, resource, plain)) await check(type, patientId, variant)
           const alternatives = alternativesOf(type, all, plain)
