@@ -3,6 +3,7 @@ import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
 
 export default [
   index('routes/public.home.tsx'),
+  route('directory', 'routes/public.directory.tsx'),
   route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
   route('theme', 'routes/public.theme.ts'),
 

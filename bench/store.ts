@@ -16,7 +16,7 @@ import { withBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({ options: { patients: { type: 'string', default: '200' } } })
 const batchSize = 1_000
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link'] as const
+const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link'] as const
 
 await withBenchDatabase(async ({ ownerUrl }) => {
   const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0 })

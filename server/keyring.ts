@@ -5,7 +5,14 @@
  *
  * Layout of a seal: version (1) · length of key id (1) · key id · nonce (12) · ciphertext · tag (16).
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 const VERSION = 1
 const NONCE_BYTES = 12
@@ -18,6 +25,10 @@ export type Keyring = {
   open(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer>
   /** The same content under the first key; null when it is already. */
   reseal(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer> | null
+  /** A keyed hash (HMAC-SHA-256) under the first key, its id in front: for secrets that are only ever compared. */
+  mac(text: string, context: string): Uint8Array<ArrayBuffer>
+  /** In constant time. False too when the key of the hash is gone. */
+  matchesMac(text: string, mac: Uint8Array, context: string): boolean
   readonly keyIds: readonly string[]
 }
 
@@ -77,7 +88,26 @@ export function createKeyring(specification: string): Keyring {
     return seal(open(sealed, context), context)
   }
 
-  return { seal, open, reseal, keyIds: [...byId.keys()] }
+  function mac(text: string, context: string): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(Buffer.concat([headerOf(sealingId), macUnder(sealingKey, text, context)]))
+  }
+
+  function matchesMac(text: string, stored: Uint8Array, context: string): boolean {
+    const bytes = Buffer.from(stored)
+    const headerEnd = 2 + (bytes[1] ?? 0)
+    const key = byId.get(bytes.subarray(2, headerEnd).toString('ascii'))
+    const digest = bytes.subarray(headerEnd)
+    if (bytes[0] !== VERSION || !key || digest.length !== 32) return false
+    return timingSafeEqual(macUnder(key, text, context), digest)
+  }
+
+  return { seal, open, reseal, mac, matchesMac, keyIds: [...byId.keys()] }
+}
+
+/** Under a key of its own: what seals never signs. */
+function macUnder(key: Buffer, text: string, context: string): Buffer {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', `mac:${context}`, 32))
+  return createHmac('sha256', derived).update(text).digest()
 }
 
 function headerOf(keyId: string): Buffer {

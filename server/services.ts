@@ -13,6 +13,7 @@ import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createDirectory } from './domain/directory/directory.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
@@ -22,6 +23,7 @@ import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
+import { createClientLimits } from './limits/client-limits.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
@@ -53,6 +55,7 @@ export function createServices({
 
   const store = createStore({ pool, clock })
   const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const clientLimits = createClientLimits({ prisma, clock, log })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
@@ -79,6 +82,7 @@ export function createServices({
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
+  const directory = createDirectory({ prisma, store, clock })
   const keys = createKeys({
     prisma,
     clock,
@@ -113,6 +117,7 @@ export function createServices({
     keyring,
     store,
     limiter,
+    clientLimits,
     recorder,
     activityLog,
     portalAudit,
@@ -129,6 +134,7 @@ export function createServices({
     patients: createPatients(records),
     encounters: createEncounters(records),
     documents: createDocuments(records),
+    directory,
     keys,
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,

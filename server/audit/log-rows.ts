@@ -7,6 +7,8 @@ export type ActivityRow = {
   environment: 'sandbox' | 'production'
   /** The key it is logged to, also when that key was refused. */
   keyId: string | null
+  /** The app whose token it was; left out where there are no apps. */
+  clientId?: string | null
   /** What an unknown or malformed key claims to be. */
   claimedPrefix: string | null
   practiceId: string | null
@@ -29,6 +31,8 @@ export type AccessRow = {
   practiceId: string
   principalKind: 'api_key' | 'smart_token' | 'backend_token' | 'session' | 'system'
   principalId: string
+  /** The app through which it was done; left out where there is none. */
+  clientId?: string | null
   action: string
   resourceType: string | null
   /** When the access concerned one patient. */
@@ -52,6 +56,7 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['door', 'text', (row) => row.door],
   ['environment', 'text', (row) => row.environment],
   ['key_id', 'uuid', (row) => row.keyId],
+  ['client_id', 'text', (row) => row.clientId ?? null],
   ['claimed_prefix', 'text', (row) => row.claimedPrefix],
   ['practice_id', 'uuid', (row) => row.practiceId],
   ['method', 'text', (row) => row.method.slice(0, 16)],
@@ -71,6 +76,7 @@ const accessColumns: readonly Column<AccessRow>[] = [
   ['practice_id', 'uuid', (row) => row.practiceId],
   ['principal_kind', 'text', (row) => row.principalKind],
   ['principal_id', 'text', (row) => row.principalId],
+  ['client_id', 'text', (row) => row.clientId ?? null],
   ['action', 'text', (row) => row.action],
   ['resource_type', 'text', (row) => row.resourceType],
   ['patient_id', 'text', (row) => row.patientId],

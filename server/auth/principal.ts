@@ -39,15 +39,21 @@ export type SmartPrincipal = Readonly<{
 }>
 
 /** Who calls an interface; more kinds join it with their doors. */
-export type Principal = ApiKeyPrincipal
+export type Principal = ApiKeyPrincipal | SmartPrincipal
 
 /** What the next statement must find true for the answer to be given. */
 export function livenessOf(principal: Principal, now: Date): Liveness {
-  return {
-    kind: principal.kind,
-    keyId: principal.keyId,
-    practiceId: principal.practice.id,
-    datasetId: principal.practice.datasetId,
-    now,
+  const practice = { practiceId: principal.practice.id, datasetId: principal.practice.datasetId }
+  switch (principal.kind) {
+    case 'api_key':
+      return { kind: 'api_key', keyId: principal.keyId, ...practice, now }
+    case 'smart_token':
+      return {
+        kind: 'smart_token',
+        tokenId: principal.tokenId,
+        typesAllowed: principal.typesAllowed,
+        ...practice,
+        now,
+      }
   }
 }

@@ -106,6 +106,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
       lastSeenAt: now,
       ip,
       userAgent: input.userAgent.slice(0, 400),
+      secondFactorAt: null,
     }
     const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
     await lucia.createSession(accountId, { row }, { sessionId })

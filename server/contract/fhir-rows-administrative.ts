@@ -28,7 +28,7 @@ export const administrativeRows: RowsOf<
     parameters: [
       ...everywhere(),
       { name: 'status', kind: 'token', paths: ['status'], system: codeSystems.endpointStatus },
-      { name: 'organization', kind: 'reference', paths: ['managingOrganization'] },
+      { name: 'organization', kind: 'reference', paths: ['managingOrganization'], targets: ['Organization'] },
     ],
     combinations: none,
     includes: [],
@@ -39,6 +39,7 @@ export const administrativeRows: RowsOf<
   Group: {
     profiles: [],
     compartment: null,
+    audience: 'backend',
     // Members are not indexed: a practice's group is as long as its list of patients.
     parameters: [...everywhere(), refers('managingEntity')],
     combinations: none,
@@ -143,8 +144,14 @@ export const administrativeRows: RowsOf<
     parameters: [
       ...everywhere(),
       { name: 'specialty', kind: 'token', paths: ['specialty'], expectation: 'SHALL' },
-      { name: 'practitioner', kind: 'reference', paths: ['practitioner'], expectation: 'SHALL' },
-      { name: 'endpoint', kind: 'reference', paths: ['endpoint'], offered: false },
+      {
+        name: 'practitioner',
+        kind: 'reference',
+        paths: ['practitioner'],
+        targets: ['Practitioner'],
+        expectation: 'SHALL',
+      },
+      { name: 'endpoint', kind: 'reference', paths: ['endpoint'], targets: ['Endpoint'], offered: false },
       refers('organization', 'location'),
     ],
     combinations: none,

@@ -41,7 +41,7 @@ const category: SearchParameterRow = {
   scopable: true,
 }
 
-const code: SearchParameterRow = { name: 'code', kind: 'token', paths: ['code'] }
+const code: SearchParameterRow = { name: 'code', kind: 'token', paths: ['code'], selective: true }
 
 export const clinicalRows: RowsOf<ClinicalType> = {
   AllergyIntolerance: {
@@ -124,7 +124,7 @@ export const clinicalRows: RowsOf<ClinicalType> = {
       },
       { name: 'recorded-date', kind: 'date', paths: ['recordedDate'], comparators, sorts: true },
       { name: 'abatement-date', kind: 'date', paths: ['abatementDateTime', 'abatementPeriod'], comparators },
-      { name: 'encounter', kind: 'reference', paths: ['encounter'] },
+      { name: 'encounter', kind: 'reference', paths: ['encounter'], targets: ['Encounter'] },
       refers('recorder', 'asserter'),
     ],
     combinations: {
@@ -231,7 +231,7 @@ export const clinicalRows: RowsOf<ClinicalType> = {
       { name: 'type', kind: 'token', paths: ['type'] },
       status(codeSystems.encounterStatus),
       { name: 'date', kind: 'date', paths: ['period'], comparators, sorts: true },
-      { name: 'location', kind: 'reference', paths: ['location.location'] },
+      { name: 'location', kind: 'reference', paths: ['location.location'], targets: ['Location'] },
       { name: 'discharge-disposition', kind: 'token', paths: ['hospitalization.dischargeDisposition'] },
       refers('participant.individual', 'serviceProvider'),
     ],
@@ -295,7 +295,13 @@ export const clinicalRows: RowsOf<ClinicalType> = {
       patient('subject', 'SHALL'),
       status(codeSystems.medicationDispenseStatus),
       { name: 'type', kind: 'token', paths: ['type'] },
-      { name: 'medication', kind: 'reference', paths: ['medicationReference'], offered: false },
+      {
+        name: 'medication',
+        kind: 'reference',
+        paths: ['medicationReference'],
+        targets: ['Medication'],
+        offered: false,
+      },
       {
         name: 'whenhandedover',
         kind: 'date',
@@ -320,9 +326,15 @@ export const clinicalRows: RowsOf<ClinicalType> = {
       patient('subject'),
       status(codeSystems.medicationRequestStatus),
       { name: 'intent', kind: 'token', paths: ['intent'], system: codeSystems.medicationRequestIntent },
-      { name: 'encounter', kind: 'reference', paths: ['encounter'] },
+      { name: 'encounter', kind: 'reference', paths: ['encounter'], targets: ['Encounter'] },
       { name: 'authoredon', kind: 'date', paths: ['authoredOn'], comparators, sorts: true },
-      { name: 'medication', kind: 'reference', paths: ['medicationReference'], offered: false },
+      {
+        name: 'medication',
+        kind: 'reference',
+        paths: ['medicationReference'],
+        targets: ['Medication'],
+        offered: false,
+      },
       refers('requester', 'recorder', 'performer', 'dispenseRequest.performer', 'reportedReference'),
     ],
     combinations: {

@@ -27,12 +27,16 @@ export interface SearchParameterRow {
   readonly paths: readonly string[]
   /** System of a plain `code` element. */
   readonly system?: string
-  /** Date prefixes offered. */
+  /** Types a reference may point to; any when left out. */
+  readonly targets?: readonly FhirType[]
+  /** Date prefixes that US Core asks for; the others of FHIR are understood as well. */
   readonly comparators?: readonly ('gt' | 'ge' | 'lt' | 'le')[]
   /** This date orders the type's pages and lies in the resource row itself. */
   readonly sorts?: boolean
   /** How US Core asks for it alone; in combinations see the row. */
   readonly expectation?: 'SHALL' | 'SHOULD'
+  /** A chart holds many values of it, each a few times: those of one value are found by an index of their own. */
+  readonly selective?: boolean
   /** A scope may be narrowed by it, `patient/Observation.rs?category=…`. */
   readonly scopable?: boolean
   /** `false`: indexed for the server's own use, not offered to callers. */
@@ -56,6 +60,8 @@ export interface FhirTypeRow {
   readonly compartment: readonly string[] | 'self' | null
   /** Where none of those names a patient: references whose target's owner is the owner. */
   readonly compartmentThrough?: readonly string[]
+  /** Offered to tokens of this audience alone; to all when left out. */
+  readonly audience?: 'backend'
   readonly parameters: readonly SearchParameterRow[]
   /** Parameters that US Core asks for together, joined by `+`. */
   readonly combinations: { readonly shall: readonly string[]; readonly should: readonly string[] }

@@ -91,6 +91,9 @@ export const limits = {
   /** Ours: length of an Idempotency-Key, and how long its answer is given again. */
   idempotencyKeyMax: 255,
   idempotencyHours: 24,
+  /** Ours: matches on a page of a FHIR search; a larger `_count` is served as the most. */
+  fhirPageSizeDefault: 50,
+  fhirPageSizeMax: 500,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

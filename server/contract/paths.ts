@@ -18,6 +18,8 @@ export const paths = {
   developers: '/developers',
   keys: '/developers/keys',
   newOrganization: '/developers/organizations/new',
+  /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
+  directory: '/directory',
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
   practiceSignIn: '/practice/sign-in',

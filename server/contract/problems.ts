@@ -4,7 +4,7 @@
  */
 
 export type ProblemRow = Readonly<{
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 429 | 500 | 503
   /** `error.code` of the REST and status envelopes; a promise to callers. */
   restCode: string
   /** https://hl7.org/fhir/R4/valueset-issue-type.html */
@@ -57,11 +57,24 @@ export const problems = {
     fhirIssue: 'not-found',
     message: 'There is nothing here.',
   },
+  /** What the FHIR interface does not do at all: writes, history, unknown types and operations. */
+  unsupported: {
+    status: 404,
+    restCode: 'unsupported',
+    fhirIssue: 'not-supported',
+    message: 'This server is read-only and does not offer this interaction.',
+  },
   method_not_allowed: {
     status: 405,
     restCode: 'method_not_allowed',
     fhirIssue: 'not-supported',
     message: 'This path does not answer this method.',
+  },
+  not_acceptable: {
+    status: 406,
+    restCode: 'not_acceptable',
+    fhirIssue: 'not-supported',
+    message: 'This server answers in application/fhir+json only.',
   },
   conflict: {
     status: 409,
@@ -80,6 +93,12 @@ export const problems = {
     restCode: 'unsupported_media_type',
     fhirIssue: 'not-supported',
     message: 'The body must be application/json.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    restCode: 'range_not_satisfiable',
+    fhirIssue: 'invalid',
+    message: 'The content has no bytes in this range.',
   },
   rate_limited: {
     status: 429,
@@ -110,6 +129,8 @@ export type ProblemOptions = {
   detail?: string
   /** The parameter or form field at fault. */
   field?: string
+  /** A finer issue code than the row's, for OperationOutcome: `required`, `not-supported`, `too-costly` … */
+  fhirIssue?: string
   /** Becomes `Retry-After`, whole seconds, at least 1. */
   retryAfterSeconds?: number
   /** Becomes `Allow`. */
@@ -125,6 +146,7 @@ export class Problem extends Error {
   readonly kind: ProblemKind
   readonly detail: string | undefined
   readonly field: string | undefined
+  readonly fhirIssue: string
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
 
@@ -137,6 +159,7 @@ export class Problem extends Error {
     this.kind = kind
     this.detail = options.detail
     this.field = options.field
+    this.fhirIssue = options.fhirIssue ?? problems[kind].fhirIssue
     this.retryAfterSeconds = options.retryAfterSeconds
     this.allow = options.allow
   }

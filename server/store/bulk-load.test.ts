@@ -17,7 +17,7 @@ beforeAll(async () => {
 const loading = (name: string) => store.datasets.create({ name, kind: 'practice', source: 'test' })
 
 async function rowsOf(dataset: number): Promise<string[]> {
-  const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link']
+  const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link']
   const { rows } = await database.pool.query<{ row: string }>(
     tables
       .map(

@@ -27,7 +27,7 @@ async function loaded(name: string, kind: 'template' | 'practice'): Promise<numb
 }
 
 async function rowsOf(dataset: number): Promise<number> {
-  const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link']
+  const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link']
   const { rows } = await database.pool.query(
     tables
       .map((table) => `SELECT count(*)::int AS n FROM clinical.${table} WHERE dataset_id = ${dataset}`)

@@ -38,7 +38,17 @@ export interface CopyDetails {
 const removalBatchRows = 5_000
 
 /** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
-const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link', 'attachment', 'origin'] as const
+const tables = [
+  'resource',
+  'moment',
+  'coding',
+  'name',
+  'identifier',
+  'roster',
+  'link',
+  'attachment',
+  'origin',
+] as const
 
 export function createDatasets({
   statements,
@@ -225,6 +235,7 @@ const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   resource:
     'type, id, patient_id, date, date_end, last_updated, version, deleted, index_version, tokens, content',
   moment: 'patient_id, type, parameter, low, high, id',
+  coding: 'patient_id, type, token, id',
   name: 'type, parameter, value, id',
   identifier: 'type, value, system, id',
   roster: 'type, id, ordinal, key, sort, born',

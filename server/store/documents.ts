@@ -25,8 +25,8 @@ export interface StoredDocument {
   readonly size: number
   /** Lower-case hexadecimal. */
   readonly sha256: string
-  /** Piece by piece, each read when it is asked for. */
-  readonly bytes: () => AsyncGenerator<Buffer, void>
+  /** Piece by piece, each read when it is asked for; of a part, both of whose ends belong to it, or of all. */
+  readonly bytes: (part?: { readonly first: number; readonly last: number }) => AsyncGenerator<Buffer, void>
 }
 
 /** An attachment without its bytes. */
@@ -142,7 +142,7 @@ export function createDocuments({ statements, clock }: { statements: Statements;
         contentType,
         size,
         sha256: hash.toString('hex'),
-        bytes: () => chunks(datasetId, hash, size),
+        bytes: ({ first, last } = { first: 0, last: size - 1 }) => chunks(datasetId, hash, first, last),
       },
     }
   }
@@ -174,8 +174,13 @@ export function createDocuments({ statements, clock }: { statements: Statements;
     }
   }
 
-  async function* chunks(datasetId: number, hash: Buffer, size: number): AsyncGenerator<Buffer, void> {
-    for (let ordinal = 0; ordinal * chunkBytes < size; ordinal += 1) {
+  async function* chunks(
+    datasetId: number,
+    hash: Buffer,
+    first: number,
+    last: number,
+  ): AsyncGenerator<Buffer, void> {
+    for (let ordinal = Math.floor(first / chunkBytes); ordinal * chunkBytes <= last; ordinal += 1) {
       const { rows } = await run<{ bytes: Buffer }>(datasetId, {
         name: 'document:read',
         text: 'SELECT bytes FROM clinical.binary_chunk WHERE sha256 = $1 AND ordinal = $2',
@@ -183,7 +188,8 @@ export function createDocuments({ statements, clock }: { statements: Statements;
       })
       const bytes = rows[0]?.bytes
       if (bytes === undefined) throw new Error('a piece of the document was removed while it was read')
-      yield bytes
+      const start = ordinal * chunkBytes
+      yield bytes.subarray(Math.max(0, first - start), last - start + 1)
     }
   }
 

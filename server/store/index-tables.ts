@@ -1,6 +1,11 @@
 /** Stores and removes the index rows beside `resource`: one statement per table, whatever the number of rows. */
 import type pg from 'pg'
-import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import {
+  type FhirType,
+  fhirRegistry,
+  fhirTypeNumbers,
+  searchParameterNumbers,
+} from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import type { CopyValue } from './copy-in.ts'
 import type { IndexRows } from './index-rows.ts'
@@ -69,16 +74,32 @@ export async function removeIndexRows(
       client,
     )
   }
-  await run(
-    datasetId,
-    {
-      name: 'write:remove:moment',
-      text: `DELETE FROM clinical.moment t USING unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)
-             WHERE t.dataset_id = $1 AND t.patient_id = w.patient_id AND t.type = w.type AND t.id = w.id`,
-      values: [datasetId, types, ids, previous.map((row) => row.patientId ?? '')],
-    },
-    client,
-  )
+  for (const table of ['moment', 'coding'] as const) {
+    await run(
+      datasetId,
+      {
+        name: `write:remove:${table}`,
+        text: `DELETE FROM clinical.${table} t
+               USING unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)
+               WHERE t.dataset_id = $1 AND t.patient_id = w.patient_id AND t.type = w.type AND t.id = w.id`,
+        values: [datasetId, types, ids, previous.map((row) => row.patientId ?? '')],
+      },
+      client,
+    )
+  }
+}
+
+const selective: ReadonlySet<string> = new Set(
+  (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) =>
+    fhirRegistry[type].parameters
+      .filter((parameter) => parameter.selective)
+      .map(({ name }) => `${type} ${searchParameterNumbers[name]}`),
+  ),
+)
+
+/** Whether the values of a parameter, by its number, stand in `coding`. */
+export function isSelective(type: FhirType, parameter: number): boolean {
+  return selective.has(`${type} ${parameter}`)
 }
 
 export interface IndexTable {
@@ -108,6 +129,28 @@ export const indexTables: readonly IndexTable[] = [
         high,
         resource.id,
       ]),
+  },
+  {
+    name: 'coding',
+    columns: [
+      ['patient_id', 'text'],
+      ['type', 'smallint'],
+      ['token', 'integer'],
+      ['id', 'text'],
+    ],
+    rows: ({ resource, index, tokens }) =>
+      index.tokens.flatMap(({ parameter }, position) =>
+        isSelective(resource.resourceType, parameter)
+          ? [
+              [
+                index.patientId ?? '',
+                fhirTypeNumbers[resource.resourceType],
+                tokens[position] ?? -1,
+                resource.id,
+              ],
+            ]
+          : [],
+      ),
   },
   {
     name: 'name',

@@ -2,6 +2,7 @@
  * Whether a credential is good *now*, decided by the very statement that fetches the data (decision 6),
  * so that a revocation holds on the next request at every process without a message.
  */
+import { clientAtPracticeSql } from './client-at-practice.ts'
 
 export type Liveness =
   /** Seeds, imports and tools inside the process: nobody's credential. */
@@ -13,6 +14,16 @@ export type Liveness =
       /** What the cached principal believes; false when the practice has moved to another dataset since. */
       readonly datasetId: number
       /** The injected clock's now. */
+      readonly now: Date
+    }
+  | {
+      readonly kind: 'smart_token'
+      readonly tokenId: string
+      readonly practiceId: string
+      /** What the cached principal believes, as above. */
+      readonly datasetId: number
+      /** What the cached principal believes the practice lets out; false when its policy has changed since. */
+      readonly typesAllowed: readonly string[] | null
       readonly now: Date
     }
 
@@ -41,6 +52,26 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
             AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${at(4)}::timestamptz
             AND p.state = 'active')`,
         values: [liveness.keyId, liveness.practiceId, liveness.datasetId, liveness.now],
+      }
+    case 'smart_token':
+      return {
+        kind: 'smart_token',
+        text: `EXISTS (
+          SELECT 1 FROM portal.access_token t JOIN portal."grant" g ON g.id = t.grant_id
+            JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id
+            LEFT JOIN portal.account a ON a.id = g.account_id
+          WHERE t.id = ${at(1)}::uuid AND p.id = ${at(2)}::uuid AND p.dataset_id = ${at(3)}::int
+            AND p.fhir_types = ${at(4)}::text[] AND t.expires_at > ${at(5)}::timestamptz
+            AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
+            AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
+            AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`,
+        values: [
+          liveness.tokenId,
+          liveness.practiceId,
+          liveness.datasetId,
+          liveness.typesAllowed ?? [],
+          liveness.now,
+        ],
       }
   }
 }

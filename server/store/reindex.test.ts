@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 /** Every row there is, whatever its order. */
 async function everything(): Promise<string[]> {
-  const tables = ['resource', 'moment', 'name', 'identifier', 'roster', 'link']
+  const tables = ['resource', 'moment', 'coding', 'name', 'identifier', 'roster', 'link']
   const { rows } = await database.pool.query<{ row: string }>(
     tables.map((table) => `SELECT '${table}' || t::text AS row FROM clinical.${table} t`).join(' UNION ALL '),
   )

@@ -11,6 +11,7 @@ import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
 import { createReadAll } from './read-all.ts'
 import { createReindex } from './reindex.ts'
+import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
 
@@ -31,6 +32,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createFind(statements),
     write,
     ...createCreate({ statements, write }),
+    ...createSearch(statements),
     ...createReadAll(statements),
     ...createLookup(statements),
     ...createBulkLoad({ statements, dictionary }),

@@ -24,6 +24,7 @@ function limitsTable(): string {
   })
   const more = [
     `Request bodies: ${number(limits.bodyBytesMax)} bytes at most. \`GET /patients\`: ${limits.pageSizeDefault} records a page, ${limits.pageSizeMax} at most.`,
+    `FHIR searches: pages of ${limits.fhirPageSizeDefault} matches, ${limits.fhirPageSizeMax} at most; links \`next\` are good for a day.`,
     `Keys last ${limits.keyDays} days, claim links ${limits.claimLinkHours} hours. An organization has ${limits.sandboxKeysPerOrganization} sandbox keys at a time.`,
   ]
   return ['| Counted per | Burst | Sustained |', '|---|---|---|', ...rows, '', more.join('\n')].join('\n')

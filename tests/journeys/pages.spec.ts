@@ -66,6 +66,8 @@ test('the pages that introduce the service are in order', async ({ page, watch }
   await sweepPaths(page, [
     '/',
     '/legal/sandbox-terms',
+    '/directory',
+    '/directory?environment=sandbox&q=nobody-at-all',
     '/no-such-page',
     '/dev/emails',
     '/dev/emails/key-claim',

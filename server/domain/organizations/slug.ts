@@ -1,7 +1,7 @@
 /** The part of an organization's addresses that names it: Latin letters, digits and dashes. */
 
-/** Addresses of pages that an organization's name must not take. */
-const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings'])
+/** Addresses that an organization's name must not take: of pages, and of the directory beside the FHIR bases. */
+const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings', 'endpoints'])
 
 /**
  * @param attempt 0 gives the plain slug; others add a number, for names that are taken

@@ -1,0 +1,144 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Building2 } from 'lucide-react'
+import { z } from 'zod'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { Button, LinkButton } from '../components/ui/button.tsx'
+import { CopyButton } from '../components/ui/copy-button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [
+  { title: 'Practice directory · Sandpiper' },
+  { name: 'description', content: 'The FHIR base of every practice that lets apps in.' },
+]
+
+const question = z.object({
+  q: z.string().trim().max(100).catch(''),
+  environment: z.enum(['production', 'sandbox']).catch('production'),
+})
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+  const { env, directory } = context.services
+  const { q, environment } = question.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const practices = await directory.search(environment, q)
+  return {
+    q,
+    environment,
+    bundle: `${env.FHIR_ORIGIN}/r4/endpoints${environment === 'sandbox' ? '/sandbox' : ''}`,
+    practices: practices.map(({ slug, name, npi, address, phone }) => ({
+      slug,
+      name,
+      npi,
+      phone,
+      address: address && {
+        street: address.lines.join(', '),
+        place: [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
+          .filter(Boolean)
+          .join(', '),
+      },
+      base: `${env.FHIR_ORIGIN}/r4/${slug}`,
+    })),
+  }
+})
+
+export default function Directory() {
+  const { q, environment, bundle, practices } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap sec stack gap-6">
+        <PageHead title="Practice directory">
+          Where each practice’s records are, for apps that its patients and clinicians allow. Every base
+          answers <code>metadata</code> without a token.
+        </PageHead>
+        <Tabs
+          label="Kinds of practices"
+          tabs={[
+            { to: '?', label: 'Production', current: environment === 'production' },
+            { to: '?environment=sandbox', label: 'Sandbox', current: environment === 'sandbox' },
+          ]}
+        />
+        <Search q={q} environment={environment} />
+        {practices.length > 0 ? (
+          <section className="card">
+            <Table label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
+              {practices.map((practice) => (
+                <PracticeRow key={practice.slug} practice={practice} />
+              ))}
+            </Table>
+          </section>
+        ) : (
+          <Empty icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
+            {q === ''
+              ? 'A practice is listed once it lets apps in.'
+              : 'Search by words of the name, the whole NPI, or the beginning of the postal code.'}
+          </Empty>
+        )}
+        <p className="small muted">
+          For programs, the same list is a Bundle of the User-access Brands profile:{' '}
+          <a className="breaks" href={bundle}>
+            {bundle}
+          </a>
+        </p>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Search({ q, environment }: { q: string; environment: string }) {
+  return (
+    <Form method="get" className="card pad filter" role="search" aria-label="Search the directory">
+      {environment === 'sandbox' && <input type="hidden" name="environment" value="sandbox" />}
+      <label className="field">
+        <span className="label">Name, NPI or postal code</span>
+        <input key={`${environment} ${q}`} className="input" type="search" name="q" defaultValue={q} />
+      </label>
+      <div className="row">
+        <Button type="submit">Search</Button>
+        {q !== '' && (
+          <LinkButton look="plain" to={environment === 'sandbox' ? '?environment=sandbox' : '?'}>
+            Clear
+          </LinkButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+interface Listed {
+  name: string
+  npi: string | null
+  phone: string | null
+  address: { street: string; place: string } | null
+  base: string
+}
+
+function PracticeRow({ practice: { name, npi, phone, address, base } }: { practice: Listed }) {
+  return (
+    <Row>
+      <Cell>
+        <b>{name}</b>
+        {npi !== null && <span className="sub">NPI {npi}</span>}
+      </Cell>
+      <Cell label="Address">
+        {address === null ? (
+          <span className="muted">Not given</span>
+        ) : (
+          <>
+            {address.street}
+            <span className="sub">{address.place}</span>
+          </>
+        )}
+        {phone !== null && <span className="sub">{phone}</span>}
+      </Cell>
+      <Cell label="FHIR base">
+        <code className="breaks">{base}</code>
+        <CopyButton text={base} label={`Copy the FHIR base of ${name}`} />
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,59 @@
+/** What the scopes of a token grant of a type, decided before the store is asked. */
+import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
+import { Problem } from '../contract/problems.ts'
+import type { ResourceScope } from '../contract/scopes.ts'
+import type { Access, Grant } from '../search/access.ts'
+import type { SmartPrincipal } from './principal.ts'
+
+export type Interaction = 'read' | 'search'
+
+type Caller = Pick<SmartPrincipal, 'audience' | 'patientId' | 'scopes' | 'typesAllowed'>
+
+/** @throws Problem `forbidden` when nothing of the type is granted, or the practice's policy keeps it in. */
+export function accessTo(principal: Caller, type: FhirType, interaction: Interaction): Access {
+  const access = findAccess(principal, type, interaction)
+  if (access !== null) return access
+  throw new Problem('forbidden', {
+    message: `This token does not allow ${interaction === 'read' ? 'reading' : 'searching'} ${type}.`,
+    detail: `no scope for ${interaction} of ${type}`,
+  })
+}
+
+/** Null when nothing of the type is granted. */
+export function findAccess(principal: Caller, type: FhirType, interaction: Interaction): Access | null {
+  const { audience, compartment } = registryRow(type)
+  if (audience !== undefined && audience !== principal.audience) return null
+  if (principal.typesAllowed !== null && !principal.typesAllowed.includes(type)) return null
+  const grants = principal.scopes
+    .filter((scope) => covers(scope, type, interaction))
+    .flatMap((scope) => grantOf(principal, scope, compartment !== null))
+  if (grants.length === 0) return null
+  const [first] = grants
+  const confined = grants.every(({ patientId }) => patientId !== null && patientId === first?.patientId)
+  return {
+    type,
+    grants,
+    patientId: confined ? (first?.patientId ?? null) : null,
+    needsPatient: compartment !== null && !confined,
+  }
+}
+
+/** A filter by a parameter that the type cannot be narrowed by grants nothing of it. */
+function covers(scope: ResourceScope, type: FhirType, interaction: Interaction): boolean {
+  if (scope.type !== '*' && scope.type !== type) return false
+  if (!scope[interaction]) return false
+  if (scope.filter === null) return true
+  const { parameter } = scope.filter
+  return registryRow(type).parameters.some(({ name, scopable }) => scopable === true && name === parameter)
+}
+
+/**
+ * Whose chart a scope opens. A patient's token never leaves its chart, whatever its scopes say; `patient/` scopes
+ * of a clinician are about the patient of the launch; `system/` belongs to backends alone.
+ */
+function grantOf(principal: Caller, { context, filter }: ResourceScope, inChart: boolean): Grant[] {
+  if ((context === 'system') !== (principal.audience === 'backend')) return []
+  if (!inChart) return [{ patientId: null, filter }]
+  if (context !== 'patient' && principal.audience !== 'patient') return [{ patientId: null, filter }]
+  return principal.patientId === null ? [] : [{ patientId: principal.patientId, filter }]
+}

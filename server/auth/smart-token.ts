@@ -1,0 +1,231 @@
+/**
+ * From an Authorization header to the principal of an access token. A text that is no token never reaches the
+ * database; a known token is parsed from a cache, and the statement that fetches the data decides whether it,
+ * its grant, its app and its practice are still good (decision 6).
+ */
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import { isOpaque } from '../contract/opaque-values.ts'
+import { readScopes } from '../contract/scopes.ts'
+import { clientAtPracticeSql } from '../store/client-at-practice.ts'
+import type { Liveness } from '../store/liveness.ts'
+import { asProblem } from '../store/pool.ts'
+import { createCoalesce } from './coalesce.ts'
+import { livenessOf, type SmartPrincipal } from './principal.ts'
+
+/** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */
+export const tokenRefusals = {
+  no_credential: 'unauthorized',
+  wrong_scheme: 'unauthorized',
+  malformed_token: 'unauthorized',
+  unknown_token: 'unauthorized',
+  token_expired: 'unauthorized',
+  token_revoked: 'unauthorized',
+  grant_revoked: 'unauthorized',
+  client_suspended: 'unauthorized',
+  client_not_at_practice: 'unauthorized',
+  account_disabled: 'unauthorized',
+  practice_suspended: 'forbidden',
+  fhir_not_enabled: 'forbidden',
+  audience_not_allowed: 'forbidden',
+} as const
+
+export type TokenRefusalReason = keyof typeof tokenRefusals
+
+export type SmartTokenRefusal = {
+  kind: 'refused'
+  reason: TokenRefusalReason
+  /** The status class: 401, or 403 where the practice lets nobody in. */
+  problem: (typeof tokenRefusals)[TokenRefusalReason]
+  /** To whom it is logged, when the token is known. */
+  clientId: string | null
+  practiceId: string | null
+  environment: 'sandbox' | 'production' | null
+}
+
+export type SmartTokenOutcome =
+  /** `fresh`: the database said so during this very request. */
+  { kind: 'principal'; principal: SmartPrincipal; fresh: boolean } | SmartTokenRefusal
+
+export type SmartTokenAuth = {
+  authenticate(authorization: string | null): Promise<SmartTokenOutcome>
+  /** Forgets what is cached and asks the database: after a statement found the principal not good. */
+  authenticateAnew(authorization: string | null): Promise<SmartTokenOutcome>
+  /** Whether the principal is good now; one statement for all who ask about a token at the same time. */
+  isAlive(principal: SmartPrincipal): Promise<boolean>
+}
+
+type Dependencies = {
+  pool: pg.Pool
+  store: { isAlive(datasetId: number, liveness: Liveness): Promise<boolean> }
+  clock: () => Date
+  cacheMax?: number
+}
+
+const cacheMs = 10 * 60_000
+
+export function createSmartTokenAuth({
+  pool,
+  store,
+  clock,
+  cacheMax = 20_000,
+}: Dependencies): SmartTokenAuth {
+  const cache = new LRUCache<string, SmartPrincipal>({
+    max: cacheMax,
+    ttl: cacheMs,
+    // Without it the clock is asked only now and then, and a test's clock may have moved.
+    ttlResolution: 0,
+    perf: { now: () => clock().getTime() },
+  })
+  const askAlive = createCoalesce<boolean>()
+  const askToken = createCoalesce<TokenRow | undefined>()
+
+  async function authenticate(authorization: string | null): Promise<SmartTokenOutcome> {
+    const token = parseBearer(authorization)
+    if (typeof token !== 'string') return token
+    const tokenHash = hash('sha256', token, 'base64')
+    const cached = cache.get(tokenHash)
+    return cached === undefined ? resolve(tokenHash) : { kind: 'principal', principal: cached, fresh: false }
+  }
+
+  async function authenticateAnew(authorization: string | null): Promise<SmartTokenOutcome> {
+    const token = parseBearer(authorization)
+    if (typeof token !== 'string') return token
+    const tokenHash = hash('sha256', token, 'base64')
+    cache.delete(tokenHash)
+    return resolve(tokenHash)
+  }
+
+  async function resolve(tokenHash: string): Promise<SmartTokenOutcome> {
+    const row = await askToken(tokenHash, () => findToken(pool, tokenHash))
+    if (row === undefined) return refusal('unknown_token')
+    const reason = reasonAgainst(row, clock())
+    if (reason !== null) return refusal(reason, row)
+    const principal = toPrincipal(row)
+    cache.set(tokenHash, principal)
+    return { kind: 'principal', principal, fresh: true }
+  }
+
+  function isAlive(principal: SmartPrincipal): Promise<boolean> {
+    const { tokenId, practice, typesAllowed } = principal
+    const ask = () => store.isAlive(practice.datasetId, livenessOf(principal, clock()))
+    return askAlive(`${tokenId} ${practice.datasetId} ${typesAllowed?.join()}`, ask)
+  }
+
+  return { authenticate, authenticateAnew, isAlive }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+function parseBearer(authorization: string | null): string | SmartTokenRefusal {
+  if (authorization === null || authorization.trim() === '') return refusal('no_credential')
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization.trim()) ?? []
+  if (token === undefined) return refusal('wrong_scheme')
+  return isOpaque('access_token', token) ? token : refusal('malformed_token')
+}
+
+type TokenRow = {
+  tokenId: string
+  scope: string
+  expiresAt: Date
+  tokenRevokedAt: Date | null
+  grantId: string
+  grantRevokedAt: Date | null
+  audience: SmartPrincipal['audience']
+  patientId: string | null
+  encounterId: string | null
+  fhirUser: string | null
+  accountDisabledAt: Date | null
+  clientId: string
+  clientName: string
+  clientSuspended: boolean
+  clientAtPractice: boolean
+  environment: 'sandbox' | 'production'
+  practiceId: string
+  practiceSlug: string
+  practiceName: string
+  practiceState: 'active' | 'suspended'
+  fhirEnabled: boolean
+  audienceAllowed: boolean
+  fhirTypes: string[]
+  datasetId: number
+}
+
+async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | undefined> {
+  try {
+    const { rows } = await pool.query<TokenRow>({
+      name: 'auth:smart_token',
+      text: `SELECT t.id AS "tokenId", t.scope, t.expires_at AS "expiresAt", t.revoked_at AS "tokenRevokedAt",
+               g.id AS "grantId", g.revoked_at AS "grantRevokedAt", g.audience, g.patient_id AS "patientId",
+               g.encounter_id AS "encounterId", g.fhir_user AS "fhirUser", a.disabled_at AS "accountDisabledAt",
+               c.id AS "clientId", c.name AS "clientName", c.environment,
+               (c.suspended_at IS NOT NULL OR c.removed_at IS NOT NULL) AS "clientSuspended",
+               ${clientAtPracticeSql} AS "clientAtPractice",
+               p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
+               p.fhir_enabled AS "fhirEnabled", g.audience = ANY (p.fhir_audiences) AS "audienceAllowed",
+               p.fhir_types AS "fhirTypes", p.dataset_id AS "datasetId"
+             FROM portal.access_token t JOIN portal."grant" g ON g.id = t.grant_id
+               JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id
+               LEFT JOIN portal.account a ON a.id = g.account_id
+             WHERE t.token_hash = $1`,
+      values: [Buffer.from(tokenHash, 'base64')],
+    })
+    return rows[0]
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+/** A dead token is told first: 403 is for those who hold a good one. */
+function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
+  if (row.tokenRevokedAt !== null) return 'token_revoked'
+  if (row.grantRevokedAt !== null) return 'grant_revoked'
+  if (row.expiresAt <= now) return 'token_expired'
+  if (row.clientSuspended) return 'client_suspended'
+  if (row.accountDisabledAt !== null) return 'account_disabled'
+  if (!row.clientAtPractice) return 'client_not_at_practice'
+  if (row.practiceState !== 'active') return 'practice_suspended'
+  if (!row.fhirEnabled) return 'fhir_not_enabled'
+  if (!row.audienceAllowed) return 'audience_not_allowed'
+  return null
+}
+
+function toPrincipal(row: TokenRow): SmartPrincipal {
+  return {
+    kind: 'smart_token',
+    tokenId: row.tokenId,
+    grantId: row.grantId,
+    clientId: row.clientId,
+    clientName: row.clientName,
+    audience: row.audience,
+    environment: row.environment,
+    expiresAt: row.expiresAt,
+    practice: {
+      id: row.practiceId,
+      slug: row.practiceSlug,
+      name: row.practiceName,
+      datasetId: row.datasetId,
+    },
+    patientId: row.patientId,
+    encounterId: row.encounterId,
+    fhirUser: row.fhirUser,
+    scopes: readScopes(row.scope)
+      .filter((scope) => scope.kind === 'resource')
+      .sort((one, other) => (one.type < other.type ? -1 : 1)),
+    typesAllowed: row.fhirTypes.length === 0 ? null : row.fhirTypes,
+  }
+}
+
+function refusal(
+  reason: TokenRefusalReason,
+  row?: Pick<TokenRow, 'clientId' | 'practiceId' | 'environment'>,
+): SmartTokenRefusal {
+  return {
+    kind: 'refused',
+    reason,
+    problem: tokenRefusals[reason],
+    clientId: row?.clientId ?? null,
+    practiceId: row?.practiceId ?? null,
+    environment: row?.environment ?? null,
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The operations of the FHIR interface beside read and search-type: where each answers, and what it is recorded as.
+ * https://hl7.org/fhir/R4/operations.html
+ */
+import type { FhirType } from './fhir-registry.ts'
+
+export interface FhirOperationRow {
+  /** Without `$`. */
+  readonly name: string
+  readonly type: FhirType
+  /** `instance` stands behind an id. */
+  readonly level: 'type' | 'instance'
+  readonly definition: string
+  readonly documentation: string
+}
+
+const row = (each: FhirOperationRow): FhirOperationRow => each
+
+export const fhirOperations = {
+  everything: row({
+    name: 'everything',
+    type: 'Patient',
+    level: 'instance',
+    definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+    documentation:
+      'The whole chart of one patient, for tokens that may read and search every type of it without a filter. ' +
+      'Parameters: _type, _since, start, end, _count. The answer is paged.',
+  }),
+  docref: row({
+    name: 'docref',
+    type: 'DocumentReference',
+    level: 'type',
+    definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref',
+    documentation:
+      'References to the documents of one patient. Parameters: patient, start, end, type, on-demand. ' +
+      'A filter by document profile is refused. Nothing is included beside the references.',
+  }),
+  attachment: row({
+    name: 'attachment',
+    type: 'DocumentReference',
+    level: 'instance',
+    definition: 'https://sandpiper.example/fhir/OperationDefinition/DocumentReference-attachment',
+    documentation:
+      'The original bytes of a stored document in their own content type, whole or by range. ' +
+      'Answers what the DocumentReference’s attachment.url names.',
+  }),
+} as const
+
+export type FhirOperationName = keyof typeof fhirOperations
+
+/** The operation that answers at a path, or null. */
+export function findFhirOperation(
+  type: FhirType,
+  level: FhirOperationRow['level'],
+  name: string,
+): FhirOperationName | null {
+  if (!Object.hasOwn(fhirOperations, name)) return null
+  const operation = name as FhirOperationName
+  const { type: its, level: at } = fhirOperations[operation]
+  return its === type && at === level ? operation : null
+}

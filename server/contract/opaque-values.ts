@@ -1,0 +1,23 @@
+/**
+ * The opaque values of the authorization server: 256 random bits in base64url behind a prefix that says what
+ * they are, so that a secret scanner, and our own log, can recognise one wherever it turns up.
+ */
+export const opaquePrefixes = {
+  access_token: 'spa_',
+  refresh_token: 'spr_',
+  code: 'spc_',
+  launch: 'spl_',
+  client_secret: 'sps_',
+} as const
+
+export type OpaqueKind = keyof typeof opaquePrefixes
+
+/** Prefix and 43 characters. */
+export const opaqueLength = 47
+
+const body = /^[A-Za-z0-9_-]{43}$/
+
+/** Whether a text has the form of such a value; what has not is never looked up. */
+export function isOpaque(kind: OpaqueKind, text: string): boolean {
+  return text.length === opaqueLength && text.startsWith(opaquePrefixes[kind]) && body.test(text.slice(4))
+}

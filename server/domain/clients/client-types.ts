@@ -1,0 +1,120 @@
+/** Registrations of apps, and the Assertion Doctor, as the portal and the registration workflow see them. */
+import type { Actor } from '../actor.ts'
+
+export type ClientAudience = 'patient' | 'clinician' | 'backend'
+export type ClientAuthentication = 'none' | 'client_secret_basic' | 'private_key_jwt'
+
+/** A JSON Web Key Set of public keys, https://www.rfc-editor.org/rfc/rfc7517#section-5 */
+export type PublicJwks = Readonly<{ keys: readonly Readonly<Record<string, unknown>>[] }>
+
+export type NewClient = Readonly<{
+  /** Wire `client_id`; left out, a random one. */
+  clientId?: string
+  /** Registrations of one app in both environments share it; left out, a new app. */
+  appId?: string
+  /** Null: an app of the house. */
+  organizationId: string | null
+  environment: 'sandbox' | 'production'
+  audience: ClientAudience
+  authentication: ClientAuthentication
+  name: string
+  description?: string
+  homepage?: string | null
+  logoUrl?: string | null
+  launchUrl?: string | null
+  redirectUris?: readonly string[]
+  /** A scope text; what it permits is the most that is ever granted. */
+  scope: string
+  jwksUrl?: string | null
+  jwks?: PublicJwks | null
+  /** Usable at every practice of its environment; else at those enabled, and at its organization's own sandbox. */
+  everyPractice?: boolean
+  /** A resource server: may introspect tokens that are not its own. */
+  introspectsAll?: boolean
+}>
+
+export type RegisteredClient = Readonly<{
+  clientId: string
+  appId: string
+  organizationId: string | null
+  environment: 'sandbox' | 'production'
+  audience: ClientAudience
+  authentication: ClientAuthentication
+  name: string
+  description: string
+  homepage: string | null
+  logoUrl: string | null
+  launchUrl: string | null
+  redirectUris: readonly string[]
+  scope: string
+  jwksUrl: string | null
+  jwks: PublicJwks | null
+  state: 'active' | 'suspended' | 'removed'
+  createdAt: Date
+  secrets: readonly Readonly<{ id: string; hint: string; createdAt: Date; expiresAt: Date | null }>[]
+}>
+
+/** One thing looked at in an assertion. */
+export type AssertionFinding = Readonly<{
+  /** Stable name, such as `signature`. */
+  check: string
+  /** What is asked of it, one sentence. */
+  title: string
+  outcome: 'passed' | 'failed' | 'not_reached'
+  /** What was found. Of the assertion's own words only known fields, cut short. */
+  found: string | null
+  /** What to change; null unless failed. */
+  fix: string | null
+}>
+
+export type AssertionReport = Readonly<{
+  /** Would be accepted by the token endpoint. */
+  accepted: boolean
+  findings: readonly AssertionFinding[]
+  /** Known fields of the header and claims, for display. */
+  header: Readonly<Record<string, string>>
+  claims: Readonly<Record<string, string>>
+}>
+
+export type AssertionAttempt = Readonly<{
+  id: string
+  at: Date
+  correlationId: string
+  report: AssertionReport
+}>
+
+export interface AssertionDoctor {
+  /**
+   * Looks at an assertion as the token endpoint would, and goes on after a failure; consumes nothing.
+   * @param practiceSlug whose token endpoint it is meant for
+   * @throws Problem `not_found` unless the client is of an organization of the actor
+   */
+  check(
+    input: { clientId: string; practiceSlug: string; assertion: string },
+    actor: Actor,
+  ): Promise<AssertionReport>
+  /** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
+  listAttempts(clientId: string, actor: Actor): Promise<readonly AssertionAttempt[]>
+}
+
+export interface Clients {
+  /**
+   * Registers an app. Called by the registration workflow and the seed, which decide whether it may be.
+   * @returns the secret of a `client_secret_basic` app; it exists in this answer only
+   * @throws Problem `validation` naming the field at fault
+   */
+  create(
+    input: NewClient,
+    by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+  ): Promise<{ client: RegisteredClient; secret: string | null }>
+  /** The organization's apps, newest first. @throws Problem `not_found` unless the actor is a member */
+  listForOrganization(organizationId: string, actor: Actor): Promise<readonly RegisteredClient[]>
+  /** @throws Problem `not_found` unless the client is of an organization of the actor */
+  get(clientId: string, actor: Actor): Promise<RegisteredClient>
+  /** A further secret, so that the old one can be given up without an outage; two live at most. */
+  addSecret(clientId: string, actor: Actor): Promise<{ secret: string }>
+  revokeSecret(input: { clientId: string; secretId: string }, actor: Actor): Promise<void>
+  /** From the answer on no token of the app is served. Twice is once. */
+  suspend(clientId: string, by: Actor): Promise<void>
+  resume(clientId: string, by: Actor): Promise<void>
+}

@@ -1,0 +1,49 @@
+/** Which keys an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html */
+import { Problem } from '../../contract/problems.ts'
+import type { PublicJwks } from './client-types.ts'
+
+const keysMax = 20
+const rsaBytesMin = 256
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
+
+/** @throws Problem `validation` with what is wrong; never repeats the keys */
+export function checkPublicJwks(value: unknown): PublicJwks {
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
+  if (!Array.isArray(keys)) throw invalid('A JWKS is an object with an array named keys.')
+  if (keys.length === 0 || keys.length > keysMax) throw invalid(`A JWKS holds 1 to ${keysMax} keys.`)
+  for (const key of keys) {
+    const fault = faultOfKey(key)
+    if (fault) throw invalid(fault)
+  }
+  return { keys }
+}
+
+/** The usable keys of a set that somebody else serves; others in it are none of ours. */
+export function usableKeys(value: unknown): PublicJwks | null {
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
+  if (!Array.isArray(keys)) return null
+  return { keys: keys.slice(0, keysMax).filter((key) => faultOfKey(key) === null) }
+}
+
+function faultOfKey(key: unknown): string | null {
+  if (typeof key !== 'object' || key === null || Array.isArray(key)) return 'A key is an object.'
+  const { kty, kid, crv, n, x, y, use } = key as Record<string, unknown>
+  if (secretMembers.some((name) => name in key))
+    return 'A key holds its private part. Give public keys only, and give up this key: it is no secret any more.'
+  if (typeof kid !== 'string' || kid.length === 0 || kid.length > 255)
+    return 'Every key needs a kid of 1 to 255 characters.'
+  if (use !== undefined && use !== 'sig') return 'A key is for another use than signing.'
+  if (kty === 'RSA')
+    return typeof n === 'string' && Buffer.from(n, 'base64url').length >= rsaBytesMin
+      ? null
+      : 'An RSA key has 2,048 bits or more.'
+  if (kty === 'EC')
+    return crv === 'P-384' && typeof x === 'string' && typeof y === 'string'
+      ? null
+      : 'An EC key is of the curve P-384, for ES384.'
+  return 'Keys are RSA (for RS384) or EC P-384 (for ES384).'
+}
+
+function invalid(message: string): Problem {
+  return new Problem('validation', { field: 'jwks', message })
+}

@@ -1,0 +1,229 @@
+/** Making registrations of apps, and showing them to the organization they belong to. */
+import { randomUUID } from 'node:crypto'
+import type { Client, ClientSecret, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { makeOpaque } from '../../auth/opaque-value.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Keyring } from '../../keyring.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { findRole } from '../organizations/membership.ts'
+import { checkNewClient } from './client-fields.ts'
+import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
+
+export type ClientDependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  keyring: Keyring
+  portalAudit: PortalAudit
+  randomBytes: (size: number) => Uint8Array
+}
+
+export const secretContext = 'client secret'
+const secretsMax = 2
+
+const withSecrets = { secrets: { where: { revokedAt: null }, orderBy: { createdAt: 'asc' } } } as const
+
+export function createClients(dependencies: ClientDependencies): Clients {
+  const { prisma, clock, keyring, portalAudit, randomBytes } = dependencies
+
+  const create: Clients['create'] = async (input, by) => {
+    const { scope } = checkNewClient(input)
+    const secret =
+      input.authentication === 'client_secret_basic' ? makeOpaque('client_secret', randomBytes) : null
+    const clientId = input.clientId ?? makeClientId(input.environment)
+    try {
+      await prisma.$transaction(async (tx) => {
+        await tx.client.create({
+          data: {
+            id: clientId,
+            appId: input.appId ?? randomUUID(),
+            organizationId: input.organizationId,
+            environment: input.environment,
+            audience: input.audience,
+            authentication: input.authentication,
+            name: input.name.trim(),
+            description: input.description ?? '',
+            homepage: input.homepage ?? null,
+            logoUrl: input.logoUrl ?? null,
+            launchUrl: input.launchUrl ?? null,
+            redirectUris: [...(input.redirectUris ?? [])],
+            scope,
+            jwksUrl: input.jwksUrl ?? null,
+            ...(input.jwks ? { jwks: input.jwks as Prisma.InputJsonObject } : {}),
+            everyPractice: input.everyPractice ?? false,
+            introspectsAll: input.introspectsAll ?? false,
+            createdAt: clock(),
+          },
+        })
+        if (secret) await storeSecret(tx, clientId, secret)
+        await portalAudit.append(tx, {
+          ...(by ? portalAudit.by(by) : portalAudit.system()),
+          ...(input.organizationId ? { organizationId: input.organizationId } : {}),
+          action: 'client.created',
+          subject: { kind: 'client', id: clientId },
+          detail: {
+            name: input.name.trim(),
+            environment: input.environment,
+            audience: input.audience,
+            authentication: input.authentication,
+          },
+        })
+      })
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      throw new Problem('conflict', { message: 'This app is registered in this environment already.' })
+    }
+    return { client: toRegistered(await read(clientId)), secret }
+  }
+
+  const listForOrganization: Clients['listForOrganization'] = async (organizationId, actor) => {
+    if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
+      throw new Problem('not_found')
+    const rows = await prisma.client.findMany({
+      where: { organizationId, removedAt: null },
+      include: withSecrets,
+      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    })
+    return rows.map(toRegistered)
+  }
+
+  const get: Clients['get'] = async (clientId, actor) => toRegistered(await owned(clientId, actor, viewers))
+
+  const addSecret: Clients['addSecret'] = async (clientId, actor) => {
+    const client = await owned(clientId, actor, changers)
+    if (client.authentication !== 'client_secret_basic')
+      throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
+    const secret = makeOpaque('client_secret', randomBytes)
+    await prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+      const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
+      if (live >= secretsMax)
+        throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
+      await storeSecret(tx, clientId, secret)
+      await audit(tx, client, actor, 'client_secret.added')
+    })
+    return { secret }
+  }
+
+  const revokeSecret: Clients['revokeSecret'] = async ({ clientId, secretId }, actor) => {
+    const client = await owned(clientId, actor, changers)
+    if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
+    await prisma.$transaction(async (tx) => {
+      const { count } = await tx.clientSecret.updateMany({
+        where: { id: secretId, clientId, revokedAt: null },
+        data: { revokedAt: clock() },
+      })
+      if (count > 0) await audit(tx, client, actor, 'client_secret.revoked')
+    })
+  }
+
+  const suspend: Clients['suspend'] = (clientId, actor) => setSuspended(clientId, actor, clock())
+  const resume: Clients['resume'] = (clientId, actor) => setSuspended(clientId, actor, null)
+
+  async function setSuspended(
+    clientId: string,
+    actor: Parameters<Clients['suspend']>[1],
+    at: Date | null,
+  ): Promise<void> {
+    const client = await owned(clientId, actor, changers)
+    await prisma.$transaction(async (tx) => {
+      const { count } = await tx.client.updateMany({
+        where: { id: clientId, suspendedAt: at ? null : { not: null } },
+        data: { suspendedAt: at },
+      })
+      if (count > 0) await audit(tx, client, actor, at ? 'client.suspended' : 'client.resumed')
+    })
+  }
+
+  /** The client of an organization in which the actor has one of these roles; anything else is not there. */
+  async function owned(
+    clientId: string,
+    actor: { accountId: string },
+    roles: readonly string[],
+  ): Promise<ClientWithSecrets> {
+    const client = await prisma.client.findFirst({
+      where: { id: clientId, removedAt: null },
+      include: withSecrets,
+    })
+    if (!client?.organizationId) throw new Problem('not_found')
+    const role = await findRole(prisma, {
+      organizationId: client.organizationId,
+      accountId: actor.accountId,
+    })
+    if (!role) throw new Problem('not_found')
+    if (!roles.includes(role))
+      throw new Problem('forbidden', {
+        message: `Your role in this organization (${role}) does not allow this.`,
+      })
+    return client
+  }
+
+  async function read(clientId: string): Promise<ClientWithSecrets> {
+    return prisma.client.findUniqueOrThrow({ where: { id: clientId }, include: withSecrets })
+  }
+
+  async function storeSecret(tx: Prisma.TransactionClient, clientId: string, secret: string): Promise<void> {
+    await tx.clientSecret.create({
+      data: {
+        clientId,
+        hash: keyring.mac(secret, secretContext),
+        hint: secret.slice(-4),
+        createdAt: clock(),
+      },
+    })
+  }
+
+  async function audit(
+    tx: Prisma.TransactionClient,
+    client: Client,
+    actor: Parameters<Clients['suspend']>[1],
+    action: string,
+  ): Promise<void> {
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      ...(client.organizationId ? { organizationId: client.organizationId } : {}),
+      action,
+      subject: { kind: 'client', id: client.id },
+    })
+  }
+
+  function makeClientId(environment: 'sandbox' | 'production'): string {
+    return `${environment === 'sandbox' ? 'sbx' : 'app'}-${Buffer.from(randomBytes(12)).toString('hex')}`
+  }
+
+  return { create, listForOrganization, get, addSecret, revokeSecret, suspend, resume }
+}
+
+const viewers = ['viewer', 'developer', 'admin', 'owner']
+const changers = ['developer', 'admin', 'owner']
+
+type ClientWithSecrets = Client & { secrets: ClientSecret[] }
+
+function toRegistered(client: ClientWithSecrets): RegisteredClient {
+  const { id, jwks, secrets, suspendedAt, removedAt } = client
+  return {
+    clientId: id,
+    appId: client.appId,
+    organizationId: client.organizationId,
+    environment: client.environment,
+    audience: client.audience,
+    authentication: client.authentication,
+    name: client.name,
+    description: client.description,
+    homepage: client.homepage,
+    logoUrl: client.logoUrl,
+    launchUrl: client.launchUrl,
+    redirectUris: client.redirectUris,
+    scope: client.scope,
+    jwksUrl: client.jwksUrl,
+    jwks: jwks as PublicJwks | null,
+    state: removedAt ? 'removed' : suspendedAt ? 'suspended' : 'active',
+    createdAt: client.createdAt,
+    secrets: secrets.map((secret) => ({
+      id: secret.id,
+      hint: secret.hint,
+      createdAt: secret.createdAt,
+      expiresAt: secret.expiresAt,
+    })),
+  }
+}

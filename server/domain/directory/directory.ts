@@ -1,0 +1,103 @@
+/**
+ * The practices that can be reached by FHIR, as the public may know them. A practice is in it when it is active, lets
+ * apps in and wants to be listed.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { fold } from '../../contract/fold.ts'
+import type { Store } from '../../store/store.ts'
+import { readOrganization } from './read-organization.ts'
+
+export type Environment = 'sandbox' | 'production'
+
+export type DirectoryEntry = Readonly<{
+  slug: string
+  name: string
+  environment: Environment
+  /** National Provider Identifier; null when the practice's record has none. */
+  npi: string | null
+  address: Readonly<{
+    lines: readonly string[]
+    city: string
+    state: string
+    postalCode: string
+  }> | null
+  phone: string | null
+  /** When what is said here last changed. */
+  changedAt: Date
+}>
+
+type Dependencies = {
+  prisma: Pick<PrismaClient, 'practice'>
+  store: Pick<Store, 'find' | 'readAll'>
+  clock: () => Date
+}
+
+/** How long a change may take to be seen: the list is asked for far more often than it changes. */
+const freshMs = 60_000
+
+export function createDirectory({ prisma, store, clock }: Dependencies) {
+  const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
+
+  /** The practice whose FHIR base this is, listed or not; null when it is not there or lets nobody in. */
+  function findBase(slug: string): Promise<{ slug: string; name: string; environment: Environment } | null> {
+    return prisma.practice.findFirst({
+      where: { slug, state: 'active', fhirEnabled: true },
+      select: { slug: true, name: true, environment: true },
+    })
+  }
+
+  /** In order of their names. */
+  function list(environment: Environment): Promise<readonly DirectoryEntry[]> {
+    const now = clock().getTime()
+    const known = lists.get(environment)
+    if (known !== undefined && now - known.readAt < freshMs) return known.entries
+    const entries = read(environment)
+    lists.set(environment, { readAt: now, entries })
+    // What failed is asked again.
+    entries.catch(() => lists.delete(environment))
+    return entries
+  }
+
+  async function read(environment: Environment): Promise<readonly DirectoryEntry[]> {
+    const practices = await prisma.practice.findMany({
+      where: { environment, state: 'active', fhirEnabled: true, inDirectory: true },
+      select: { slug: true, name: true, datasetId: true, createdAt: true },
+      orderBy: [{ name: 'asc' }, { slug: 'asc' }],
+    })
+    const entries: DirectoryEntry[] = []
+    for (const { slug, name, datasetId, createdAt } of practices) {
+      const organization = await readOrganization(store, datasetId)
+      entries.push({
+        slug,
+        name,
+        environment,
+        npi: organization?.npi ?? null,
+        address: organization?.address ?? null,
+        phone: organization?.phone ?? null,
+        changedAt: organization && organization.changedAt > createdAt ? organization.changedAt : createdAt,
+      })
+    }
+    return entries
+  }
+
+  /**
+   * Entries whose name holds every word of the text, or whose NPI or postal code it is or begins. Nothing typed is
+   * everything.
+   */
+  async function search(environment: Environment, text: string): Promise<readonly DirectoryEntry[]> {
+    const entries = await list(environment)
+    const words = fold(text).split(' ').filter(Boolean)
+    if (words.length === 0) return entries
+    const number = text.replace(/\s/g, '')
+    return entries.filter(({ name, npi, address }) => {
+      const folded = fold(name)
+      if (words.every((word) => folded.includes(word))) return true
+      if (!/^\d[\d-]*$/.test(number)) return false
+      return npi === number || (address?.postalCode.startsWith(number) ?? false)
+    })
+  }
+
+  return { findBase, list, search }
+}
+
+export type Directory = ReturnType<typeof createDirectory>

@@ -1,0 +1,147 @@
+/**
+ * What this server does, said by the same tables that make it do so.
+ * https://hl7.org/fhir/R4/capabilitystatement.html
+ * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
+ */
+
+import { fhirOperations } from '../contract/fhir-operations.ts'
+import {
+  type FhirType,
+  type FhirTypeRow,
+  fhirRegistry,
+  type SearchParameterRow,
+} from '../contract/fhir-registry.ts'
+import { searchTypeOf } from '../contract/fhir-type-row.ts'
+import { limits } from '../contract/limits.ts'
+
+/** Moves with the tables it is made of. */
+const changedOn = '2026-11-22'
+
+const usCore = 'http://hl7.org/fhir/us/core'
+const combinationUrl =
+  'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination'
+/** https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html */
+const oauthUrisUrl = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris'
+const smartServiceSystem = 'http://terminology.hl7.org/CodeSystem/restful-security-service'
+
+/** @param base of the practice, without a slash at its end */
+export function capabilityStatement({ base, practiceName }: { base: string; practiceName: string }) {
+  return {
+    resourceType: 'CapabilityStatement',
+    id: 'sandpiper',
+    url: `${base}/metadata`,
+    name: 'SandpiperFhirApi',
+    title: 'Sandpiper FHIR R4 API',
+    status: 'active',
+    date: changedOn,
+    publisher: 'Sandpiper',
+    description:
+      'A read-only FHIR API of one practice for SMART apps and backend services, with the profiles of US Core 6.1.0.',
+    kind: 'instance',
+    instantiates: [`${usCore}/CapabilityStatement/us-core-server`],
+    software: { name: 'Sandpiper' },
+    implementation: { description: practiceName, url: base },
+    fhirVersion: '4.0.1',
+    format: ['application/fhir+json', 'json'],
+    implementationGuide: [
+      `${usCore}/ImplementationGuide/hl7.fhir.us.core|6.1.0`,
+      'http://hl7.org/fhir/smart-app-launch/ImplementationGuide/hl7.fhir.uv.smart-app-launch|2.2.0',
+    ],
+    rest: [
+      {
+        mode: 'server',
+        documentation: `Read and search only. Pages hold ${limits.fhirPageSizeDefault} matches, ${limits.fhirPageSizeMax} at most; follow the link “next” to the end.`,
+        security: security(base),
+        resource: (Object.entries(fhirRegistry) as [FhirType, FhirTypeRow][])
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([type, row]) => resourceOf(type, row)),
+        searchParam: [
+          { name: '_count', type: 'number', documentation: 'Matches on a page; 0 asks for the total alone.' },
+          {
+            name: '_sort',
+            type: 'string',
+            documentation: 'The type’s date or _lastUpdated, with - before it for newest first.',
+          },
+        ],
+      },
+    ],
+  }
+}
+
+function security(base: string) {
+  const uris = ['authorize', 'token', 'introspect', 'revoke'] as const
+  return {
+    extension: [
+      {
+        url: oauthUrisUrl,
+        extension: uris.map((name) => ({ url: name, valueUri: `${base}/${name}` })),
+      },
+    ],
+    cors: true,
+    service: [{ coding: [{ system: smartServiceSystem, code: 'SMART-on-FHIR', display: 'SMART-on-FHIR' }] }],
+    description: 'SMART App Launch 2.2: authorization code with PKCE, and backend services.',
+  }
+}
+
+function resourceOf(type: FhirType, row: FhirTypeRow) {
+  const offered = row.parameters.filter(isOffered)
+  const operations = Object.values(fhirOperations).filter((each) => each.type === type)
+  const combinations = [...row.combinations.shall, ...row.combinations.should]
+  return {
+    ...(combinations.length > 0 && { extension: combinations.map(combinationOf) }),
+    type,
+    ...(row.profiles.length > 0 && { supportedProfile: row.profiles }),
+    interaction: [{ code: 'read' }, { code: 'search-type' }],
+    versioning: 'versioned',
+    readHistory: false,
+    updateCreate: false,
+    conditionalCreate: false,
+    conditionalRead: 'full-support',
+    conditionalUpdate: false,
+    conditionalDelete: 'not-supported',
+    referencePolicy: ['literal', 'local'],
+    ...(row.includes.length > 0 && { searchInclude: row.includes }),
+    ...(row.revIncludes.length > 0 && { searchRevInclude: row.revIncludes }),
+    searchParam: offered.map((parameter) => searchParamOf(type, row, parameter)),
+    ...(operations.length > 0 && {
+      operation: operations.map(({ name, definition, documentation }) => ({
+        name,
+        definition,
+        documentation,
+      })),
+    }),
+  }
+}
+
+/** `patient+category+date`, as one extension. */
+function combinationOf(combination: string) {
+  return {
+    url: combinationUrl,
+    extension: combination.split('+').map((name) => ({ url: 'required', valueString: name })),
+  }
+}
+
+function searchParamOf(type: FhirType, row: FhirTypeRow, parameter: SearchParameterRow) {
+  const definition = definitionOf(type, row, parameter)
+  return {
+    name: parameter.name,
+    ...(definition !== null && { definition }),
+    type: searchTypeOf[parameter.kind],
+  }
+}
+
+/** US Core defines what it asks for, alone or in a combination; FHIR defines what every type has. */
+function definitionOf(type: FhirType, row: FhirTypeRow, { name, kind, expectation }: SearchParameterRow) {
+  const plain = name.replace(/^_/, '')
+  const combined = [...row.combinations.shall, ...row.combinations.should].some((each) =>
+    each.split('+').includes(name),
+  )
+  if (expectation !== undefined || combined) {
+    return `${usCore}/SearchParameter/us-core-${type.toLowerCase()}-${plain}`
+  }
+  return kind === 'id' || kind === 'updated' ? `http://hl7.org/fhir/SearchParameter/Resource-${plain}` : null
+}
+
+function isOffered({ offered }: SearchParameterRow): boolean {
+  return offered !== false
+}

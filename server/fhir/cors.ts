@@ -1,0 +1,46 @@
+/**
+ * Browser apps of any origin may call: the credential is a token in a header, never a cookie, so the browser adds
+ * nothing of its own. https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+const methods = 'GET, HEAD, POST, OPTIONS'
+
+const requestHeaders = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'If-Modified-Since',
+  'If-None-Match',
+  'Prefer',
+  'Range',
+  'If-Range',
+  'X-Correlation-Id',
+].join(', ')
+
+const answerHeaders = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Location',
+  'Content-Range',
+  'ETag',
+  'Last-Modified',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Client-Correlation-Id',
+  'X-Correlation-Id',
+  'X-Progress',
+].join(', ')
+
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': answerHeaders,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const
+
+export const preflightHeaders = {
+  ...corsHeaders,
+  'Access-Control-Allow-Methods': methods,
+  'Access-Control-Allow-Headers': requestHeaders,
+  'Access-Control-Max-Age': '7200',
+} as const

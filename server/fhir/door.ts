@@ -1,0 +1,187 @@
+/**
+ * Door A. The order of refusal is fixed, because what comes first decides what a caller may learn:
+ *
+ * 1. window of the address (429)
+ * 2. the token (401, one answer for every cause)
+ * 3. windows of the token and of its practice (429)
+ * 4. method and path (404)
+ * 5. the token's practice, then its scopes (403)
+ * 6. parameters (400)
+ * 7. the store, and only now whether something is there (404)
+ *
+ * A refusal of steps 3 to 6 comes before any data statement and asks first whether the token still lives: a dead
+ * one gets its 401 however it is used.
+ */
+import { type Context, Hono } from 'hono'
+import type pg from 'pg'
+import type { LogRecord } from '../audit/log-rows.ts'
+import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import { Problem, toProblem } from '../contract/problems.ts'
+import type { Directory } from '../domain/directory/directory.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import type { Keyring } from '../keyring.ts'
+import type { ClientLimits } from '../limits/client-limits.ts'
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import type { Limiter } from '../limits/windows.ts'
+import { createCursors } from '../search/cursor.ts'
+import type { Liveness } from '../store/liveness.ts'
+import type { Store } from '../store/store.ts'
+import { emptyAnswer, jsonAnswer, streamAnswer } from './answer.ts'
+import { createAuthentication } from './authentication.ts'
+import { type Call, openCall } from './call.ts'
+import { recordOf } from './call-record.ts'
+import { preflightHeaders } from './cors.ts'
+import { createDirectoryRoutes } from './directory-routes.ts'
+import { fhirJson } from './format.ts'
+import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
+import { createMetadata } from './interactions/metadata.ts'
+import { read } from './interactions/read.ts'
+import { searchType } from './interactions/search-type.ts'
+import { attachment } from './operations/attachment.ts'
+import { docref } from './operations/docref.ts'
+import { everything } from './operations/everything.ts'
+import { challenge, problemOutcome } from './outcome.ts'
+import type { Route } from './routes.ts'
+import { takeAddressWindow, takeCallerWindows } from './windows.ts'
+
+export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
+  env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
+  pool: pg.Pool
+  keyring: Keyring
+  store: HandlerServices['store'] & Pick<Store, 'isAlive'>
+  directory: Directory
+  limiter: Limiter
+  clientLimits: ClientLimits
+  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
+}
+
+/** Mounted at `/r4`. */
+export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
+  const { env, pool, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
+  const authentication = createAuthentication({ auth: createSmartTokenAuth({ pool, store, clock }) })
+  const cursors = createCursors({ keyring, clock })
+  const metadata = createMetadata()
+
+  const app = new Hono<EdgeEnv>()
+  app.route('/endpoints', createDirectoryRoutes({ env, directory, limiter, clock }))
+  app.all('/:practice/*', (c) => serve(c))
+  app.all('*', (c) => serve(c))
+  return app
+
+  async function serve(c: Context<EdgeEnv>): Promise<Response> {
+    const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
+    try {
+      return await answer(call)
+    } catch (thrown) {
+      const problem = await settle(call, toProblem(thrown))
+      if (problem.status >= 500) c.error = problem
+      recorder.note(recordOf(call, { status: problem.status, problem }))
+      return refuse(call, problem)
+    }
+  }
+
+  async function answer(call: Call): Promise<Response> {
+    await takeAddressWindow(call.edge, limiter)
+    if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
+    if (call.route.kind === 'metadata') return send(call, await metadataOf(call))
+    await authentication.authenticate(call)
+    await takeCallerWindows(call, limiter, clientLimits)
+    const given = await handle(call, call.route)
+    const { status, count, patientId } = given
+    await recorder.commit(recordOf(call, { status, count, patientId }))
+    return send(call, given)
+  }
+
+  /** Public: a practice that is not there, or lets nobody in, has no interface to describe. */
+  async function metadataOf(call: Call): Promise<Answer> {
+    const practice = await directory.findBase(call.slug)
+    if (practice === null) throw new Problem('not_found')
+    return metadata(call, practice.name)
+  }
+
+  async function handle(call: Call, route: Route): Promise<Answer> {
+    const handlerCall: HandlerCall = { call, store, cursors, clock, ask: (question) => ask(call, question) }
+    switch (route.kind) {
+      case 'read':
+        return read(handlerCall, route.type, route.id)
+      case 'search':
+        return searchType(handlerCall, route.type, route.form)
+      case 'operation':
+        return operations[route.operation](handlerCall, route)
+      default:
+        throw new Problem('unsupported')
+    }
+  }
+
+  /** The data statement decides; when it says no, the practice may have moved, so the token is read once more. */
+  async function ask<Found extends { readonly alive: boolean }>(
+    call: Call,
+    question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Found>,
+  ): Promise<Found> {
+    for (let tries = 0; ; tries++) {
+      const principal = authentication.principalOf(call)
+      checkBase(call, principal.practice.slug)
+      const found = await question(principal, livenessOf(principal, clock()))
+      call.alive = found.alive
+      if (found.alive) return found
+      if (tries === 1) {
+        throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
+      }
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  /** What is answered in the end: a refusal by a dead token is 401, whatever it was. */
+  async function settle(call: Call, problem: Problem): Promise<Problem> {
+    if (problem.status >= 500 || call.principal === null || call.alive) return problem
+    try {
+      await authentication.confirm(call)
+      return problem
+    } catch (thrown) {
+      return toProblem(thrown)
+    }
+  }
+}
+
+type OperationRoute = Extract<Route, { kind: 'operation' }>
+
+/** A handler for every row of the table: one that is missing does not compile. */
+const operations: Record<
+  OperationRoute['operation'],
+  (call: HandlerCall, route: OperationRoute) => Promise<Answer>
+> = {
+  everything: (call, { id }) => everything(call, id ?? ''),
+  docref: (call, { type }) => docref(call, type),
+  attachment: (call, { type, id }) => attachment(call, type, id ?? ''),
+}
+
+/** Whether the other practice exists makes no difference: it is not the token's. */
+function checkBase({ slug }: Call, ownSlug: string): void {
+  if (slug === ownSlug) return
+  throw new Problem('forbidden', { message: 'This token is for another practice.', detail: 'another base' })
+}
+
+function send(call: Call, { status, headers, body }: Answer): Response | Promise<Response> {
+  const all = { ...budgetHeaders(call), ...headers }
+  if (body === null) return emptyAnswer(status, all)
+  if (call.request.method === 'HEAD') return emptyAnswer(status, { ...fhirJson, ...all })
+  return typeof body === 'string'
+    ? jsonAnswer(call.request, body, { status, headers: all })
+    : streamAnswer(body(), { status, headers: all })
+}
+
+function refuse(call: Call, problem: Problem): Response | Promise<Response> {
+  const unauthorized = problem.status === 401
+  return jsonAnswer(call.request, problemOutcome(problem, call.edge.correlationId), {
+    status: problem.status,
+    headers: {
+      ...(unauthorized ? { 'WWW-Authenticate': challenge } : budgetHeaders(call)),
+      ...problem.headers,
+    },
+  })
+}
+
+function budgetHeaders(call: Call): Record<string, string> {
+  return call.budgets.length === 0 ? {} : rateLimitHeaders(call.budgets, 'fhirPrincipal')
+}

@@ -1,0 +1,35 @@
+/** What a handler is given, and what it gives back to the door. */
+import type { SmartPrincipal } from '../auth/principal.ts'
+import type { Cursors } from '../search/cursor.ts'
+import type { Liveness } from '../store/liveness.ts'
+import type { Store } from '../store/store.ts'
+import type { Call } from './call.ts'
+
+export interface HandlerServices {
+  readonly store: Pick<Store, 'search' | 'read' | 'everything' | 'documents'>
+  readonly cursors: Cursors
+  readonly clock: () => Date
+}
+
+export interface HandlerCall extends HandlerServices {
+  readonly call: Call
+  /**
+   * Asks the store what the principal, as it is now, may see; ends the request with 401 when it is not good any
+   * more. What is asked is made anew when the practice has moved to another dataset meanwhile.
+   */
+  ask<Answer extends { readonly alive: boolean }>(
+    question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
+  ): Promise<Answer>
+}
+
+/** What leaves once its record is committed. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** FHIR JSON; a stream of anything else; null for no body. */
+  readonly body: string | (() => ReadableStream<Uint8Array>) | null
+  /** Resources in it. */
+  readonly count: number
+  /** When they concern one patient. */
+  readonly patientId: string | null
+}

@@ -1,0 +1,44 @@
+/** https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice. */
+import { createHash } from 'node:crypto'
+import { isUnchanged, validatorHeaders } from '../answer.ts'
+import type { Call } from '../call.ts'
+import { capabilityStatement } from '../capability-statement.ts'
+import { takeFormat } from '../format.ts'
+import type { Answer } from '../handler.ts'
+import { queryParameters } from '../parameters.ts'
+
+/** Long enough to spare us an app's every start, short enough for a release. */
+const cacheControl = 'public, max-age=300'
+
+type Written = { text: string; etag: string }
+
+export function createMetadata() {
+  const written = new Map<string, Written>()
+
+  /** @param practiceName of the practice that the base belongs to */
+  return function metadata({ request, base }: Call, practiceName: string): Answer {
+    takeFormat(queryParameters(request), request.headers.get('accept'))
+    const { text, etag } = write(base, practiceName)
+    const validators = { etag, lastModified: null }
+    const unchanged = isUnchanged(request.headers, validators)
+    return {
+      status: unchanged ? 304 : 200,
+      headers: { ...validatorHeaders(validators), 'Cache-Control': cacheControl },
+      body: unchanged ? null : text,
+      count: 0,
+      patientId: null,
+    }
+  }
+
+  /** Practices are known ones, so that this stays small. */
+  function write(base: string, practiceName: string): Written {
+    const key = `${base} ${practiceName}`
+    const known = written.get(key)
+    if (known !== undefined) return known
+    const text = JSON.stringify(capabilityStatement({ base, practiceName }))
+    const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
+    if (written.size > 1_000) written.clear()
+    written.set(key, { text, etag })
+    return { text, etag }
+  }
+}

@@ -1,0 +1,44 @@
+/** https://hl7.org/fhir/R4/http.html#search — the rooms in their order: access, compile, store, bundle. */
+import { accessTo, findAccess } from '../../auth/access.ts'
+import type { FhirType } from '../../contract/fhir-registry.ts'
+import { compileSearch } from '../../search/compile.ts'
+import { takeFormat } from '../format.ts'
+import type { Answer, HandlerCall } from '../handler.ts'
+import { openPage, writePage } from '../page.ts'
+import { formParameters, queryParameters } from '../parameters.ts'
+
+export async function searchType(
+  { call, store, cursors, clock, ask }: HandlerCall,
+  type: FhirType,
+  form: boolean,
+): Promise<Answer> {
+  const { request, base } = call
+  // A body can be read once, and the question may be asked twice.
+  let sent: ReturnType<typeof takeFormat> | undefined
+  const { body, count, patientId } = await ask(async (principal, liveness) => {
+    const access = accessTo(principal, type, 'search')
+    sent ??= takeFormat(
+      form ? await formParameters(request) : queryParameters(request),
+      request.headers.get('accept'),
+    )
+    const context = { call, cursors, principal, path: type }
+    const page = openPage({ ...context, parameters: sent })
+    const compiled = compileSearch({
+      access,
+      parameters: page.parameters,
+      handling: page.handling,
+      base,
+      now: clock(),
+      after: page.after,
+      accessTo: (included) => findAccess(principal, included, 'search'),
+    })
+    const found = await store.search(principal.practice.datasetId, compiled.plan, liveness)
+    return {
+      alive: found.alive,
+      body: found.alive ? writePage(context, page, compiled, found) : '',
+      count: found.matches.length + found.included.length,
+      patientId: compiled.patientId,
+    }
+  })
+  return { status: 200, headers: {}, body, count, patientId }
+}

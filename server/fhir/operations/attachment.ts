@@ -1,0 +1,101 @@
+/**
+ * `DocumentReference/{id}/$attachment`: the bytes as they were stored, under the grant of their document. What a
+ * patient brought is never run: no script, no sniffing, and only what a browser shows safely is shown.
+ */
+import { accessTo } from '../../auth/access.ts'
+import type { FhirType } from '../../contract/fhir-registry.ts'
+import { Problem } from '../../contract/problems.ts'
+import { compileRead } from '../../search/compile.ts'
+import type { StoredDocument } from '../../store/documents.ts'
+import { isUnchanged } from '../answer.ts'
+import type { Answer, HandlerCall } from '../handler.ts'
+import { queryParameters } from '../parameters.ts'
+import { parseRange, type Range } from '../range.ts'
+import { checkId } from '../resource-id.ts'
+
+export async function attachment(
+  { call, store, ask }: HandlerCall,
+  type: FhirType,
+  id: string,
+): Promise<Answer> {
+  const { headers } = call.request
+  const { resource, document } = await ask(async (principal, liveness) => {
+    const access = accessTo(principal, type, 'read')
+    const ordinal = ordinalOf(call.request)
+    checkId(id)
+    const { datasetId } = principal.practice
+    const found = await store.read(datasetId, compileRead(access, id), liveness)
+    if (!found.alive || found.resource === null) return { ...found, document: null }
+    const bytes = await store.documents.find(datasetId, { type, id, ordinal }, liveness)
+    return { alive: bytes.alive, resource: found.resource, document: bytes.document }
+  })
+  // A document without bytes of its own carries them in `attachment.data`.
+  if (resource === null || document === null) throw new Problem('not_found')
+  const etag = `"${document.sha256}"`
+  const always = {
+    'Content-Type': document.contentType,
+    'Content-Disposition': dispositionOf(document.contentType, id),
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  }
+  const given = { count: 1, patientId: resource.patientId }
+  if (isUnchanged(headers, { etag, lastModified: null })) {
+    return { ...given, status: 304, headers: always, body: null }
+  }
+  const range = rangeOf(headers, etag, document.size)
+  if (range === null) {
+    const whole = { ...always, 'Content-Length': String(document.size) }
+    return { ...given, status: 200, headers: whole, body: () => streamOf(document) }
+  }
+  const { first, last } = range
+  const part = {
+    ...always,
+    'Content-Length': String(last - first + 1),
+    'Content-Range': `bytes ${first}-${last}/${document.size}`,
+  }
+  return { ...given, status: 206, headers: part, body: () => streamOf(document, range) }
+}
+
+/** `?ordinal=1`: the second attachment of a document that has several; the first when left out. */
+function ordinalOf(request: Request): number {
+  const parameters = queryParameters(request)
+  const [parameter] = parameters
+  if (parameter === undefined) return 0
+  const [name, value] = parameter
+  if (parameters.length > 1 || name !== 'ordinal' || !/^\d{1,3}$/.test(value)) {
+    throw new Problem('validation', {
+      message: 'The only parameter is ordinal, a whole number from 0 to 999.',
+      field: 'ordinal',
+    })
+  }
+  return Number(value)
+}
+
+const shown = /^(text\/plain|image\/(png|jpeg|gif|webp)|application\/pdf)\b/i
+
+function dispositionOf(contentType: string, id: string): string {
+  return `${shown.test(contentType) ? 'inline' : 'attachment'}; filename="${id.replace(/[^\w.-]/g, '_')}"`
+}
+
+/** A part is asked of one version: of another the whole is sent. https://www.rfc-editor.org/rfc/rfc9110#name-if-range */
+function rangeOf(headers: Headers, etag: string, size: number): Range | null {
+  const condition = headers.get('if-range')
+  if (condition !== null && condition.trim() !== etag) return null
+  return parseRange(headers.get('range'), size)
+}
+
+/** Piece by piece, as fast as the caller takes them. */
+function streamOf(document: StoredDocument, range?: Range): ReadableStream<Uint8Array> {
+  const pieces = document.bytes(range)
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return()
+    },
+  })
+}

@@ -1,0 +1,38 @@
+/** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
+import { findAccess } from '../../auth/access.ts'
+import { Problem } from '../../contract/problems.ts'
+import { compileEverything } from '../../search/everything.ts'
+import { takeFormat } from '../format.ts'
+import type { Answer, HandlerCall } from '../handler.ts'
+import { openPage, writePage } from '../page.ts'
+import { queryParameters } from '../parameters.ts'
+import { checkId } from '../resource-id.ts'
+
+export async function everything(
+  { call, store, cursors, ask }: HandlerCall,
+  patientId: string,
+): Promise<Answer> {
+  const { request } = call
+  const { found, body, count } = await ask(async (principal, liveness) => {
+    const parameters = takeFormat(queryParameters(request), request.headers.get('accept'))
+    const context = { call, cursors, principal, path: `Patient/${patientId}/$everything` }
+    const page = openPage({ ...context, parameters })
+    const compiled = compileEverything({
+      patientId,
+      parameters: page.parameters,
+      handling: page.handling,
+      after: page.after,
+      accessTo: (type, interaction) => findAccess(principal, type, interaction),
+    })
+    checkId(patientId)
+    const chart = await store.everything(principal.practice.datasetId, compiled.plan, liveness)
+    return {
+      alive: chart.alive,
+      found: chart.found,
+      body: chart.alive && chart.found ? writePage(context, page, compiled, chart) : '',
+      count: chart.matches.length + chart.included.length,
+    }
+  })
+  if (!found) throw new Problem('not_found')
+  return { status: 200, headers: {}, body, count, patientId }
+}

@@ -1,0 +1,40 @@
+/**
+ * How this door says no: an OperationOutcome, the same bytes for the same cause but for the correlation id.
+ * https://hl7.org/fhir/R4/operationoutcome.html
+ */
+import type { Problem } from '../contract/problems.ts'
+
+export interface OutcomeIssue {
+  readonly severity: 'error' | 'warning'
+  readonly code: string
+  readonly diagnostics: string
+  /** The parameter at fault. */
+  readonly expression?: readonly string[]
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */
+export const challenge = 'Bearer realm="sandpiper"'
+
+export function outcomeText(issues: readonly OutcomeIssue[], correlationId?: string): string {
+  return JSON.stringify({
+    resourceType: 'OperationOutcome',
+    ...(correlationId !== undefined && { id: correlationId }),
+    issue: issues.map(({ severity, code, diagnostics, expression }) => ({
+      severity,
+      code,
+      details: { text: diagnostics },
+      diagnostics,
+      ...(expression !== undefined && { expression }),
+    })),
+  })
+}
+
+/** `expression` names a parameter as FHIR asks: `http.` and its name. */
+export function problemOutcome({ fhirIssue, message, field }: Problem, correlationId: string): string {
+  const expression =
+    field !== undefined && /^[A-Za-z_][\w-]{0,63}$/.test(field) ? [`http.${field}`] : undefined
+  return outcomeText(
+    [{ severity: 'error', code: fhirIssue, diagnostics: message, ...(expression && { expression }) }],
+    correlationId,
+  )
+}

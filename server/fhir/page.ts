@@ -1,0 +1,102 @@
+/** What every paged answer shares: where it begins, how it is asked for again, how it is written. */
+import type { SmartPrincipal } from '../auth/principal.ts'
+import type { Handling, Parameter } from '../search/compile.ts'
+import { type CursorContents, type Cursors, cursorParameter } from '../search/cursor.ts'
+import type { Position } from '../search/fhir-plan.ts'
+import type { SearchPage } from '../store/search.ts'
+import { searchset } from './bundle.ts'
+import type { Call } from './call.ts'
+import type { OutcomeIssue } from './outcome.ts'
+import { formatParameters } from './parameters.ts'
+import { handlingOf } from './prefer.ts'
+
+/** The question of a page: the first one as it was sent, a later one as its cursor holds it. */
+export interface PageRequest {
+  readonly parameters: readonly Parameter[]
+  readonly handling: Handling
+  readonly after: Position | null
+  /** Counted for the first page; null on the first page. */
+  readonly total: number | null
+  /** Of a later page. */
+  readonly cursor: string | null
+}
+
+type PageOptions = {
+  call: Call
+  parameters: readonly Parameter[]
+  cursors: Cursors
+  principal: SmartPrincipal
+  /** What the cursor is good for. */
+  path: string
+}
+
+/** @throws Problem `validation` for a cursor that is not good */
+export function openPage({ call, parameters, cursors, principal, path }: PageOptions): PageRequest {
+  const given = parameters.find(([name]) => name === cursorParameter)
+  if (given === undefined) {
+    const handling = handlingOf(call.request.headers.get('prefer'))
+    return { parameters, handling, after: null, total: null, cursor: null }
+  }
+  const [, cursor] = given
+  const { position, ...contents }: CursorContents = cursors.open(cursor, path, principal)
+  return { ...contents, after: position, cursor }
+}
+
+type Compiled = {
+  readonly understood: readonly Parameter[]
+  readonly ignored: readonly { readonly name: string; readonly reason: string }[]
+}
+
+export function writePage(
+  { call, cursors, principal, path }: Omit<PageOptions, 'parameters'>,
+  request: PageRequest,
+  { understood, ignored }: Compiled,
+  page: SearchPage,
+): string {
+  const total = page.total ?? request.total ?? page.matches.length
+  const at = `${call.base}/${path}`
+  const link = (cursor: string) => `${at}?${cursorParameter}=${cursor}`
+  const next =
+    page.next === null
+      ? null
+      : link(
+          cursors.seal(
+            {
+              path,
+              parameters: request.parameters.map(([name, value]) => [name, value] as const),
+              handling: request.handling,
+              position: page.next,
+              total,
+            },
+            principal,
+          ),
+        )
+  const query = formatParameters(understood)
+  const self = request.cursor === null ? (query === '' ? at : `${at}?${query}`) : link(request.cursor)
+  const { matches, included } = page
+  return searchset({
+    base: call.base,
+    total,
+    self,
+    next,
+    matches,
+    included,
+    warnings: warningsOf(ignored, page.includedCut),
+  })
+}
+
+function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): OutcomeIssue[] {
+  const left = ignored.map(
+    ({ name, reason }): OutcomeIssue => ({
+      severity: 'warning',
+      code: 'not-supported',
+      diagnostics: `${name.slice(0, 60)} was ignored: ${reason}`,
+    }),
+  )
+  const cut: OutcomeIssue = {
+    severity: 'warning',
+    code: 'incomplete',
+    diagnostics: 'More was to be included than a page holds. Ask for a smaller page with _count.',
+  }
+  return includedCut ? [...left, cut] : left
+}

@@ -1,0 +1,50 @@
+/** Where a request's parameters stand: in the query, and for POST `_search` in a form as well. */
+import { Problem } from '../contract/problems.ts'
+import { readBody } from '../http/body.ts'
+import type { Parameter } from '../search/compile.ts'
+import { parseParameters } from '../search/query-string.ts'
+
+const formType = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** What stands after `?`. @throws Problem `validation` */
+export function queryParameters(request: Request): Parameter[] {
+  return parseParameters(queryOf(request))
+}
+
+/**
+ * Those of the query, then those of the form.
+ * @throws Problem `unsupported_media_type`, `payload_too_large` or `validation`
+ */
+export async function formParameters(request: Request): Promise<Parameter[]> {
+  const type = request.headers.get('content-type')
+  const bytes = await readBody(request)
+  if (type === null ? bytes.length > 0 : !formType.test(type)) {
+    throw new Problem('unsupported_media_type', {
+      message: 'The body must be application/x-www-form-urlencoded.',
+    })
+  }
+  return parseParameters([queryOf(request), textOf(bytes)].join('&'))
+}
+
+function queryOf({ url }: Request): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1).replace(/#.*$/s, '')
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Problem('validation', { message: 'The form is not UTF-8.', field: 'encoding' })
+  }
+}
+
+/** Back into a query string. What URLs allow in a query and FHIR uses stays readable. */
+export function formatParameters(parameters: readonly Parameter[]): string {
+  return parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%(2C|3A|2F|24)/g, (escaped) => decodeURIComponent(escaped))
+}

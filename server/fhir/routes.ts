@@ -1,0 +1,72 @@
+/**
+ * From method and path to what is asked. Everything that is not here is unavailable: writes, history, vread,
+ * batch, operations of other kinds, unknown types. https://hl7.org/fhir/R4/http.html
+ */
+import { type FhirOperationName, findFhirOperation } from '../contract/fhir-operations.ts'
+import { type FhirType, isFhirType } from '../contract/fhir-registry.ts'
+
+export type Route = (
+  | { readonly kind: 'metadata' }
+  | { readonly kind: 'read'; readonly type: FhirType; readonly id: string }
+  | { readonly kind: 'search'; readonly type: FhirType; readonly form: boolean }
+  | {
+      readonly kind: 'operation'
+      readonly operation: FhirOperationName
+      readonly type: FhirType
+      /** Null at operations of a type. */
+      readonly id: string | null
+    }
+  | { readonly kind: 'preflight' }
+  | { readonly kind: 'none' }
+) & {
+  /** For logs: types stand in it, ids and parameters do not. */
+  readonly pattern: string
+}
+
+const none: Route = { kind: 'none', pattern: '/r4/{practice}/*' }
+
+/**
+ * @param method HEAD as GET
+ * @param path below the base, as it was sent: without a slash in front, percent-encoded
+ */
+export function findRoute(method: string, path: string): Route {
+  if (method === 'OPTIONS') return { kind: 'preflight', pattern: '/r4/{practice}/*' }
+  const segments = path.split('/').map(decodeSegment)
+  const [first = '', second, third, ...more] = segments
+  if (more.length > 0) return none
+  if (method === 'GET' && second === undefined && first === 'metadata') {
+    return { kind: 'metadata', pattern: '/r4/{practice}/metadata' }
+  }
+  if (!isFhirType(first)) return none
+  const type = first
+  const at = `/r4/{practice}/${type}`
+  if (method === 'POST') {
+    return second === '_search' && third === undefined
+      ? { kind: 'search', type, form: true, pattern: `${at}/_search` }
+      : none
+  }
+  if (method !== 'GET') return none
+  if (second === undefined) return { kind: 'search', type, form: false, pattern: at }
+  if (third === undefined) {
+    if (second.startsWith('$')) return operationRoute(type, null, second, at)
+    // `_history`, `_search` and the like are no ids.
+    return second === '' || second.startsWith('_')
+      ? none
+      : { kind: 'read', type, id: second, pattern: `${at}/{id}` }
+  }
+  return third.startsWith('$') ? operationRoute(type, second, third, `${at}/{id}`) : none
+}
+
+function operationRoute(type: FhirType, id: string | null, name: string, at: string): Route {
+  const operation = findFhirOperation(type, id === null ? 'type' : 'instance', name.slice(1))
+  return operation === null ? none : { kind: 'operation', operation, type, id, pattern: `${at}/${name}` }
+}
+
+/** What cannot be decoded is a name that nothing has. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return '%'
+  }
+}

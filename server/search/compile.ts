@@ -1,0 +1,242 @@
+/** From a FHIR search request to its plan: pure, and everything that can be refused is refused here. */
+import { type FhirType, registryRow, type SearchParameterRow } from '../contract/fhir-registry.ts'
+import { limits } from '../contract/limits.ts'
+import { isProblem, Problem } from '../contract/problems.ts'
+import { type Access, grantsFor } from './access.ts'
+import { alternatives, checkModifier, compileCriterion } from './criteria.ts'
+import type { FhirCriterion, FhirReadPlan, FhirSearchPlan, IncludePlan, Position } from './fhir-plan.ts'
+import { compileInclude, scopeCodes, visibleIn } from './includes.ts'
+import { notSupported, shown, wrongValue } from './refusals.ts'
+import { parseCount, parseSort } from './result-parameters.ts'
+import { parseReference } from './values.ts'
+
+/** Decoded, in the order given. */
+export type Parameter = readonly [name: string, value: string]
+
+/** https://hl7.org/fhir/R4/search.html#errors: `lenient` leaves out what is not supported and says so. */
+export type Handling = 'strict' | 'lenient'
+
+export interface SearchRequest {
+  readonly access: Access
+  readonly parameters: readonly Parameter[]
+  readonly handling: Handling
+  /** Absolute FHIR base of the practice, no slash at its end. */
+  readonly base: string
+  readonly now: Date
+  /** Of an opened cursor; null for a first page. */
+  readonly after: Position | null
+  /** What the caller may see of an included type; null: nothing. */
+  readonly accessTo: (type: FhirType) => Access | null
+}
+
+export interface Ignored {
+  /** As it was given, fit to be shown. */
+  readonly name: string
+  readonly reason: string
+}
+
+export interface CompiledSearch {
+  readonly plan: FhirSearchPlan
+  /** What was understood, for the `self` link. */
+  readonly understood: readonly Parameter[]
+  /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
+  readonly ignored: readonly Ignored[]
+  /** The chart that is searched; null for types outside the compartment. For the audit record. */
+  readonly patientId: string | null
+  /** Resources of a page, as served. */
+  readonly count: number
+}
+
+/** Of the answer's form; the door sees to them. */
+const formParameters = new Set(['_format', '_pretty'])
+
+/** Ours: every alternative of every parameter counts. */
+export const alternativesMax = 200
+
+/**
+ * @throws Problem `validation` (400, `field` is the parameter, `fhirIssue` `required` without a patient and
+ * `not-supported` for what is not offered), `forbidden` (403: a patient who is not the token's), `unsupported`
+ * (404: chained search, which is not available)
+ */
+export function compileSearch(request: SearchRequest): CompiledSearch {
+  const reading = readParameters(request)
+  const { access } = request
+  const patientId = choosePatient(access, reading.patientIds)
+  const visible = visibleIn(access, access.type, patientId)
+  // choosePatient has refused every patient that no grant is about.
+  if (visible === null) throw new Problem('forbidden')
+  const includes: IncludePlan[] = []
+  const { ignored } = reading
+  for (const { name, value } of reading.includes) {
+    const compiled = compileInclude(name, value, {
+      type: access.type,
+      patientId,
+      accessTo: request.accessTo,
+    })
+    includes.push(...compiled.includes)
+    for (const type of compiled.withheld)
+      ignored.push({ name, reason: `${type} is not granted to this token, so none is included.` })
+  }
+  const sort = reading.sort ?? { by: 'date', descending: true }
+  const count = reading.count ?? limits.fhirPageSizeDefault
+  return {
+    plan: { visible, criteria: reading.criteria, sort, count, after: request.after, includes },
+    understood: reading.understood,
+    ignored,
+    patientId,
+    count,
+  }
+}
+
+/** A read is a search by id: what is not visible is not there. */
+export function compileRead(access: Access, id: string): FhirReadPlan {
+  const { type } = access
+  const charts = [...new Set(access.grants.map(({ patientId }) => patientId))]
+  const visible = charts.map((patientId) => ({
+    type,
+    patientId,
+    codes: scopeCodes(access.grants.filter((grant) => grant.patientId === patientId)),
+  }))
+  return { type, id, visible }
+}
+
+interface Reading {
+  readonly criteria: FhirCriterion[]
+  readonly patientIds: Set<string>
+  readonly includes: { name: '_include' | '_revinclude'; value: string }[]
+  sort: FhirSearchPlan['sort'] | null
+  count: number | null
+  alternatives: number
+  readonly understood: Parameter[]
+  readonly ignored: Ignored[]
+}
+
+function readParameters(request: SearchRequest): Reading {
+  const reading: Reading = {
+    criteria: [],
+    patientIds: new Set(),
+    includes: [],
+    sort: null,
+    count: null,
+    alternatives: 0,
+    understood: [],
+    ignored: [],
+  }
+  for (const parameter of request.parameters) {
+    if (formParameters.has(parameter[0])) continue
+    try {
+      const understood = readParameter(parameter, reading, request)
+      reading.understood.push(understood)
+    } catch (thrown) {
+      if (request.handling === 'strict' || !isProblem(thrown) || thrown.fhirIssue !== 'not-supported')
+        throw thrown
+      // Chained search is no parameter but another kind of search.
+      if (thrown.kind === 'unsupported') throw thrown
+      reading.ignored.push({ name: shown(parameter[0]), reason: thrown.message })
+    }
+  }
+  return reading
+}
+
+/** @returns the parameter as it was understood */
+function readParameter(given: Parameter, reading: Reading, request: SearchRequest): Parameter {
+  const [name, value] = given
+  const { type } = request.access
+  if (/^_has(:|$)|\./.test(name)) {
+    throw new Problem('unsupported', {
+      field: 'unknown_parameter',
+      message: 'Chained and reverse chained search are not available.',
+    })
+  }
+  switch (name) {
+    case '_count': {
+      if (reading.count !== null) throw twice(name)
+      reading.count = parseCount(value)
+      return [name, String(reading.count)]
+    }
+    case '_sort': {
+      if (reading.sort !== null) throw twice(name)
+      reading.sort = parseSort(type, value)
+      return given
+    }
+    case '_include':
+    case '_revinclude': {
+      // Tried here, so that lenient handling can leave it out.
+      compileInclude(name, value, { type, patientId: null, accessTo: () => null })
+      reading.includes.push({ name, value })
+      return given
+    }
+  }
+  readFilter(given, reading, request)
+  return given
+}
+
+function readFilter([name, value]: Parameter, reading: Reading, request: SearchRequest): void {
+  const { type } = request.access
+  const [code = '', ...modifiers] = name.split(':')
+  const parameter = registryRow(type).parameters.find((each) => each.name === code && each.offered !== false)
+  if (parameter === undefined) throw unknownParameter(type, code)
+  const modifier = modifiers.length === 0 ? null : modifiers.join(':')
+  checkModifier(parameter, modifier)
+  reading.alternatives += alternatives(parameter, value).length
+  if (reading.alternatives > alternativesMax) {
+    throw wrongValue(`A search has at most ${alternativesMax} values.`, parameter.name)
+  }
+  if (namesPatient(type, parameter)) {
+    for (const each of alternatives(parameter, value))
+      reading.patientIds.add(patientOf(parameter, each, request.base))
+    return
+  }
+  reading.criteria.push(compileCriterion(parameter, modifier, value, request))
+}
+
+/** `patient`, and `_id` of the type whose resources are the owners themselves. */
+function namesPatient(type: FhirType, { kind }: SearchParameterRow): boolean {
+  return kind === 'patient' || (kind === 'id' && registryRow(type).compartment === 'self')
+}
+
+function patientOf(parameter: SearchParameterRow, value: string, base: string): string {
+  if (parameter.kind === 'id') return value
+  const reference = parseReference(value, base)
+  const owner = reference && (reference.type === null || registryRow(reference.type).compartment === 'self')
+  if (reference !== null && owner) return reference.id
+  throw wrongValue(
+    `${parameter.name} needs a patient’s id, Patient/id or a URL on this base.`,
+    parameter.name,
+  )
+}
+
+/** The chart to search; null for types that lie in none. */
+function choosePatient(access: Access, named: ReadonlySet<string>): string | null {
+  if (registryRow(access.type).compartment === null) return null
+  const field = registryRow(access.type).compartment === 'self' ? '_id' : 'patient'
+  if (named.size > 1) throw wrongValue(`A search is about one patient: ${field} names several.`, field)
+  const [patientId = access.patientId] = named
+  if (patientId === null) {
+    throw new Problem('validation', {
+      field,
+      fhirIssue: 'required',
+      message: `This token is not about one patient: name the patient with ${field}.`,
+    })
+  }
+  if (grantsFor(access, patientId).length > 0) return patientId
+  throw new Problem('forbidden', {
+    message: 'This token is about another patient.',
+    detail: 'a patient other than the token’s',
+  })
+}
+
+function unknownParameter(type: FhirType, code: string): Problem {
+  const offered = registryRow(type).parameters.filter((each) => each.offered !== false)
+  const names = [...offered.map((each) => each.name), '_count', '_sort']
+  if (registryRow(type).includes.length > 0) names.push('_include')
+  if (registryRow(type).revIncludes.length > 0) names.push('_revinclude')
+  return notSupported(
+    `The parameter ${shown(code)} of ${type} is not supported. Supported: ${names.join(', ')}.`,
+    'unknown_parameter',
+  )
+}
+
+function twice(name: string): Problem {
+  return wrongValue(`${name} is given twice.`, name)
+}

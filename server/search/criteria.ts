@@ -1,0 +1,190 @@
+/** Criteria of a search, one compiler for each kind of parameter. https://hl7.org/fhir/R4/search.html#ptypes */
+import {
+  type FhirType,
+  fhirTypeNumbers,
+  type SearchParameterRow,
+  searchParameterNumbers,
+} from '../contract/fhir-registry.ts'
+import { fold, foldedLengthMax } from '../contract/fold.ts'
+import { parseDateBounds } from './date-bounds.ts'
+import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
+import { notSupported, shown, wrongValue } from './refusals.ts'
+import { parseReference, parseToken, splitList, unescapeValue } from './values.ts'
+
+export interface CriterionContext {
+  readonly base: string
+  readonly now: Date
+}
+
+type Kind = Exclude<SearchParameterRow['kind'], 'patient'>
+
+/** Modifiers of each kind; `:missing` asks whether there is anything that the parameter could match. */
+export const modifiersOf: Readonly<Record<SearchParameterRow['kind'], readonly string[]>> = {
+  id: [],
+  updated: [],
+  patient: [],
+  string: ['contains', 'exact', 'missing'],
+  identifier: ['missing', 'not'],
+  token: ['missing', 'not'],
+  date: ['missing'],
+  reference: ['missing'],
+  canonical: ['missing'],
+}
+
+/** @throws Problem `validation` */
+export function checkModifier(parameter: SearchParameterRow, modifier: string | null): void {
+  const offered = modifiersOf[parameter.kind]
+  if (modifier === null || offered.includes(modifier)) return
+  const instead =
+    offered.length === 0
+      ? 'It takes none.'
+      : `Supported here: ${offered.map((each) => `:${each}`).join(', ')}.`
+  throw notSupported(
+    `The modifier :${shown(modifier)} of ${parameter.name} is not supported. ${instead}`,
+    parameter.name,
+  )
+}
+
+/** The alternatives of a value. @throws Problem `validation` for one that is empty */
+export function alternatives(parameter: SearchParameterRow, value: string): string[] {
+  const values = splitList(value)
+  if (values.some((each) => each === '')) throw wrongValue(`${parameter.name} needs a value.`, parameter.name)
+  return values
+}
+
+/** @throws Problem `validation` */
+export function compileCriterion(
+  parameter: SearchParameterRow,
+  modifier: string | null,
+  value: string,
+  context: CriterionContext,
+): FhirCriterion {
+  checkModifier(parameter, modifier)
+  if (modifier === 'missing') return missing(parameter, value)
+  return compilers[parameter.kind as Kind](parameter, alternatives(parameter, value), modifier, context)
+}
+
+type Compiler = (
+  parameter: SearchParameterRow,
+  values: readonly string[],
+  modifier: string | null,
+  context: CriterionContext,
+) => FhirCriterion
+
+const compilers: Readonly<Record<Kind, Compiler>> = {
+  id: (_, values) => ({ kind: 'ids', ids: [...new Set(values.map(unescapeValue))] }),
+  updated: (parameter, values, _, context) => dates('updated', parameter, values, context),
+  date: (parameter, values, _, context) =>
+    dates(parameter.sorts ? 'sort' : 'moment', parameter, values, context),
+  string: (parameter, values, modifier) => {
+    const match = modifier === 'contains' || modifier === 'exact' ? modifier : 'prefix'
+    return {
+      kind: 'strings',
+      parameter: searchParameterNumbers[parameter.name],
+      match,
+      values: values.map((value) => stringValue(parameter, value, match)),
+      paths: parameter.paths,
+    }
+  },
+  identifier: (parameter, values, modifier) => ({
+    kind: 'identifiers',
+    values: tokens(parameter, values),
+    negated: modifier === 'not',
+  }),
+  token: (parameter, values, modifier) => ({
+    kind: 'tokens',
+    parameter: searchParameterNumbers[parameter.name],
+    values: tokens(parameter, values),
+    negated: modifier === 'not',
+    exact: false,
+  }),
+  canonical: (parameter, values) => ({
+    kind: 'tokens',
+    parameter: searchParameterNumbers[parameter.name],
+    values: values.map((value) => ({ system: '', code: unescapeValue(value) })),
+    negated: false,
+    exact: true,
+  }),
+  reference: (parameter, values, _, { base }) => ({
+    kind: 'links',
+    parameter: searchParameterNumbers[parameter.name],
+    targets: values.flatMap((value) => targetsOf(parameter, value, base)),
+  }),
+}
+
+function dates(
+  of: 'sort' | 'updated' | 'moment',
+  parameter: SearchParameterRow,
+  values: readonly string[],
+  { now }: CriterionContext,
+): FhirCriterion {
+  const bounds = values.flatMap((value) => {
+    const parsed = parseDateBounds(unescapeValue(value), now)
+    if (parsed !== null) return parsed
+    throw wrongValue(
+      `${parameter.name} is not a date: expected yyyy, yyyy-mm, yyyy-mm-dd or yyyy-mm-ddThh:mm:ssZ, ` +
+        'with one of the prefixes eq, ne, gt, ge, lt, le, sa, eb, ap or none.',
+      parameter.name,
+    )
+  })
+  return { kind: 'dates', of, parameter: searchParameterNumbers[parameter.name], bounds }
+}
+
+/** Cut texts of the index would answer to what they do not hold, so longer ones are not asked for. */
+function stringValue(parameter: SearchParameterRow, value: string, match: StringValue['match']): StringValue {
+  const text = unescapeValue(value)
+  const folded = fold(text)
+  if (folded === '') throw wrongValue(`${parameter.name} needs a letter or a digit.`, parameter.name)
+  if (text.length > foldedLengthMax) {
+    throw wrongValue(`${parameter.name} takes at most ${foldedLengthMax} characters.`, parameter.name)
+  }
+  return { match, folded, text }
+}
+
+function tokens(parameter: SearchParameterRow, values: readonly string[]): TokenValue[] {
+  return values.map((value) => {
+    const token = parseToken(value)
+    if (token !== null) return token
+    throw wrongValue(`${parameter.name} needs a code, system|code, |code or system|.`, parameter.name)
+  })
+}
+
+const allTypes = Object.keys(fhirTypeNumbers) as FhirType[]
+
+function targetsOf(parameter: SearchParameterRow, value: string, base: string) {
+  const reference = parseReference(value, base)
+  if (reference === null) {
+    throw wrongValue(
+      `${parameter.name} needs an id, Type/id or a URL on this base; resources elsewhere are not searched.`,
+      parameter.name,
+    )
+  }
+  const { type, id } = reference
+  return (type === null ? (parameter.targets ?? allTypes) : [type]).map((each) => ({ type: each, id }))
+}
+
+const missingOf = {
+  string: 'strings',
+  identifier: 'identifiers',
+  token: 'tokens',
+  canonical: 'tokens',
+  reference: 'links',
+} as const
+
+function missing(parameter: SearchParameterRow, value: string): FhirCriterion {
+  if (value !== 'true' && value !== 'false') {
+    throw wrongValue(`${parameter.name}:missing is true or false.`, parameter.name)
+  }
+  const of =
+    parameter.kind === 'date'
+      ? parameter.sorts
+        ? 'sort'
+        : 'moment'
+      : missingOf[parameter.kind as keyof typeof missingOf]
+  return {
+    kind: 'missing',
+    of,
+    parameter: searchParameterNumbers[parameter.name],
+    missing: value === 'true',
+  }
+}

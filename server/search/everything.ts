@@ -1,0 +1,154 @@
+/** `Patient/{id}/$everything`, https://hl7.org/fhir/R4/patient-operation-everything.html */
+import { type FhirType, fhirRegistry, isFhirType, registryRow } from '../contract/fhir-registry.ts'
+import { limits } from '../contract/limits.ts'
+import { isProblem, Problem } from '../contract/problems.ts'
+import { type Access, filtersOf, grantsFor } from './access.ts'
+import type { Handling, Ignored, Parameter } from './compile.ts'
+import { overlapping, parseSearchDate } from './date-bounds.ts'
+import type { EverythingPlan, Position } from './fhir-plan.ts'
+import { visibleIn } from './includes.ts'
+import { notSupported, shown, wrongValue } from './refusals.ts'
+import { parseCount } from './result-parameters.ts'
+
+export interface EverythingRequest {
+  readonly patientId: string
+  /** `_type`, `_since`, `start`, `end`, `_count`; decoded. */
+  readonly parameters: readonly Parameter[]
+  readonly handling: Handling
+  readonly after: Position | null
+  /** What the caller may read and may search of a type; null: nothing. */
+  readonly accessTo: (type: FhirType, interaction: 'read' | 'search') => Access | null
+}
+
+export interface CompiledEverything {
+  readonly plan: EverythingPlan
+  readonly understood: readonly Parameter[]
+  readonly ignored: readonly Ignored[]
+  readonly count: number
+}
+
+const types = Object.keys(fhirRegistry) as FhirType[]
+/** What a chart consists of, and what lies outside of all charts. */
+export const chartTypes = types.filter((type) => registryRow(type).compartment !== null)
+const outsideTypes = types.filter((type) => registryRow(type).compartment === null)
+
+/**
+ * @throws Problem `forbidden` unless every type of the chart may be read and searched without a filter,
+ * `not_found` for a patient who is not the token's, `validation`
+ */
+export function compileEverything(request: EverythingRequest): CompiledEverything {
+  const { patientId, accessTo } = request
+  checkComplete(request)
+  const reading = readParameters(request)
+  const wanted = (type: FhirType) => reading.types === null || reading.types.has(type)
+  const referred = outsideTypes
+    .filter(wanted)
+    .flatMap((type) => visibleIn(accessTo(type, 'search'), type, patientId) ?? [])
+  const { start, end, since, count } = reading
+  return {
+    plan: {
+      patientId,
+      types: chartTypes.filter(wanted),
+      referred,
+      since,
+      care:
+        start === null && end === null
+          ? null
+          : overlapping({ low: start ?? '-infinity', high: end ?? 'infinity' }),
+      count: count ?? limits.fhirPageSizeMax,
+      after: request.after,
+    },
+    understood: reading.understood,
+    ignored: reading.ignored,
+    count: count ?? limits.fhirPageSizeMax,
+  }
+}
+
+/** A chart with a gap that nobody sees is worse than none. */
+function checkComplete({ patientId, accessTo }: EverythingRequest): void {
+  for (const type of chartTypes) {
+    for (const interaction of ['read', 'search'] as const) {
+      const access = accessTo(type, interaction)
+      if (access === null || filtersOf(access.grants) !== null) {
+        throw new Problem('forbidden', {
+          message: `$everything needs a grant of the complete chart: all of ${type} may not be seen.`,
+          detail: `incomplete chart: ${interaction} of ${type}`,
+        })
+      }
+      // Somebody else is as good as nobody.
+      if (grantsFor(access, patientId).length === 0) throw new Problem('not_found')
+    }
+  }
+}
+
+interface Reading {
+  types: ReadonlySet<FhirType> | null
+  since: string | null
+  start: string | null
+  end: string | null
+  count: number | null
+  readonly understood: Parameter[]
+  readonly ignored: Ignored[]
+}
+
+function readParameters({ parameters, handling }: EverythingRequest): Reading {
+  const reading: Reading = {
+    types: null,
+    since: null,
+    start: null,
+    end: null,
+    count: null,
+    understood: [],
+    ignored: [],
+  }
+  const seen = new Set<string>()
+  for (const [name, value] of parameters) {
+    if (name === '_format' || name === '_pretty') continue
+    try {
+      const read = Object.hasOwn(readers, name) ? readers[name] : undefined
+      if (read === undefined) {
+        throw notSupported(
+          `The parameter ${shown(name)} of $everything is not supported. Supported: ${Object.keys(readers).join(', ')}.`,
+          'unknown_parameter',
+        )
+      }
+      if (seen.has(name)) throw wrongValue(`${name} is given twice.`, name)
+      seen.add(name)
+      read(reading, value)
+      reading.understood.push([name, name === '_count' ? String(reading.count) : value])
+    } catch (thrown) {
+      if (handling === 'strict' || !isProblem(thrown) || thrown.fhirIssue !== 'not-supported') throw thrown
+      reading.ignored.push({ name: shown(name), reason: thrown.message })
+    }
+  }
+  return reading
+}
+
+const readers: Readonly<Record<string, (reading: Reading, value: string) => void>> = {
+  _type: (reading, value) => {
+    const named = value.split(',')
+    if (!named.every(isFhirType))
+      throw wrongValue('_type lists types of this server, parted by commas.', '_type')
+    reading.types = new Set(named as FhirType[])
+  },
+  _since: (reading, value) => {
+    const interval = value.includes('T') ? parseSearchDate(value) : null
+    if (interval === null) throw wrongValue('_since is an instant, yyyy-mm-ddThh:mm:ssZ.', '_since')
+    reading.since = interval.low
+  },
+  start: (reading, value) => {
+    reading.start = dateOf('start', value).low
+  },
+  end: (reading, value) => {
+    reading.end = dateOf('end', value).high
+  },
+  _count: (reading, value) => {
+    reading.count = parseCount(value)
+  },
+}
+
+function dateOf(name: string, value: string) {
+  const interval = parseSearchDate(value)
+  if (interval === null) throw wrongValue(`${name} is a date, yyyy-mm-dd.`, name)
+  return interval
+}

@@ -1,0 +1,142 @@
+/** What a FHIR search, read or `$everything` asks of the store. Made by the compilers here, executed by `store/search`. */
+import type { FhirType } from '../contract/fhir-registry.ts'
+
+/** A code as asked for. Codes are compared without letter case, systems exactly. */
+export interface TokenValue {
+  /** Null: of any system; '' : of none. */
+  readonly system: string | null
+  /** Null: any code of the system. */
+  readonly code: string | null
+}
+
+/**
+ * Of a resource's half-open interval [low, high): `lowMin <= low < lowMax` and `highMin < high <= highMax`.
+ * Texts that PostgreSQL reads as timestamptz, `-infinity` and `infinity` among them.
+ */
+export interface DateBounds {
+  readonly lowMin: string
+  readonly lowMax: string
+  readonly highMin: string
+  readonly highMax: string
+}
+
+export interface StringValue {
+  readonly match: 'prefix' | 'contains' | 'exact'
+  /** By `contract/fold`; never empty. */
+  readonly folded: string
+  /** As it was given; decides where the match is exact. */
+  readonly text: string
+}
+
+/** Numbers are those of the registry. Values of a list are alternatives. */
+export type FhirCriterion =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'tokens'
+      readonly parameter: number
+      readonly values: readonly TokenValue[]
+      readonly negated: boolean
+      /** Canonical URLs: letter case counts. */
+      readonly exact: boolean
+    }
+  | {
+      readonly kind: 'identifiers'
+      readonly values: readonly TokenValue[]
+      readonly negated: boolean
+    }
+  | {
+      readonly kind: 'strings'
+      readonly parameter: number
+      readonly match: StringValue['match']
+      readonly values: readonly StringValue[]
+      /** Where the texts lie in the content, for a match that is exact. */
+      readonly paths: readonly string[]
+    }
+  /** The sort date lies in the row itself, the time of change too, all other dates beside it. */
+  | {
+      readonly kind: 'dates'
+      readonly of: 'sort' | 'updated' | 'moment'
+      readonly parameter: number
+      readonly bounds: readonly DateBounds[]
+    }
+  | {
+      readonly kind: 'links'
+      readonly parameter: number
+      readonly targets: readonly { readonly type: FhirType; readonly id: string }[]
+    }
+  /** Whether the resource has no value that the parameter could match. */
+  | {
+      readonly kind: 'missing'
+      readonly of: 'tokens' | 'identifiers' | 'strings' | 'sort' | 'moment' | 'links'
+      readonly parameter: number
+      readonly missing: boolean
+    }
+
+/** Codes that a resource must have one of, for a caller whose scopes are narrowed. */
+export type ScopeCodes = readonly (TokenValue & { readonly parameter: number })[]
+
+/** What a caller may see of one type, in one chart or in none. */
+export interface Visible {
+  readonly type: FhirType
+  /** Only of this chart; null: no matter whose. */
+  readonly patientId: string | null
+  /** Null: all. */
+  readonly codes: ScopeCodes | null
+}
+
+export interface FhirSort {
+  readonly by: 'date' | 'updated'
+  readonly descending: boolean
+}
+
+/** The last resource of a page; the next begins after it. */
+export interface Position {
+  /** As PostgreSQL writes it, microseconds and infinity included. */
+  readonly sort: string
+  readonly id: string
+  /** Where a page holds several types. */
+  readonly type?: FhirType
+}
+
+export interface IncludePlan {
+  /** `forward`: what a match refers to; `reverse`: what refers to a match. */
+  readonly direction: 'forward' | 'reverse'
+  /** Number of the parameter that holds the reference. */
+  readonly parameter: number
+  /** Of what is added. */
+  readonly visible: Visible
+}
+
+export interface FhirSearchPlan {
+  readonly visible: Visible
+  /** All of them hold. */
+  readonly criteria: readonly FhirCriterion[]
+  readonly sort: FhirSort
+  /** Resources of a page; 0: the total alone. */
+  readonly count: number
+  /** Null: from the beginning. Of later pages the total is not counted again. */
+  readonly after: Position | null
+  readonly includes: readonly IncludePlan[]
+}
+
+/** A read: a resource by its id, if any of these lets it through. */
+export interface FhirReadPlan {
+  readonly type: FhirType
+  readonly id: string
+  readonly visible: readonly Visible[]
+}
+
+/** A chart, page by page, with what its resources refer to outside of it. */
+export interface EverythingPlan {
+  readonly patientId: string
+  /** Of the chart. */
+  readonly types: readonly FhirType[]
+  /** Outside the chart; what refers to further ones is followed. */
+  readonly referred: readonly Visible[]
+  /** Changed after this instant. */
+  readonly since: string | null
+  /** Resources with a date overlap it; those without one are in. */
+  readonly care: DateBounds | null
+  readonly count: number
+  readonly after: Position | null
+}

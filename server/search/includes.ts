@@ -1,0 +1,96 @@
+/** `_include` and `_revinclude` as the registry lists them, https://hl7.org/fhir/R4/search.html#revinclude */
+import {
+  type FhirType,
+  registryRow,
+  type SearchParameterRow,
+  searchParameterNumbers,
+} from '../contract/fhir-registry.ts'
+import { type Access, filtersOf, grantsFor } from './access.ts'
+import type { IncludePlan, ScopeCodes, Visible } from './fhir-plan.ts'
+import { notSupported } from './refusals.ts'
+
+export interface IncludeContext {
+  readonly type: FhirType
+  /** The chart that is searched, if any. */
+  readonly patientId: string | null
+  readonly accessTo: (type: FhirType) => Access | null
+}
+
+export interface CompiledInclude {
+  readonly includes: readonly IncludePlan[]
+  /** Types that would be added but are not granted. */
+  readonly withheld: readonly FhirType[]
+}
+
+/** @throws Problem `validation` for what the registry does not list */
+export function compileInclude(
+  name: '_include' | '_revinclude',
+  value: string,
+  context: IncludeContext,
+): CompiledInclude {
+  const row = registryRow(context.type)
+  const listed = name === '_include' ? row.includes : row.revIncludes
+  const meant = listed.flatMap((each) => matching(name, each, value, context.type))
+  if (meant.length === 0) {
+    const offered = listed.length === 0 ? 'It has none.' : `Supported: ${listed.join(', ')}.`
+    throw notSupported(`This value of ${name} is not supported on ${context.type}. ${offered}`, name)
+  }
+  const includes: IncludePlan[] = []
+  const withheld: FhirType[] = []
+  for (const { type, parameter } of meant) {
+    const visible = visibleIn(context.accessTo(type), type, context.patientId)
+    if (visible === null) withheld.push(type)
+    else includes.push({ direction: name === '_include' ? 'forward' : 'reverse', parameter, visible })
+  }
+  return { includes, withheld }
+}
+
+/** What of a listed include is asked for: the types added, and the parameter that leads there. */
+function matching(
+  name: '_include' | '_revinclude',
+  listed: string,
+  value: string,
+  type: FhirType,
+): { type: FhirType; parameter: number }[] {
+  const [source = '', code = '', target] = listed.split(':')
+  const [askedSource, askedCode, askedTarget, ...rest] = value.split(':')
+  if (askedSource !== source || askedCode !== code || rest.length > 0) return []
+  const parameter = referenceNamed(source as FhirType, code)
+  const number = searchParameterNumbers[parameter.name]
+  if (name === '_revinclude') {
+    return askedTarget === undefined || askedTarget === type
+      ? [{ type: source as FhirType, parameter: number }]
+      : []
+  }
+  const targets = target === undefined ? (parameter.targets ?? []) : [target as FhirType]
+  return targets
+    .filter((each) => askedTarget === undefined || askedTarget === each)
+    .map((each) => ({ type: each, parameter: number }))
+}
+
+function referenceNamed(type: FhirType, name: string): SearchParameterRow {
+  const found = registryRow(type).parameters.find((each) => each.name === name && each.kind === 'reference')
+  if (found === undefined) throw new Error(`${type} has no reference ${name}`)
+  return found
+}
+
+/** What of a type may be seen beside resources of a chart, or of none; null: nothing. */
+export function visibleIn(access: Access | null, type: FhirType, patientId: string | null): Visible | null {
+  if (access === null) return null
+  const inChart = registryRow(type).compartment !== null
+  const chart = inChart ? (patientId ?? access.patientId) : null
+  if (inChart && chart === null) return null
+  const grants = grantsFor(access, chart)
+  return grants.length === 0 ? null : { type, patientId: chart, codes: scopeCodes(grants) }
+}
+
+/** The filters of scopes as codes of the index; null when one of the grants has none. */
+export function scopeCodes(grants: Access['grants']): ScopeCodes | null {
+  const filters = filtersOf(grants)
+  if (filters === null) return null
+  return filters.map(({ parameter, system, code }) => ({
+    parameter: searchParameterNumbers[parameter],
+    system,
+    code,
+  }))
+}

@@ -1,0 +1,60 @@
+/**
+ * Query strings and form bodies, strictly: well-formed UTF-8, no NUL, bounded.
+ * https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+ */
+import { Problem } from '../contract/problems.ts'
+import type { Parameter } from './compile.ts'
+
+/** Ours: a search that is longer is a mistake, or meant to be work. */
+export const encodedLengthMax = 24_000
+export const decodedLengthMax = 6_000
+export const parametersMax = 60
+
+/**
+ * @param encoded what stands after `?`, or a form body
+ * @returns in the order given, nothing left out but empty pairs
+ * @throws Problem `validation`
+ */
+export function parseParameters(encoded: string): Parameter[] {
+  if (encoded.length > encodedLengthMax) throw tooLong()
+  const pairs = encoded.split('&').filter((pair) => pair !== '')
+  if (pairs.length > parametersMax) {
+    throw new Problem('validation', {
+      field: 'parameters',
+      message: `A search has at most ${parametersMax} parameters.`,
+    })
+  }
+  const parameters = pairs.map((pair): Parameter => {
+    const at = pair.indexOf('=')
+    return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))]
+  })
+  const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (length > decodedLengthMax) throw tooLong()
+  return parameters
+}
+
+function tooLong(): Problem {
+  return new Problem('validation', {
+    field: 'parameters',
+    message: `The parameters of a search hold at most ${decodedLengthMax} characters.`,
+  })
+}
+
+function decode(text: string): string {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new Problem('validation', {
+      field: 'encoding',
+      message: 'The parameters are not percent-encoded UTF-8.',
+    })
+  }
+  if (decoded.includes('\0')) {
+    throw new Problem('validation', {
+      field: 'encoding',
+      message: 'The parameters hold a NUL character.',
+    })
+  }
+  return decoded
+}

@@ -1,0 +1,24 @@
+/** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
+import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
+import { limits } from '../contract/limits.ts'
+import type { FhirSort } from './fhir-plan.ts'
+import { notSupported, wrongValue } from './refusals.ts'
+
+/** More than a page may hold is served as what it may hold; 0 asks for the total alone. */
+export function parseCount(value: string): number {
+  if (!/^\d+$/.test(value)) throw wrongValue('_count is a whole number, 0 or more.', '_count')
+  return Math.min(Number(value), limits.fhirPageSizeMax)
+}
+
+/** By the type's date, under its own name or `date`, or by the time of change; `-` begins with the latest. */
+export function parseSort(type: FhirType, value: string): FhirSort {
+  const [, minus, name] = /^(-?)(.*)$/s.exec(value) ?? []
+  const descending = minus === '-'
+  if (name === '_lastUpdated') return { by: 'updated', descending }
+  const date = registryRow(type).parameters.find(({ sorts }) => sorts === true)
+  if (date !== undefined && (name === 'date' || (name === date.name && date.offered !== false))) {
+    return { by: 'date', descending }
+  }
+  const offered = [...(date ? ['date', '-date'] : []), '_lastUpdated', '-_lastUpdated']
+  throw notSupported(`This order is not supported on ${type}. Supported: ${offered.join(', ')}.`, '_sort')
+}

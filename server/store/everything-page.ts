@@ -1,0 +1,89 @@
+/** The text of a page of `$everything`: a chart in the order of its index, and what lies outside and is referred to. */
+import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import type { EverythingPlan } from '../search/fhir-plan.ts'
+import { type Liveness, livenessSql } from './liveness.ts'
+import {
+  createBinds,
+  includedCte,
+  includedRows,
+  listedCte,
+  liveCte,
+  matchRows,
+  type PageSql,
+  visibleCondition,
+} from './search-page.ts'
+
+/** The types whose resources are the owners of charts. */
+const ownerTypes = (Object.keys(fhirRegistry) as FhirType[])
+  .filter((type) => fhirRegistry[type].compartment === 'self')
+  .map((type) => fhirTypeNumbers[type])
+
+export function compileEverythingPage(datasetId: number, plan: EverythingPlan, liveness: Liveness): PageSql {
+  const { bind, values } = createBinds()
+  const { since, care, after, referred, count } = plan
+  const dataset = `${bind(datasetId)}::int`
+  const patient = `${bind(plan.patientId)}::text`
+  const types = `${bind(plan.types.map((type) => fhirTypeNumbers[type]))}::smallint[]`
+  const owner = `EXISTS (SELECT 1 FROM clinical.resource o WHERE o.dataset_id = ${dataset}
+    AND o.type = ANY (${bind(ownerTypes)}::smallint[]) AND o.id = ${patient} AND NOT o.deleted)`
+  const found = [
+    `SELECT r.type, r.id, r.date AS sort FROM clinical.resource r
+     WHERE (SELECT live.ok FROM live) AND r.dataset_id = ${dataset} AND r.patient_id = ${patient}
+       AND r.type = ANY (${types}) AND NOT r.deleted`,
+    ...(since === null ? [] : [`r.last_updated > ${bind(since)}::timestamptz`]),
+    ...(care === null
+      ? []
+      : [
+          `(r.date_end IS NULL OR (r.date < ${bind(care.lowMax)}::timestamptz AND r.date_end > ${bind(care.highMin)}::timestamptz))`,
+        ]),
+  ].join(' AND ')
+  const total = after === null ? `(SELECT count(*) FROM (${found}) matched)::text` : 'NULL'
+  const head = `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS content,
+    ${total} AS sort FROM live WHERE live.ok`
+  const shape = ['everything', since && 'since', care && 'care', after && 'next', count === 0 ? 'total' : '']
+  if (count === 0) {
+    const live = livenessSql(liveness, values.length)
+    return {
+      shape: [...shape, live.kind].join(' '),
+      text: `${liveCte(live)} ${head}`,
+      values: [...values, ...live.values],
+    }
+  }
+  const limit = `${bind(count)}::int`
+  const position =
+    after === null
+      ? ''
+      : (([type, sort, id]) =>
+          `AND r.type >= ${type} AND (r.type > ${type} OR (r.date, r.id) < (${sort}::timestamptz, ${id}::text))`)(
+          [
+            `${bind(after.type === undefined ? 0 : fhirTypeNumbers[after.type])}::smallint`,
+            bind(after.sort),
+            bind(after.id),
+          ],
+        )
+  const outside = `${bind(referred.map(({ type }) => fhirTypeNumbers[type]))}::smallint[]`
+  const access = visibleCondition(referred, { patient, bind })
+  const live = livenessSql(liveness, values.length)
+  const text = `${liveCte(live, 'RECURSIVE')},
+    page AS MATERIALIZED (${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit} + 1),
+    ${listedCte({ dataset, type: 'p.type', order: 'p.type, p.sort DESC, p.id DESC', limit })},
+    linked (type, id) AS (
+      SELECT l.target_type, l.target FROM listed k
+      JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = k.type AND l.source = k.id
+      WHERE k.fits AND l.target_type = ANY (${outside})
+      UNION
+      SELECT l.target_type, l.target FROM linked
+      JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = linked.type AND l.source = linked.id
+      WHERE l.target_type = ANY (${outside})),
+    ${includedCte('linked', dataset, access.sql)}
+    ${head}
+    UNION ALL
+    ${matchRows}
+    UNION ALL ${includedRows}
+    ORDER BY place`
+  return {
+    shape: [...shape, access.shape, live.kind].join(' '),
+    text,
+    values: [...values, ...live.values],
+  }
+}

@@ -1,0 +1,272 @@
+/** Criteria of a FHIR plan as SQL over `clinical.resource r`; every value is a parameter. */
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { endOfPrefix } from '../contract/fold.ts'
+import type { DateBounds, FhirCriterion, ScopeCodes, TokenValue } from '../search/fhir-plan.ts'
+import { isSelective } from './index-tables.ts'
+
+/** Binds a value and gives its place, `$3`. */
+export type Bind = (value: unknown) => string
+
+export interface Condition {
+  /** Equal shapes have equal texts: part of the statement's name. */
+  readonly shape: string
+  readonly sql: string
+}
+
+export interface ConditionContext {
+  /** Places of the dataset, the type's number and, in a chart, the patient. */
+  readonly dataset: string
+  readonly type: string
+  readonly patient: string | null
+  readonly bind: Bind
+}
+
+export function conditionOf(criterion: FhirCriterion, context: ConditionContext): Condition {
+  switch (criterion.kind) {
+    case 'ids':
+      return { shape: 'ids', sql: `r.id = ANY (${context.bind(criterion.ids)}::text[])` }
+    case 'tokens':
+      return tokens(criterion, context)
+    case 'identifiers':
+      return identifiers(criterion, context)
+    case 'strings':
+      return strings(criterion, context)
+    case 'dates':
+      return dates(criterion, context)
+    case 'links':
+      return links(criterion, context)
+    case 'missing':
+      return missing(criterion, context)
+  }
+}
+
+type Of<Kind extends FhirCriterion['kind']> = Extract<FhirCriterion, { kind: Kind }>
+
+/** As `lower` folds a text that is sorted by code points: ASCII alone. */
+const foldCode = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+function tokens({ parameter, values, negated, exact }: Of<'tokens'>, { bind }: ConditionContext): Condition {
+  const number = bind(parameter)
+  const withCode = values.filter(({ code }) => code !== null)
+  const systems = values.flatMap(({ system, code }) => (code === null ? [system] : []))
+  const byCode = () => dictionaryIds(withCode, exact, `${number}::smallint`, bind)
+  const bySystem = () => `SELECT d.id FROM clinical.dictionary d
+    WHERE d.parameter = ${number}::smallint AND d.system = ANY (${bind(systems)}::text[])`
+  const not = negated ? 'NOT ' : ''
+  const shape = `${negated ? 'not-' : ''}${exact ? 'exact-' : ''}tokens`
+  if (systems.length === 0) return { shape, sql: `${not}(r.tokens && ARRAY(${byCode()}))` }
+  // A system may have thousands of codes: looked up in a hash instead of compared one by one.
+  const ids = withCode.length === 0 ? bySystem() : `${byCode()} UNION ALL ${bySystem()}`
+  return {
+    shape: `${shape}-${withCode.length === 0 ? 'systems' : 'mixed'}`,
+    sql: `${not}${hasToken(ids)}`,
+  }
+}
+
+function hasToken(ids: string): string {
+  return `EXISTS (SELECT 1 FROM unnest(r.tokens) AS t (id) WHERE t.id IN (${ids}))`
+}
+
+/** Ids of the dictionary for values that each have a code. */
+function dictionaryIds(values: readonly TokenValue[], exact: boolean, parameter: string, bind: Bind): string {
+  const sameCode = exact
+    ? 'lower(d.code) = lower(w.code COLLATE "C") AND d.code = w.code'
+    : 'lower(d.code) = w.code'
+  return `SELECT d.id FROM ${codeList(values, exact, bind)} AS w (system, code)
+    JOIN clinical.dictionary d ON d.parameter = ${parameter} AND ${sameCode}
+      AND (w.system IS NULL OR d.system = w.system)`
+}
+
+function codeList(values: readonly TokenValue[], exact: boolean, bind: Bind): string {
+  const systems = bind(values.map(({ system }) => system))
+  const codes = bind(values.map(({ code }) => (exact ? code : foldCode(code ?? ''))))
+  return `unnest(${systems}::text[], ${codes}::text[])`
+}
+
+/**
+ * Where a criterion leads straight to the few resources that it can match, a statement that lists their ids, some
+ * of them perhaps of other charts; null where it has to be looked for among all of a chart.
+ */
+export function candidatesOf(
+  type: FhirType,
+  criterion: FhirCriterion,
+  { dataset, type: typeNumber, patient, bind }: ConditionContext,
+): Condition | null {
+  switch (criterion.kind) {
+    case 'ids':
+      return { shape: 'by-id', sql: `SELECT w.id FROM unnest(${bind(criterion.ids)}::text[]) AS w (id)` }
+    case 'links': {
+      const types = bind(criterion.targets.map((target) => fhirTypeNumbers[target.type]))
+      const ids = bind(criterion.targets.map(({ id }) => id))
+      return {
+        shape: 'by-link',
+        sql: `SELECT l.source AS id FROM unnest(${types}::smallint[], ${ids}::text[]) AS w (type, id)
+          JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = ${bind(criterion.parameter)}::smallint
+            AND l.target_type = w.type AND l.target = w.id AND l.source_type = ${typeNumber}`,
+      }
+    }
+    case 'identifiers': {
+      if (criterion.negated || criterion.values.some(({ code }) => code === null)) return null
+      const systems = bind(criterion.values.map(({ system }) => system))
+      const codes = bind(criterion.values.map(({ code }) => foldCode(code ?? '')))
+      return {
+        shape: 'by-identifier',
+        sql: `SELECT i.id FROM unnest(${systems}::text[], ${codes}::text[]) AS w (system, value)
+          JOIN clinical.identifier i ON i.dataset_id = ${dataset} AND i.type = ${typeNumber}
+            AND lower(i.value) = w.value AND (w.system IS NULL OR i.system = w.system)`,
+      }
+    }
+    case 'strings': {
+      if (criterion.match === 'contains') return null
+      const low = bind(criterion.values.map(({ folded }) => folded))
+      const high = bind(criterion.values.map(({ folded }) => endOfPrefix(folded)))
+      return {
+        shape: 'by-name',
+        sql: `SELECT n.id FROM unnest(${low}::text[], ${high}::text[]) AS w (low, high)
+          JOIN clinical.name n ON n.dataset_id = ${dataset} AND n.type = ${typeNumber}
+            AND n.parameter = ${bind(criterion.parameter)}::smallint AND n.value >= w.low AND n.value < w.high`,
+      }
+    }
+    case 'tokens': {
+      const { parameter, values, negated, exact } = criterion
+      if (negated || values.some(({ code }) => code === null) || !isSelective(type, parameter)) return null
+      const codes = dictionaryIds(values, exact, `${bind(parameter)}::smallint`, bind)
+      return {
+        shape: 'by-code',
+        sql: `SELECT c.id FROM clinical.coding c WHERE c.dataset_id = ${dataset}
+          AND c.patient_id = ${patient ?? "''"} AND c.type = ${typeNumber} AND c.token = ANY (ARRAY(${codes}))`,
+      }
+    }
+    default:
+      return null
+  }
+}
+
+/** Codes of the caller's scopes, any of them. @param alias of the resource */
+export function scopeCondition(codes: ScopeCodes, bind: Bind, alias = 'r'): string {
+  const parameters = bind(codes.map(({ parameter }) => parameter))
+  const list = codeList(codes, false, bind).replace('unnest(', `unnest(${parameters}::smallint[], `)
+  return `${alias}.tokens && ARRAY(SELECT d.id FROM ${list} AS w (parameter, system, code)
+    JOIN clinical.dictionary d ON d.parameter = w.parameter AND lower(d.code) = w.code
+      AND (w.system IS NULL OR d.system = w.system))`
+}
+
+function identifiers(
+  { values, negated }: Of<'identifiers'>,
+  { dataset, type, bind }: ConditionContext,
+): Condition {
+  const systems = bind(values.map(({ system }) => system))
+  const codes = bind(values.map(({ code }) => code && foldCode(code)))
+  return {
+    shape: negated ? 'not-identifiers' : 'identifiers',
+    sql: `${negated ? 'NOT ' : ''}EXISTS (
+      SELECT 1 FROM clinical.identifier i
+      JOIN unnest(${systems}::text[], ${codes}::text[]) AS w (system, value)
+        ON (w.system IS NULL OR i.system = w.system) AND (w.value IS NULL OR lower(i.value) = w.value)
+      WHERE i.dataset_id = ${dataset} AND i.type = ${type} AND i.id = r.id)`,
+  }
+}
+
+function strings(
+  { parameter, match, values, paths }: Of<'strings'>,
+  { dataset, type, bind }: ConditionContext,
+): Condition {
+  const folded = bind(values.map((value) => value.folded))
+  const name = `clinical.name n WHERE n.dataset_id = ${dataset} AND n.type = ${type} AND n.id = r.id
+      AND n.parameter = ${bind(parameter)}::smallint`
+  const shape = `strings-${match}`
+  if (match === 'exact') {
+    const texts = bind(values.map(({ text }) => text))
+    const places = bind(paths.map((path) => `$.${path}[*] ? (@ == $text)`))
+    return {
+      shape,
+      // The index leads to what may be it; the stored text says what it is. Deleted ones have none.
+      sql: `EXISTS (
+        SELECT 1 FROM unnest(${folded}::text[], ${texts}::text[]) AS w (folded, text)
+        WHERE EXISTS (SELECT 1 FROM ${name} AND n.value = w.folded)
+          AND CASE WHEN r.deleted THEN false ELSE EXISTS (
+            SELECT 1 FROM unnest(${places}::jsonpath[]) AS place
+            WHERE jsonb_path_exists(r.content::jsonb, place, jsonb_build_object('text', w.text))) END)`,
+    }
+  }
+  if (match === 'contains') {
+    return {
+      shape,
+      sql: `EXISTS (SELECT 1 FROM unnest(${folded}::text[]) AS w (folded)
+        WHERE EXISTS (SELECT 1 FROM ${name} AND strpos(n.value, w.folded) > 0))`,
+    }
+  }
+  const ends = bind(values.map((value) => endOfPrefix(value.folded)))
+  return {
+    shape,
+    sql: `EXISTS (SELECT 1 FROM unnest(${folded}::text[], ${ends}::text[]) AS w (low, high)
+      WHERE EXISTS (SELECT 1 FROM ${name} AND n.value >= w.low AND n.value < w.high))`,
+  }
+}
+
+/** Columns of the interval of each kind of date. A time of change is one millisecond. */
+const intervalOf = {
+  sort: { low: 'r.date', high: 'r.date_end' },
+  updated: { low: 'r.last_updated', high: `r.last_updated + interval '1 millisecond'` },
+  moment: { low: 'm.low', high: 'm.high' },
+} as const
+
+function dates({ of, parameter, bounds }: Of<'dates'>, context: ConditionContext): Condition {
+  const { bind } = context
+  const { low, high } = intervalOf[of]
+  const within = (lowMin: string, lowMax: string, highMin: string, highMax: string) =>
+    `${low} >= ${lowMin} AND ${low} < ${lowMax} AND ${high} > ${highMin} AND ${high} <= ${highMax}`
+  const [first] = bounds
+  const single = bounds.length === 1 && first !== undefined
+  const one = (value: string) => `${bind(value)}::timestamptz`
+  const all = (key: keyof DateBounds) => `${bind(bounds.map((each) => each[key]))}::timestamptz[]`
+  const inside = single
+    ? within(one(first.lowMin), one(first.lowMax), one(first.highMin), one(first.highMax))
+    : `EXISTS (SELECT 1
+        FROM unnest(${all('lowMin')}, ${all('lowMax')}, ${all('highMin')}, ${all('highMax')})
+          AS w (low_min, low_max, high_min, high_max)
+        WHERE ${within('w.low_min', 'w.low_max', 'w.high_min', 'w.high_max')})`
+  const shape = `dates-${of}${single ? '' : '-many'}`
+  if (of !== 'moment') return { shape, sql: inside }
+  return { shape, sql: `EXISTS (SELECT 1 FROM ${moments(parameter, context)} AND ${inside})` }
+}
+
+function moments(parameter: number, { dataset, type, patient, bind }: ConditionContext): string {
+  return `clinical.moment m WHERE m.dataset_id = ${dataset} AND m.patient_id = ${patient ?? "''"}
+    AND m.type = ${type} AND m.parameter = ${bind(parameter)}::smallint AND m.id = r.id`
+}
+
+function links({ parameter, targets }: Of<'links'>, { dataset, type, bind }: ConditionContext): Condition {
+  const types = bind(targets.map((target) => fhirTypeNumbers[target.type]))
+  const ids = bind(targets.map(({ id }) => id))
+  return {
+    shape: 'links',
+    sql: `EXISTS (
+      SELECT 1 FROM clinical.link l
+      JOIN unnest(${types}::smallint[], ${ids}::text[]) AS w (type, id)
+        ON l.target_type = w.type AND l.target = w.id
+      WHERE l.dataset_id = ${dataset} AND l.kind = ${bind(parameter)}::smallint AND l.source_type = ${type}
+        AND l.source = r.id)`,
+  }
+}
+
+function missing({ of, parameter, missing }: Of<'missing'>, context: ConditionContext): Condition {
+  const { dataset, type, bind } = context
+  const shape = `${missing ? 'no' : 'any'}-${of}`
+  if (of === 'sort') return { shape, sql: `r.date_end IS ${missing ? '' : 'NOT '}NULL` }
+  const source = {
+    tokens: () =>
+      hasToken(`SELECT d.id FROM clinical.dictionary d WHERE d.parameter = ${bind(parameter)}::smallint`),
+    identifiers: () =>
+      `EXISTS (SELECT 1 FROM clinical.identifier i
+         WHERE i.dataset_id = ${dataset} AND i.type = ${type} AND i.id = r.id)`,
+    strings: () =>
+      `EXISTS (SELECT 1 FROM clinical.name n WHERE n.dataset_id = ${dataset} AND n.type = ${type}
+         AND n.id = r.id AND n.parameter = ${bind(parameter)}::smallint)`,
+    moment: () => `EXISTS (SELECT 1 FROM ${moments(parameter, context)})`,
+    links: () =>
+      `EXISTS (SELECT 1 FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.source_type = ${type}
+         AND l.source = r.id AND l.kind = ${bind(parameter)}::smallint)`,
+  }[of]
+  return { shape, sql: `${missing ? 'NOT ' : ''}${source()}` }
+}

@@ -1,0 +1,549 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
+import { testDataLabel } from '../contract/codes.ts'
+import { type FhirType, fhirRegistry } from '../contract/fhir-registry.ts'
+import type { ScopeFilter } from '../contract/scopes.ts'
+import type { Access, Grant } from '../search/access.ts'
+import { compileRead, compileSearch } from '../search/compile.ts'
+import { compileEverything } from '../search/everything.ts'
+import type { Position } from '../search/fhir-plan.ts'
+import { parseParameters } from '../search/query-string.ts'
+import type { Resource } from './index-rows.ts'
+import { noLiveness } from './liveness.ts'
+import { MIGRATIONS_FOLDER } from './migrations.ts'
+import { createStore, type Store } from './store.ts'
+
+const base = 'https://fhir.example/r4/here'
+const now = new Date('2026-11-20T12:00:00Z')
+const codes = 'https://codes.example'
+
+let database: TestDatabase
+let store: Store
+let here: number
+let elsewhere: number
+
+const meta = { security: [testDataLabel] }
+const of = (patient: string) => ({ reference: `Patient/${patient}` })
+const concept = (code: string, system = codes) => ({ coding: [{ system, code }] })
+
+function observation(id: string, patient: string, more: Partial<Resource> = {}): Resource {
+  return {
+    resourceType: 'Observation',
+    id,
+    meta,
+    status: 'final',
+    category: [concept('laboratory')],
+    code: concept('glucose'),
+    subject: of(patient),
+    effectiveDateTime: '2024-03-05T10:00:00Z',
+    ...more,
+  }
+}
+
+function provenance(id: string, targets: string[], more: Partial<Resource> = {}): Resource {
+  return {
+    resourceType: 'Provenance',
+    id,
+    meta,
+    target: targets.map((reference) => ({ reference })),
+    recorded: '2024-03-05T10:00:00Z',
+    agent: [{ who: { reference: 'Practitioner/pr-1' } }],
+    ...more,
+  }
+}
+
+const practitioner = (id: string, family: string, number: string): Resource => ({
+  resourceType: 'Practitioner',
+  id,
+  meta,
+  name: [{ family, given: ['Zoë'], text: `Dr. Zoë ${family}` }],
+  identifier: [{ system: 'https://numbers.example', value: number }],
+})
+
+const records: Resource[] = [
+  examplePatient({ id: 'wren', family: 'Testwell' }),
+  examplePatient({ id: 'juno', family: 'Testwell' }),
+  exampleOrganization('org-1', 'Harbor Sample Practice'),
+  practitioner('pr-1', 'Núñez-Muestra', 'AB-1'),
+  practitioner('pr-2', 'NUNEZ MUESTRA', 'ab-2'),
+  {
+    resourceType: 'PractitionerRole',
+    id: 'role-1',
+    meta,
+    practitioner: { reference: 'Practitioner/pr-1' },
+    organization: { reference: 'Organization/org-1' },
+    endpoint: [{ reference: 'Endpoint/ep-1' }],
+  },
+  observation('o1', 'wren'),
+  observation('o2', 'wren', { category: [concept('vital-signs')], code: concept('Pulse') }),
+  observation('o3', 'wren', {
+    effectiveDateTime: undefined,
+    effectivePeriod: { start: '2024-03-01' },
+    performer: [{ reference: 'PractitionerRole/role-1' }],
+  }),
+  observation('o4', 'wren', { effectiveDateTime: undefined, code: { text: 'in words' } }),
+  observation('o5', 'wren', { code: concept('glucose', 'https://elsewhere.example') }),
+  observation('o6', 'juno'),
+  observation('o7', 'wren', { subject: { reference: 'Group/nobody' } }),
+  provenance('p1', ['Observation/o1', 'Observation/o2']),
+  provenance('p6', ['Observation/o6']),
+  // Two charts in one record: it belongs to the first.
+  provenance('p16', ['Observation/o6', 'Observation/o1']),
+  {
+    resourceType: 'Coverage',
+    id: 'cov-1',
+    meta,
+    status: 'active',
+    beneficiary: of('wren'),
+    payor: [{ reference: 'Organization/org-1' }],
+  },
+]
+
+beforeAll(async () => {
+  database = await testDatabase('schema')
+  store = createStore({ pool: database.pool, clock: () => now })
+  here = await store.datasets.create({ name: 'here', kind: 'practice', source: 'test' })
+  elsewhere = await store.datasets.create({ name: 'elsewhere', kind: 'practice', source: 'test' })
+  const stamp = new Date('2026-11-15T12:00:00.000Z')
+  await store.write(here, records, { liveness: noLiveness, stamp })
+  await store.write(here, [observation('o1', 'wren')], {
+    liveness: noLiveness,
+    stamp: new Date('2026-11-16T12:00:00.001Z'),
+  })
+  await store.write(
+    elsewhere,
+    [
+      examplePatient({ id: 'wren', family: 'Otherwise' }),
+      observation('o1', 'wren', { code: concept('other') }),
+      provenance('p9', ['Observation/o1']),
+    ],
+    { liveness: noLiveness, stamp },
+  )
+})
+
+function access(type: FhirType, grants: Grant[] = [{ patientId: null, filter: null }]): Access {
+  const confined = grants.every(({ patientId }) => patientId !== null)
+  return {
+    type,
+    grants,
+    patientId: confined ? (grants[0]?.patientId ?? null) : null,
+    needsPatient: !confined && fhirRegistry[type].compartment !== null,
+  }
+}
+
+interface Options {
+  as?: Access
+  after?: Position | null
+  accessTo?: (type: FhirType) => Access | null
+  dataset?: number
+}
+
+function search(
+  type: FhirType,
+  query: string,
+  { as = access(type), after = null, accessTo = access, dataset = here }: Options = {},
+) {
+  const compiled = compileSearch({
+    access: as,
+    parameters: parseParameters(query),
+    handling: 'strict',
+    base,
+    now,
+    after,
+    accessTo,
+  })
+  return store.search(dataset, compiled.plan, noLiveness)
+}
+
+async function ids(type: FhirType, query: string, options?: Options): Promise<string[]> {
+  return (await search(type, query, options)).matches.map(({ id }) => id)
+}
+
+describe('a search', () => {
+  test.each([
+    ['', ['o5', 'o2', 'o1', 'o3', 'o4']],
+    ['code=GLUCOSE', ['o5', 'o1', 'o3']],
+    [`code=${codes}|glucose`, ['o1', 'o3']],
+    [`code=${codes}|`, ['o2', 'o1', 'o3']],
+    [`code=${codes}|,https://elsewhere.example|glucose`, ['o5', 'o2', 'o1', 'o3']],
+    ['code=|glucose', []],
+    ['code=nothing', []],
+    ['code=pulse,glucose&category=vital-signs', ['o2']],
+    ['code:not=glucose', ['o2', 'o4']],
+    ['code:missing=true', ['o4']],
+    ['code:missing=false&category:not=vital-signs', ['o5', 'o1', 'o3']],
+    ['date=2024', ['o5', 'o2', 'o1']],
+    ['date=ge2025', ['o3']],
+    ['date=sa2024-03-04,eb2000', ['o5', 'o2', 'o1']],
+    ['date=ne2024', ['o3']],
+    ['date:missing=true', ['o4']],
+    ['date=ap2024-03-06', ['o5', 'o2', 'o1', 'o3']],
+    ['_id=o1,o3,o6,nobody', ['o1', 'o3']],
+    ['_lastUpdated=gt2026-11-15', ['o1']],
+    ['_lastUpdated=2026-11-16T12:00:00.001Z', ['o1']],
+    ['_lastUpdated=lt2026-11-16', ['o5', 'o2', 'o3', 'o4']],
+    ['_sort=date', ['o4', 'o3', 'o1', 'o2', 'o5']],
+    ['_sort=-_lastUpdated', ['o1', 'o5', 'o4', 'o3', 'o2']],
+    ['_sort=_lastUpdated', ['o2', 'o3', 'o4', 'o5', 'o1']],
+  ])('Observation?patient=wren&%s finds %j', async (query, expected) => {
+    const page = await search('Observation', `patient=wren&${query}`)
+
+    expect(page).toMatchObject({ alive: true, total: expected.length, next: null })
+    expect(page.matches.map(({ id }) => id)).toEqual(expected)
+    expect(page.matches.every(({ id, content }) => JSON.parse(content).id === id)).toBe(true)
+  })
+
+  test.each([
+    ['name=nunez', ['pr-2', 'pr-1']],
+    ['name=dr', ['pr-2', 'pr-1']],
+    ['name=muestra', []],
+    ['name:contains=muestra', ['pr-2', 'pr-1']],
+    [`name:exact=${encodeURIComponent('Núñez-Muestra')}`, ['pr-1']],
+    ['name:exact=NUNEZ%20MUESTRA', ['pr-2']],
+    ['name:exact=Nunez-Muestra', []],
+    ['name:missing=true', []],
+    ['identifier=AB-2', ['pr-2']],
+    ['identifier=https://numbers.example|ab-1', ['pr-1']],
+    ['identifier=https://numbers.example|', ['pr-2', 'pr-1']],
+    ['identifier=|ab-1', []],
+    ['identifier:not=ab-1', ['pr-2']],
+  ])('Practitioner?%s finds %j', async (query, expected) => {
+    const page = await search('Practitioner', query)
+
+    expect(page.matches.map(({ id }) => id)).toEqual(expected)
+    expect(page.total).toBe(expected.length)
+  })
+
+  test('of zero resources counts them alone', async () => {
+    expect(await search('Observation', 'patient=wren&_count=0')).toMatchObject({
+      total: 5,
+      matches: [],
+      next: null,
+    })
+  })
+
+  test('never leaves the data set, the chart or the type', async () => {
+    expect(await ids('Observation', 'patient=wren', { dataset: elsewhere })).toEqual(['o1'])
+    expect(await ids('Observation', 'patient=wren&code=glucose', { dataset: elsewhere })).toEqual([])
+    expect(await ids('Observation', 'patient=juno')).toEqual(['o6'])
+    expect(await ids('Condition', 'patient=wren&_id=o1')).toEqual([])
+    expect(await ids('Observation', 'patient=nobody')).toEqual([])
+  })
+
+  test('goes on where the page before ended, among equals too', async () => {
+    for (const sort of ['', '_sort=date', '_sort=-_lastUpdated', '_sort=_lastUpdated']) {
+      const whole = await ids('Observation', `patient=wren&${sort}`)
+      const pages: string[] = []
+      let after: Position | null = null
+      do {
+        const page: Awaited<ReturnType<typeof search>> = await search(
+          'Observation',
+          `patient=wren&_count=2&${sort}`,
+          { after },
+        )
+        expect(page.total).toBe(after === null ? 5 : null)
+        pages.push(...page.matches.map(({ id }) => id))
+        after = page.next
+      } while (after !== null)
+      expect(pages).toEqual(whole)
+    }
+  })
+})
+
+describe('what is included', () => {
+  const addresses = ({ included }: Awaited<ReturnType<typeof search>>) =>
+    included.map(({ type, id }) => `${type}/${id}`)
+
+  test('lies in the same chart', async () => {
+    expect(addresses(await search('Observation', 'patient=wren&_revinclude=Provenance:target'))).toEqual([
+      'Provenance/p1',
+    ])
+    expect(addresses(await search('Observation', 'patient=juno&_revinclude=Provenance:target'))).toEqual([
+      'Provenance/p16',
+      'Provenance/p6',
+    ])
+  })
+
+  test('belongs to this page, and is there once', async () => {
+    const first = await search('Observation', 'patient=wren&_count=1&_revinclude=Provenance:target')
+    const second = await search('Observation', 'patient=wren&_count=2&_revinclude=Provenance:target', {
+      after: first.next,
+    })
+
+    expect(first.matches.map(({ id }) => id)).toEqual(['o5'])
+    expect(addresses(first)).toEqual([])
+    expect(second.matches.map(({ id }) => id)).toEqual(['o2', 'o1'])
+    expect(addresses(second)).toEqual(['Provenance/p1'])
+  })
+
+  test('is only what its own grant lets through', async () => {
+    const filter: ScopeFilter = { parameter: 'category', system: null, code: 'nothing' }
+    const page = await search('Observation', 'patient=wren&_revinclude=Provenance:target', {
+      accessTo: (type) => access(type, [{ patientId: null, filter }]),
+    })
+
+    expect(page.total).toBe(5)
+    expect(addresses(page)).toEqual([])
+  })
+
+  test('may be what a match refers to', async () => {
+    const page = await search(
+      'PractitionerRole',
+      '_include=PractitionerRole:practitioner&_include=PractitionerRole:endpoint',
+    )
+
+    expect(addresses(page)).toEqual(['Practitioner/pr-1'])
+  })
+})
+
+describe('a narrowed grant', () => {
+  const laboratory: Grant = {
+    patientId: null,
+    filter: { parameter: 'category', system: codes, code: 'LABORATORY' },
+  }
+  const vitals: Grant = {
+    patientId: 'wren',
+    filter: { parameter: 'category', system: null, code: 'vital-signs' },
+  }
+  const as = access('Observation', [laboratory])
+  const read = async (id: string, grants: Grant[]) =>
+    (await store.read(here, compileRead(access('Observation', grants), id), noLiveness)).resource?.id ?? null
+
+  test('is all that a search finds and counts', async () => {
+    const page = await search('Observation', 'patient=wren', { as })
+
+    expect(page.matches.map(({ id }) => id)).toEqual(['o5', 'o1', 'o3', 'o4'])
+    expect(page.total).toBe(4)
+    expect(await ids('Observation', 'patient=wren&category=vital-signs', { as })).toEqual([])
+    expect(await ids('Observation', 'patient=wren&category:not=laboratory', { as })).toEqual([])
+    expect(await ids('Observation', 'patient=wren&_id=o2', { as })).toEqual([])
+    expect(await ids('Observation', 'patient=wren&code=pulse', { as })).toEqual([])
+  })
+
+  test('is all that a read finds', async () => {
+    expect(await read('o1', [laboratory])).toBe('o1')
+    expect(await read('o2', [laboratory])).toBeNull()
+    expect(await read('o2', [laboratory, vitals])).toBe('o2')
+    expect(await read('o6', [vitals])).toBeNull()
+    expect(await read('o6', [laboratory, vitals])).toBe('o6')
+  })
+})
+
+describe('a read', () => {
+  const read = (type: FhirType, id: string, patientId: string | null = null, dataset = here) =>
+    store.read(dataset, compileRead(access(type, [{ patientId, filter: null }]), id), noLiveness)
+
+  test('brings the stored text with its version and time', async () => {
+    const { alive, resource } = await read('Observation', 'o1', 'wren')
+
+    expect(alive).toBe(true)
+    expect(resource).toMatchObject({
+      id: 'o1',
+      version: 2,
+      lastUpdated: new Date('2026-11-16T12:00:00.001Z'),
+    })
+    expect(JSON.parse(resource?.content ?? '')).toMatchObject({ id: 'o1', meta: { versionId: '2' } })
+  })
+
+  test('does not tell what is another’s from what is not there', async () => {
+    const missing = await read('Observation', 'nothing', 'wren')
+
+    expect(await read('Observation', 'o6', 'wren')).toEqual(missing)
+    expect(await read('Condition', 'o1', 'wren')).toEqual(missing)
+    expect(await read('Observation', 'o2', null, elsewhere)).toEqual(missing)
+    expect(missing).toEqual({ alive: true, resource: null })
+  })
+})
+
+describe('$everything', () => {
+  const all = (type: FhirType): Access | null => access(type)
+
+  function everything(
+    query = '',
+    { accessTo = all, after = null as Position | null, patientId = 'wren' } = {},
+  ) {
+    const { plan } = compileEverything({
+      patientId,
+      parameters: parseParameters(query),
+      handling: 'strict',
+      after,
+      accessTo,
+    })
+    return store.everything(here, plan, noLiveness)
+  }
+  const addresses = (list: readonly { type: FhirType; id: string }[]) =>
+    list.map(({ type, id }) => `${type}/${id}`)
+
+  test('is the chart and what it refers to outside, followed to the end', async () => {
+    const page = await everything()
+
+    expect(page).toMatchObject({ alive: true, found: true, total: 8, next: null })
+    expect(addresses(page.matches)).toEqual([
+      'Coverage/cov-1',
+      'Observation/o5',
+      'Observation/o2',
+      'Observation/o1',
+      'Observation/o3',
+      'Observation/o4',
+      'Patient/wren',
+      'Provenance/p1',
+    ])
+    expect(addresses(page.included)).toEqual([
+      'Organization/org-1',
+      'Practitioner/pr-1',
+      'PractitionerRole/role-1',
+    ])
+  })
+
+  test('leaves out what lies outside and is not granted', async () => {
+    const page = await everything('', { accessTo: (type) => (type === 'Organization' ? null : access(type)) })
+
+    expect(addresses(page.included)).toEqual(['Practitioner/pr-1', 'PractitionerRole/role-1'])
+  })
+
+  test('comes page by page', async () => {
+    const seen: string[] = []
+    let after: Position | null = null
+    do {
+      const page: Awaited<ReturnType<typeof everything>> = await everything('_count=3', { after })
+      seen.push(...addresses(page.matches))
+      after = page.next
+    } while (after !== null)
+
+    expect(seen).toEqual(addresses((await everything()).matches))
+  })
+
+  test('may be asked for by type, time of change and time of care', async () => {
+    const matches = async (query: string) => addresses((await everything(query)).matches)
+
+    expect(await matches('_type=Patient,Organization')).toEqual(['Patient/wren'])
+    expect(await matches('_since=2026-11-15T12:00:00.000Z')).toEqual(['Observation/o1'])
+    expect(await matches('_since=2026-11-16T12:00:00.001Z')).toEqual([])
+    expect(await matches('_type=Observation&start=2024-03-06')).toEqual(['Observation/o3', 'Observation/o4'])
+    expect(await matches('_type=Observation&end=2024-03-04')).toEqual(['Observation/o3', 'Observation/o4'])
+    expect(await matches('_type=Observation&end=2024-02-29')).toEqual(['Observation/o4'])
+    expect((await everything('_count=0')).total).toBe(8)
+  })
+
+  test('finds nobody where there is nobody', async () => {
+    expect(await everything('', { patientId: 'nobody' })).toMatchObject({
+      found: false,
+      total: 0,
+      matches: [],
+    })
+    expect(await everything('_type=Observation', { patientId: 'nobody' })).toMatchObject({ found: false })
+  })
+
+  test.each([
+    '_type=Nothing',
+    '_since=2024',
+    '_since=soon',
+    'start=x',
+    'end=2024-13-01',
+    '_count=-1',
+    '_count=1&_count=2',
+    'flavour=1',
+  ])('%s is refused', (query) => {
+    expect(() => everything(query)).toThrow(expect.objectContaining({ kind: 'validation' }))
+  })
+
+  test('needs the complete chart, and is about nobody but the token’s patient', () => {
+    const forbidden = expect.objectContaining({ kind: 'forbidden' })
+    const filter: ScopeFilter = { parameter: 'category', system: null, code: 'x' }
+    const juno = (type: FhirType) => access(type, [{ patientId: 'juno', filter: null }])
+
+    expect(() =>
+      everything('', { accessTo: (type) => (type === 'Provenance' ? null : access(type)) }),
+    ).toThrow(forbidden)
+    expect(() => everything('', { accessTo: (type) => access(type, [{ patientId: null, filter }]) })).toThrow(
+      forbidden,
+    )
+    expect(() => everything('', { accessTo: juno })).toThrow(expect.objectContaining({ kind: 'not_found' }))
+  })
+})
+
+test('the codes of records that were there before the index are filled in as the writer does', async () => {
+  const rows = async () =>
+    (await database.ownerPool.query('SELECT * FROM clinical.coding ORDER BY 1, 2, 3, 4, 5')).rows
+  const written = await rows()
+  const migration = readFileSync(join(MIGRATIONS_FOLDER, '20261121000002_fhir', 'migration.sql'), 'utf8')
+
+  await database.ownerPool.query('DELETE FROM clinical.coding')
+  await database.ownerPool.query(migration.slice(migration.indexOf('INSERT INTO clinical.coding')))
+
+  expect(written.length).toBeGreaterThan(5)
+  expect(await rows()).toEqual(written)
+})
+
+test('a credential that is no longer good reads nothing, counts nothing and is told', async () => {
+  const dead = {
+    kind: 'api_key',
+    keyId: '00000000-0000-4000-8000-000000000000',
+    practiceId: '00000000-0000-4000-8000-000000000000',
+    datasetId: here,
+    now,
+  } as const
+  const compiled = (query: string) =>
+    compileSearch({
+      access: access('Observation'),
+      parameters: parseParameters(query),
+      handling: 'strict',
+      base,
+      now,
+      after: null,
+      accessTo: access,
+    })
+  const chart = compileEverything({
+    patientId: 'wren',
+    parameters: [],
+    handling: 'strict',
+    after: null,
+    accessTo: (type) => access(type),
+  })
+  const nothing = { alive: false, total: null, matches: [], included: [], next: null }
+
+  for (const query of [
+    'patient=wren',
+    'patient=wren&code=glucose&_revinclude=Provenance:target',
+    'patient=wren&_count=0',
+  ])
+    expect(await store.search(here, compiled(query).plan, dead)).toMatchObject(nothing)
+  expect(await store.read(here, compileRead(access('Patient'), 'wren'), dead)).toEqual({
+    alive: false,
+    resource: null,
+  })
+  expect(await store.everything(here, chart.plan, dead)).toMatchObject({ ...nothing, found: false })
+})
+
+test('a page ends at four megabytes, holds one resource at least, and the next goes on', async () => {
+  const dataset = await store.datasets.create({ name: 'large', kind: 'practice', source: 'test' })
+  const note = 'synthetic '.repeat(150_000)
+  const large = ['a', 'b', 'c', 'd'].map((id) => observation(id, 'wren', { note: [{ text: note }] }))
+  await store.write(dataset, large, { liveness: noLiveness })
+
+  const first = await search('Observation', 'patient=wren', { dataset })
+  const second = await search('Observation', 'patient=wren', { dataset, after: first.next })
+
+  expect(first.total).toBe(4)
+  expect([first.matches.length, second.matches.length]).toEqual([2, 2])
+  expect(second.next).toBeNull()
+})
+
+test('what was deleted is found by nothing', async () => {
+  const dataset = await store.datasets.create({ name: 'deleted', kind: 'practice', source: 'test' })
+  await store.write(dataset, records, { liveness: noLiveness })
+  await store.datasets.markReady(dataset)
+  await store.deletePatient(dataset, 'wren', { liveness: noLiveness })
+
+  for (const query of ['', 'code=glucose', '_id=o1', 'date:missing=true', 'code:not=pulse'])
+    expect(await ids('Observation', `patient=wren&${query}`, { dataset })).toEqual([])
+  expect(await ids('Patient', '_id=wren&name:exact=Testwell', { dataset })).toEqual([])
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS left FROM clinical.coding WHERE dataset_id = $1 AND patient_id = 'wren'",
+    [dataset],
+  )
+  expect(rows).toEqual([{ left: 0 }])
+})

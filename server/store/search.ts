@@ -1,0 +1,146 @@
+/** Executes FHIR plans: one prepared statement each that asks first whether the credential is good now. */
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
+import { compileEverythingPage } from './everything-page.ts'
+import { type Liveness, livenessSql } from './liveness.ts'
+import { scopeCondition } from './search-conditions.ts'
+import { compilePage, createBinds, includedPlace, type PageRow, type PageSql } from './search-page.ts'
+import { createStatementNames } from './statement-names.ts'
+import type { Statements } from './statements.ts'
+
+export interface FoundText {
+  readonly type: FhirType
+  readonly id: string
+  /** The served JSON text; a placeholder stands for the base in types whose row says so. */
+  readonly content: string
+}
+
+export interface StoredResource extends FoundText {
+  /** Whose chart it lies in; null outside the compartment. For the record of access. */
+  readonly patientId: string | null
+  readonly version: number
+  readonly lastUpdated: Date
+}
+
+export interface SearchPage {
+  /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
+  readonly alive: boolean
+  /** Null on pages after the first: the cursor carries it. */
+  readonly total: number | null
+  readonly matches: readonly FoundText[]
+  readonly included: readonly FoundText[]
+  /** More was to be included than a page holds; the answer has to say so. */
+  readonly includedCut: boolean
+  /** Where the next page begins; null at the end. */
+  readonly next: Position | null
+}
+
+export function createSearch({ run }: Statements) {
+  const nameOf = createStatementNames()
+
+  /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
+  async function search(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): Promise<SearchPage> {
+    return toPage(await runPage(datasetId, compilePage(datasetId, plan, liveness)))
+  }
+
+  /** One page of a chart. `found` is false without such a patient. */
+  async function everything(
+    datasetId: number,
+    plan: EverythingPlan,
+    liveness: Liveness,
+  ): Promise<SearchPage & { readonly found: boolean }> {
+    const rows = await runPage(datasetId, compileEverythingPage(datasetId, plan, liveness))
+    const page = toPage(rows)
+    return { ...page, found: rows[0]?.id === 'found' }
+  }
+
+  async function runPage(datasetId: number, { shape, text, values }: PageSql): Promise<PageRow[]> {
+    const { rows } = await run<PageRow>(datasetId, { name: nameOf(shape), text, values })
+    return rows
+  }
+
+  /** `resource` is null for what is not there and for what is not visible. */
+  async function read(
+    datasetId: number,
+    plan: FhirReadPlan,
+    liveness: Liveness,
+  ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
+    const { shape, text, values } = compileReadSql(datasetId, plan, liveness)
+    const { rows } = await run<ReadRow>(datasetId, { name: nameOf(shape), text, values })
+    const [row] = rows
+    const { id = null, patientId = null, content = null, version = null, lastUpdated = null } = row ?? {}
+    const there = id !== null && content !== null && version !== null && lastUpdated !== null
+    return {
+      alive: row?.alive ?? false,
+      resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
+    }
+  }
+
+  return { search, read, everything }
+}
+
+export type FhirStore = ReturnType<typeof createSearch>
+
+interface ReadRow {
+  alive: boolean
+  id: string | null
+  patientId: string | null
+  version: number | null
+  lastUpdated: Date | null
+  content: string | null
+}
+
+function compileReadSql(datasetId: number, plan: FhirReadPlan, liveness: Liveness): PageSql {
+  const { bind, values } = createBinds()
+  const place = `r.dataset_id = ${bind(datasetId)}::int AND r.type = ${bind(fhirTypeNumbers[plan.type])}::smallint
+    AND r.id = ${bind(plan.id)}::text AND NOT r.deleted`
+  const visible = plan.visible.map(({ patientId, codes }) => ({
+    shape: `${patientId === null ? 'any' : 'chart'}${codes === null ? '' : '-scoped'}`,
+    sql: [
+      ...(patientId === null ? [] : [`r.patient_id = ${bind(patientId)}::text`]),
+      ...(codes === null ? [] : [scopeCondition(codes, bind)]),
+    ].join(' AND '),
+  }))
+  const allowed = visible.some(({ sql }) => sql === '')
+    ? 'true'
+    : `(${visible.map(({ sql }) => `(${sql})`).join(' OR ')})`
+  const live = livenessSql(liveness, values.length)
+  return {
+    shape: ['read', ...visible.map(({ shape }) => shape), live.kind].join(' '),
+    text: `SELECT live.ok AS alive, r.id, r.patient_id AS "patientId", r.version, r.last_updated AS "lastUpdated", r.content
+           FROM (SELECT ${live.text} AS ok) live
+           LEFT JOIN clinical.resource r ON live.ok AND ${place} AND ${allowed}`,
+    values: [...values, ...live.values],
+  }
+}
+
+function toPage(rows: readonly PageRow[]): SearchPage {
+  const matches: FoundText[] = []
+  const included: FoundText[] = []
+  let last: PageRow | undefined
+  let cut = false
+  let includedCut = false
+  const [head, ...rest] = rows
+  for (const row of rest) {
+    const isMatch = row.place < includedPlace
+    if (row.content === null) {
+      if (isMatch) cut = true
+      else includedCut = true
+      continue
+    }
+    const found = { type: fhirTypeOf(row.type), id: row.id, content: row.content }
+    if (isMatch) {
+      matches.push(found)
+      last = row
+    } else included.push(found)
+  }
+  return {
+    alive: head !== undefined,
+    total: head === undefined || head.sort === null ? null : Number(head.sort),
+    matches,
+    included,
+    includedCut,
+    next:
+      cut && last !== undefined ? { sort: last.sort ?? '', id: last.id, type: fhirTypeOf(last.type) } : null,
+  }
+}

@@ -1,0 +1,104 @@
+/** Programs that others wrote read and page through the interface, over a real connection. */
+import { Client as KitClient } from 'fhir-kit-client'
+import smart from 'fhirclient'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../server/listen.ts'
+import { findFreePort } from '../load/free-port.ts'
+import { defaultPractice, type FhirStack, fhirStack } from '../support/fhir.ts'
+
+const patientId = 'pt-wren-testwell'
+
+let stack: FhirStack
+let base: string
+let token: string
+let server: Awaited<ReturnType<typeof listen>>
+
+beforeAll(async () => {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  stack = await fhirStack({ environment: { PUBLIC_ORIGIN: origin, PORT: String(port) } })
+  const { env, log } = stack.services
+  server = await listen({ env, log, app: stack.app, portal: { handler: async () => new Response() } })
+  base = `${origin}/r4/${defaultPractice}`
+  token = (await stack.issueToken({ audience: 'patient', patientId })).token
+})
+
+afterAll(() => server.close(1_000))
+
+/** How many there are, by the server’s own count. */
+async function totalOf(type: string): Promise<number> {
+  return (await stack.call(`${type}?_count=0`, { token })).body.total
+}
+
+test('fhirclient reads a patient, follows every page and resolves references', async () => {
+  const storage = { get: async () => null, set: async () => null, unset: async () => true }
+  const client = smart({} as never, {} as never, storage as never).client({
+    serverUrl: base,
+    tokenResponse: { access_token: token, token_type: 'Bearer', patient: patientId, expires_in: 3600 },
+  })
+
+  const patient = await client.patient.read()
+  const observations = await client.request<{ id: string }[]>(`Observation?patient=${patientId}&_count=40`, {
+    pageLimit: 0,
+    flat: true,
+  })
+  const request = await client.request('MedicationRequest?_count=1', {
+    flat: true,
+    resolveReferences: ['requester'],
+  })
+  const refused = client.request('Patient/nobody')
+
+  expect(patient.id).toBe(patientId)
+  expect(observations).toHaveLength(await totalOf('Observation'))
+  expect(new Set(observations.map(({ id }) => id)).size).toBe(observations.length)
+  expect(JSON.stringify(request)).toContain('"resourceType":"Practitioner"')
+  await expect(refused).rejects.toThrow(/404/)
+})
+
+test('fhir-kit-client reads the statement, searches by GET and POST, and pages to the end', async () => {
+  const client = new KitClient({ baseUrl: base, bearerToken: token })
+
+  const statement = await client.capabilityStatement()
+  const read = await client.read({ resourceType: 'Patient', id: patientId })
+  const byPost = await client.search({
+    resourceType: 'Condition',
+    searchParams: { patient: patientId },
+    options: { postSearch: true } as never,
+  })
+  let page: unknown = await client.search({ resourceType: 'Observation', searchParams: { _count: '50' } })
+  let seen = 0
+  while (page) {
+    const bundle = page as { entry?: unknown[] }
+    seen += bundle.entry?.length ?? 0
+    page = await client.nextPage({ bundle: bundle as never })
+  }
+
+  expect(statement).toMatchObject({ resourceType: 'CapabilityStatement', fhirVersion: '4.0.1' })
+  expect(read).toMatchObject({ id: patientId })
+  expect((byPost as { total?: number }).total).toBe(await totalOf('Condition'))
+  expect(seen).toBe(await totalOf('Observation'))
+  await expect(client.read({ resourceType: 'Patient', id: 'nobody' })).rejects.toMatchObject({
+    response: { status: 404 },
+  })
+})
+
+test('a document of five megabytes and a compressed page arrive whole over the wire', async () => {
+  const backend = (await stack.issueToken({ audience: 'backend' })).token
+  const authorization = `Bearer ${backend}`
+  const list = await fetch(`${base}/DocumentReference?patient=pt-cal-notareal`, {
+    headers: { authorization },
+  })
+  const { entry } = (await list.json()) as {
+    entry: { resource: { content: { attachment: { url?: string; size: number } }[] } }[]
+  }
+  const attachment = entry
+    .map(({ resource }) => resource.content[0]?.attachment)
+    .find((each) => each?.url !== undefined)
+
+  const whole = await fetch(attachment?.url ?? '', { headers: { authorization } })
+  const part = await fetch(attachment?.url ?? '', { headers: { authorization, range: 'bytes=0-9' } })
+
+  expect(list.headers.get('content-encoding')).toBe('gzip')
+  expect((await whole.arrayBuffer()).byteLength).toBe(attachment?.size)
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])
+})

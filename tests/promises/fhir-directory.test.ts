@@ -1,0 +1,165 @@
+/** The public list of practices that apps can reach. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { practices } from '../../seed/practices.ts'
+import { type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
+
+let stack: FhirStack
+
+beforeAll(async () => {
+  stack = await fhirStack()
+})
+
+const list = (path = '/r4/endpoints', init: RequestInit = {}) =>
+  stack.app.fetch(new Request(`https://any.example${path}`, init))
+
+type Resource = { resourceType: string; id: string; [element: string]: unknown }
+
+async function resourcesOf(path?: string): Promise<Resource[]> {
+  const { entry = [] } = await (await list(path)).json()
+  return entry.map(({ resource }: { resource: Resource }) => resource)
+}
+
+const listed = (environment: string) =>
+  practices
+    .filter(
+      (each) =>
+        each.environment === environment && each.state === 'active' && each.fhirEnabled && each.inDirectory,
+    )
+    .map(({ slug }) => slug)
+    .sort()
+
+describe('the bundle', () => {
+  test('holds a brand and an endpoint for every practice that is active, enabled and listed', async () => {
+    const resources = await resourcesOf()
+
+    const ids = (type: string) =>
+      resources
+        .filter(({ resourceType }) => resourceType === type)
+        .map(({ id }) => id)
+        .sort()
+    expect(ids('Organization')).toEqual(listed('production'))
+    expect(ids('Endpoint')).toEqual(listed('production'))
+    expect(
+      resources.find(({ id, resourceType }) => id === 'harbor-family' && resourceType === 'Organization'),
+    ).toMatchObject({
+      name: 'Harborlight Family Medicine',
+      active: true,
+      identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: expect.stringMatching(/^\d{10}$/) }],
+      address: [{ line: ['1 Example Square'], city: 'Samplehaven', state: 'ME', postalCode: '04999' }],
+      telecom: [{ system: 'url' }],
+      endpoint: [{ reference: 'Endpoint/harbor-family' }],
+    })
+    expect(
+      resources.find(({ id, resourceType }) => id === 'harbor-family' && resourceType === 'Endpoint'),
+    ).toMatchObject({
+      status: 'active',
+      address: `${fhirOrigin}/r4/harbor-family`,
+      connectionType: { code: 'hl7-fhir-rest' },
+      extension: [
+        { url: 'http://hl7.org/fhir/StructureDefinition/endpoint-fhir-version', valueCode: '4.0.1' },
+      ],
+      payloadType: [{ coding: [{ code: 'none' }] }],
+      contact: [{ system: 'url' }],
+    })
+  })
+
+  test('is a collection that tells when it last changed, and refers to nothing outside of itself', async () => {
+    const answer = await list()
+    const body = await answer.json()
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/fhir+json; charset=utf-8',
+    ])
+    expect(body).toMatchObject({ resourceType: 'Bundle', type: 'collection' })
+    expect(body.meta.profile).toEqual([
+      'http://hl7.org/fhir/smart-app-launch/StructureDefinition/user-access-brands-bundle',
+    ])
+    expect(body.timestamp).toBe(body.meta.lastUpdated)
+    const addresses = new Set(
+      body.entry.map(({ resource }: { resource: Resource }) => `${resource.resourceType}/${resource.id}`),
+    )
+    for (const reference of JSON.stringify(body).match(/(?<="reference":")[^"]+/g) ?? [])
+      expect(addresses).toContain(reference)
+  })
+
+  test('keeps sandbox practices apart, and each base that it names answers', async () => {
+    const sandbox = await resourcesOf('/r4/endpoints/sandbox')
+
+    expect(sandbox.filter(({ resourceType }) => resourceType === 'Endpoint').map(({ id }) => id)).toEqual(
+      listed('sandbox'),
+    )
+    for (const { address } of [...(await resourcesOf()), ...sandbox].filter(
+      ({ resourceType }) => resourceType === 'Endpoint',
+    )) {
+      expect((await stack.call(`${address}/metadata`)).status, String(address)).toBe(200)
+    }
+  })
+
+  test('is the same bytes to everybody, who may keep them and ask whether they changed', async () => {
+    const first = await list('/r4/endpoints', { headers: { origin: 'https://app.example' } })
+    const etag = first.headers.get('etag') ?? ''
+    const again = await list('/r4/endpoints', { headers: { 'if-none-match': etag } })
+
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await list('/r4/endpoints', { method: 'HEAD' })).status).toBe(200)
+    expect((await list('/r4/endpoints', { method: 'OPTIONS' })).status).toBe(204)
+    expect((await list('/r4/endpoints', { method: 'POST' })).status).toBe(404)
+    expect((await list('/r4/endpoints/nowhere')).status).toBe(404)
+    expect((await list('/r4/endpoints?_format=xml')).status).toBe(406)
+  })
+
+  test('follows a practice that is closed to apps within a minute', async () => {
+    const { prisma, advance } = stack.services
+    const etag = (await list()).headers.get('etag')
+    await prisma.practice.update({ where: { slug: 'juniper-point' }, data: { fhirEnabled: false } })
+    advance(60_000)
+
+    const after = await list()
+    const closed = await stack.call('metadata', { practice: 'juniper-point' })
+
+    expect(after.headers.get('etag')).not.toBe(etag)
+    expect(await after.text()).not.toContain('juniper-point')
+    expect(closed.status).toBe(404)
+    await prisma.practice.update({ where: { slug: 'juniper-point' }, data: { fhirEnabled: true } })
+    advance(60_000)
+  })
+})
+
+describe('a search of the page', () => {
+  const slugs = async (text: string) =>
+    (await stack.services.directory.search('production', text)).map(({ slug }) => slug)
+
+  test('finds by words of the name, in any case, by NPI and by postal code', async () => {
+    const [{ npi }] = (await stack.services.directory.list('production')) as [{ npi: string }]
+
+    expect(await slugs('')).toEqual(['harbor-family', 'juniper-point'])
+    expect(await slugs('FAMILY harbor')).toEqual(['harbor-family'])
+    expect(await slugs(npi)).toEqual(['harbor-family'])
+    expect(await slugs('04999')).toEqual(['harbor-family'])
+    expect(await slugs('0')).toEqual(['harbor-family', 'juniper-point'])
+    expect(await slugs('juniper harbor')).toEqual([])
+    expect(await slugs('𝔥𝔞𝔯𝔟𝔬𝔯 %_')).toEqual(await slugs('harbor'))
+  })
+})
+
+test('no practice can take the address of the directory', async () => {
+  const { prisma, clock } = stack.services
+
+  await expect(
+    prisma.practice.create({
+      data: {
+        slug: 'endpoints',
+        name: 'x',
+        environment: 'sandbox',
+        fhirEnabled: true,
+        inDirectory: false,
+        purpose: 'office',
+        datasetId: 1,
+        createdAt: clock(),
+      },
+    }),
+  ).rejects.toThrow()
+})

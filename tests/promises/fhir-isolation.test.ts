@@ -1,0 +1,206 @@
+/** Nobody reaches another practice, another patient, or a type that was not granted: swept over the registry. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fhirOperations } from '../../server/contract/fhir-operations.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { entriesOf, type FhirStack, fhirStack, masked, matchesOf } from '../support/fhir.ts'
+
+const types = Object.keys(fhirRegistry) as FhirType[]
+const inChart = (type: FhirType) => fhirRegistry[type].compartment !== null
+const patientId = 'pt-wren-testwell'
+const here = 'sandbox-template'
+const there = 'sandpiper-demonstration'
+
+let stack: FhirStack
+let datasets: Record<string, number>
+let backendHere: string
+let backendThere: string
+
+beforeAll(async () => {
+  stack = await fhirStack()
+  const practices = await stack.services.prisma.practice.findMany({ where: { slug: { in: [here, there] } } })
+  datasets = Object.fromEntries(practices.map(({ slug, datasetId }) => [slug, datasetId]))
+  // The same ids, other data: every resource over there says where it is from.
+  await stack.services.database.ownerPool.query(
+    `UPDATE clinical.resource SET content = '{"language":"x-there",' || substr(content, 2)
+     WHERE dataset_id = $1 AND content <> ''`,
+    [datasets[there]],
+  )
+  backendHere = (await stack.issueToken({ practice: here, audience: 'backend' })).token
+  backendThere = (await stack.issueToken({ practice: there, audience: 'backend' })).token
+})
+
+/** A search that a backend may send, of this type. */
+const searchOf = (type: FhirType, patient = patientId) =>
+  inChart(type) ? `${type}?${type === 'Patient' ? '_id' : 'patient'}=${patient}` : type
+
+/** Every interaction of a type, on a resource that both practices have. */
+function interactionsOf(type: FhirType, id: string): { path: string; method?: string; body?: string }[] {
+  const operations = Object.values(fhirOperations)
+    .filter((each) => each.type === type)
+    .map(({ name, level }) => ({
+      path: level === 'instance' ? `${type}/${id}/$${name}` : `${type}/$${name}?patient=${patientId}`,
+    }))
+  const [, query = ''] = searchOf(type).split('?')
+  return [
+    { path: `${type}/${id}` },
+    { path: searchOf(type) },
+    { path: `${type}/_search`, method: 'POST', body: query },
+    ...operations,
+  ]
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+describe('a token of another practice', () => {
+  test.each(types)('reaches nothing of %s, and the store is not asked', async (type) => {
+    const own = await stack.call(searchOf(type), { token: backendThere, practice: there })
+    const id: string = entriesOf(own)[0]?.resource.id ?? 'nobody'
+    const asked: number[] = []
+    const stop = stack.services.store.onStatement(({ name, datasetId }) => {
+      if (!name.startsWith('alive:')) asked.push(datasetId)
+    })
+
+    const answers = await Promise.all(
+      interactionsOf(type, id).map(({ path, ...rest }) =>
+        stack.call(path, { token: backendHere, practice: there, headers: form, ...rest }),
+      ),
+    )
+
+    stop()
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    expect(new Set(answers.map(({ text }) => masked(text))).size).toBe(1)
+    expect(asked).toEqual([])
+  })
+
+  test.each(types)('never finds the other practice’s %s at its own base', async (type) => {
+    const asked = new Set<number>()
+    const stop = stack.services.store.onStatement(({ datasetId }) => asked.add(datasetId))
+    const found = await stack.call(searchOf(type), { token: backendHere, practice: here })
+    const id: string = entriesOf(found)[0]?.resource.id ?? 'nobody'
+
+    const answers = await Promise.all(
+      interactionsOf(type, id).map(({ path, ...rest }) =>
+        stack.call(path, { token: backendHere, practice: here, headers: form, ...rest }),
+      ),
+    )
+    stop()
+
+    const theirs = await stack.call(searchOf(type), { token: backendThere, practice: there })
+    expect([found, ...answers].filter(({ text }) => text.includes('x-there'))).toEqual([])
+    expect(entriesOf(theirs).every(({ resource }) => resource.language === 'x-there')).toBe(true)
+    expect([...asked].filter((dataset) => dataset !== datasets[here] && dataset !== 0)).toEqual([])
+  })
+})
+
+describe('a patient’s token', () => {
+  test.each(types)('sees of %s nothing of another chart, by search or by id', async (type) => {
+    const { token } = await stack.issueToken({
+      practice: here,
+      audience: 'patient',
+      patientId: 'pt-nil-stubwell',
+    })
+    const others = await stack.call(searchOf(type), { token: backendHere, practice: here })
+    const id: string = entriesOf(others)[0]?.resource.id ?? 'nobody'
+
+    const all = await stack.call(type, { token, practice: here })
+    const named = await stack.call(searchOf(type), { token, practice: here })
+    const byId = await stack.call(`${type}/${id}`, { token, practice: here })
+
+    if (fhirRegistry[type].audience !== undefined) {
+      expect([all.status, named.status, byId.status]).toEqual([403, 403, 403])
+      return
+    }
+    if (!inChart(type)) {
+      expect([all.status, byId.status]).toEqual([200, entriesOf(others).length > 0 ? 200 : 404])
+      return
+    }
+    const own = await stack.call(searchOf(type, 'pt-nil-stubwell'), { token: backendHere, practice: here })
+    expect([all.status, named.status, byId.status]).toEqual([200, 403, 404])
+    expect(matchesOf(all)).toEqual(matchesOf(own))
+  })
+
+  test('is told the same of an operation on another’s chart as of one on nobody’s', async () => {
+    const { token } = await stack.issueToken({
+      practice: here,
+      audience: 'patient',
+      patientId: 'pt-nil-stubwell',
+    })
+    const call = (path: string) => stack.call(path, { token, practice: here })
+    const document = entriesOf(
+      await stack.call('DocumentReference?patient=pt-otis-samplewood', {
+        token: backendHere,
+        practice: here,
+      }),
+    )[0]?.resource.id
+
+    const pairs = [
+      [await call(`Patient/${patientId}/$everything`), await call('Patient/nobody/$everything')],
+      [
+        await call(`DocumentReference/${document}/$attachment`),
+        await call('DocumentReference/nobody/$attachment'),
+      ],
+      [
+        await call(`DocumentReference/$docref?patient=${patientId}`),
+        await call('DocumentReference/$docref?patient=nobody'),
+      ],
+    ]
+
+    expect(pairs.map((pair) => pair.map(({ status }) => status))).toEqual([
+      [404, 404],
+      [404, 404],
+      [403, 403],
+    ])
+    for (const [one, other] of pairs) expect(masked(one?.text ?? '')).toBe(masked(other?.text ?? ''))
+  })
+})
+
+describe('a type', () => {
+  test.each(types)('that is not granted is 403 before the store is asked: %s', async (type) => {
+    const other = types.find((each) => each !== type)
+    const { token } = await stack.issueToken({
+      practice: here,
+      audience: 'backend',
+      scope: `system/${other}.rs`,
+    })
+    const asked: string[] = []
+    const stop = stack.services.store.onStatement(({ name }) => {
+      if (!name.startsWith('alive:')) asked.push(name)
+    })
+
+    const answers = await Promise.all(
+      interactionsOf(type, 'nobody').map(({ path, ...rest }) =>
+        stack.call(path, { token, practice: here, headers: form, ...rest }),
+      ),
+    )
+    stop()
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    expect(asked).toEqual([])
+  })
+
+  test('that the practice’s policy keeps in is 403 from the next request on', async () => {
+    const { prisma } = stack.services
+    const { token } = await stack.issueToken({ practice: here })
+    const path = `Condition?patient=${patientId}`
+    const before = await stack.call(path, { token, practice: here })
+
+    await prisma.practice.update({ where: { slug: here }, data: { fhirTypes: ['Patient', 'Observation'] } })
+    const after = await stack.call(path, { token, practice: here })
+    const still = await stack.call(`Observation?patient=${patientId}`, { token, practice: here })
+    await prisma.practice.update({ where: { slug: here }, data: { fhirTypes: [] } })
+
+    expect([before.status, after.status, still.status]).toEqual([200, 403, 200])
+  })
+})
+
+test('read and search are granted apart', async () => {
+  const reader = (await stack.issueToken({ practice: here, scope: 'user/Patient.r' })).token
+  const searcher = (await stack.issueToken({ practice: here, scope: 'user/Patient.s' })).token
+  const status = async (path: string, token: string) =>
+    (await stack.call(path, { token, practice: here })).status
+
+  expect(await status(`Patient/${patientId}`, reader)).toBe(200)
+  expect(await status(`Patient?_id=${patientId}`, reader)).toBe(403)
+  expect(await status(`Patient/${patientId}`, searcher)).toBe(403)
+  expect(await status(`Patient?_id=${patientId}`, searcher)).toBe(200)
+})
