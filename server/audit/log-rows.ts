@@ -7,6 +7,8 @@ export type ActivityRow = {
   environment: 'sandbox' | 'production'
   /** The key it is logged to, also when that key was refused. */
   keyId: string | null
+  /** The app it is logged to: its wire client_id, when it is one that exists. */
+  clientId?: string | null
   /** What an unknown or malformed key claims to be. */
   claimedPrefix: string | null
   practiceId: string | null
@@ -40,7 +42,11 @@ export type AccessRow = {
   correlationId: string
 }
 
+/** A request at an interface, and whose record it touched. */
 export type LogRecord = { activity: ActivityRow; access?: AccessRow }
+
+/** Access by a person in the portal, which is no request at an interface. */
+export type AccessRecord = { activity?: undefined; access: AccessRow }
 
 /** A record, and how many equal ones it stands for. */
 export type CountedRecord = LogRecord & { count: number }
@@ -52,6 +58,7 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['door', 'text', (row) => row.door],
   ['environment', 'text', (row) => row.environment],
   ['key_id', 'uuid', (row) => row.keyId],
+  ['client_id', 'text', (row) => row.clientId ?? null],
   ['claimed_prefix', 'text', (row) => row.claimedPrefix],
   ['practice_id', 'uuid', (row) => row.practiceId],
   ['method', 'text', (row) => row.method.slice(0, 16)],
@@ -108,12 +115,12 @@ INSERT INTO log.phi_audit (${names(accessColumns)})
 SELECT * FROM unnest(${arrays(accessColumns, activityColumns.length)})`
 
 /** The statement that writes these records, all or none. */
-export function insertRecords(records: readonly CountedRecord[]): {
+export function insertRecords(records: readonly (CountedRecord | (AccessRecord & { count: number }))[]): {
   name: string
   text: string
   values: unknown[][]
 } {
-  const activity = records.map(({ activity: row, count }) => ({ ...row, count }))
+  const activity = records.flatMap(({ activity: row, count }) => (row ? [{ ...row, count }] : []))
   const access = records.flatMap((record) => (record.access ? [record.access] : []))
   return {
     name: 'log:insert',

@@ -28,14 +28,14 @@ export function createRefusalQueue({ foldAbove = 500, rowsMax = 5_000 }: Bounds 
     const { activity } = record
     const second = Math.floor(activity.at.getTime() / 1_000)
     const what = `${second} ${activity.environment} ${activity.status} ${activity.refusal}`
-    const whose = activity.keyId ?? activity.claimedPrefix ?? ''
+    const whose = activity.keyId ?? activity.clientId ?? activity.claimedPrefix ?? ''
     const exact = `${what} ${whose} ${activity.method} ${activity.route}`
     if (increase(exact, record.count)) return
     if (folded.size < rowsMax) {
       folded.set(exact, record)
       return
     }
-    const coarse = `${what} ${activity.keyId ?? ''}`
+    const coarse = `${what} ${activity.keyId ?? activity.clientId ?? ''}`
     if (increase(coarse, record.count)) return
     folded.set(coarse, {
       ...record,
