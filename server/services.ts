@@ -15,6 +15,9 @@ import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
 import { createClientFaults } from './domain/clients/client-faults.ts'
+import { createAssertions } from './domain/clients/assertions.ts'
+import { createClientAuthentication } from './domain/clients/client-authentication.ts'
+import { createJwksSource } from './domain/clients/jwks-source.ts'
 import { createClients } from './domain/clients/registrations.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
@@ -37,6 +40,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
@@ -48,6 +52,8 @@ export type ServicesOptions = {
   clock?: () => Date
   /** In place of the one that SMTP_URL names. */
   mailTransport?: MailTransport
+  /** In place of the fetcher that reaches the Internet. */
+  outbound?: Outbound
 }
 
 export function createServices({
@@ -56,6 +62,7 @@ export function createServices({
   appUrl,
   clock = () => new Date(),
   mailTransport,
+  outbound = createOutbound(),
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -116,6 +123,9 @@ export function createServices({
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
   const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
   const clients = createClients({ prisma, clock, keyring, portalAudit, randomBytes: strongBytes })
+  const jwks = createJwksSource({ prisma, clock, outbound })
+  const assertions = createAssertions({ prisma, clock, jwks, addresses })
+  const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })
   const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes: strongBytes })
   const smartRooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes: strongBytes }
   const authorizations = createAuthorizations({ ...smartRooms, pending: pendingAuthorizations })
@@ -165,6 +175,8 @@ export function createServices({
     smartTokens,
     signingKeys,
     clients,
+    clientAuthentication,
+    assertionDoctor: assertions.doctor,
     pendingAuthorizations,
     authorizations,
     launches,
