@@ -20,9 +20,12 @@ export default [
   route('invitations/accept', 'routes/account.invitation.tsx'),
 
   route('staff/sign-in', 'routes/review.sign-in.tsx'),
+  route('staff/second-step', 'routes/review.second-step.tsx'),
   route('staff', 'routes/review.console.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
+
+  route('authorize/:request', 'routes/authorize.request.tsx'),
 
   route('developers', 'routes/developers.entrance.ts', { id: 'developers' }),
   route('developers/keys', 'routes/developers.entrance.ts', { id: 'developers-keys' }),

@@ -3,15 +3,17 @@ import { defineTask } from './task.ts'
 
 const outboxDays = 30
 
-/** Tick: sessions, links, changes of address, counters and Idempotency-Keys that are over, and mails older than 30 days. */
+/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; mails older than 30 days. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   payload: z.unknown(),
   every: '17 * * * *',
-  async run({ accounts, mail, records }, _, { now }) {
+  async run({ accounts, mail, records, tokens, pendingAuthorizations }, _, { now }) {
     await accounts.deleteEnded(now)
     await accounts.forgetEndedChanges(now)
     await records.forgetOld(now)
+    await tokens.deleteExpired(now)
+    await pendingAuthorizations.deleteExpired(now)
     await mail.deleteOld(new Date(now.getTime() - outboxDays * 86_400_000))
   },
 })
