@@ -96,7 +96,7 @@ async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorizati
 
 /** One page, five buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
-  const { authorizations, sessions } = args.context.services
+  const { authorizations, accounts } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
   const page = paths.authorize(pending.id)
@@ -110,7 +110,7 @@ export async function answerStep(args: ActionFunctionArgs) {
     return signInAndGo(args, { realm: pending.realm, to: page, practiceId: pending.practice.id })
   }
   if (intent === 'switch') {
-    const { cookie } = await sessions.end(session)
+    const { cookie } = await accounts.signOut(session, visitorOf(args))
     return redirect(page, { headers: { 'set-cookie': cookie } })
   }
   if (intent === 'search') {
