@@ -91,7 +91,7 @@ export default function Directory() {
 
 function Search({ q, environment }: { q: string; environment: string }) {
   return (
-    <Form method="get" className="card pad filter" role="search" aria-label="Search the directory">
+    <Form method="get" className="card pad filter one" role="search" aria-label="Search the directory">
       {environment === 'sandbox' && <input type="hidden" name="environment" value="sandbox" />}
       <label className="field">
         <span className="label">Name, NPI or postal code</span>

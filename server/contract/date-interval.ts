@@ -63,8 +63,14 @@ function fractionOf(fraction: string): [number, number] {
 function microseconds(epochSeconds: number, micro: number): string {
   const whole = epochSeconds + Math.floor(micro / 1_000_000)
   const rest = micro % 1_000_000
-  const seconds = new Date(whole * 1000).toISOString().slice(0, 19)
+  const seconds = secondsText(whole)
   return rest === 0 ? `${seconds}Z` : `${seconds}.${String(rest).padStart(6, '0')}Z`
+}
+
+/** In the years that both FHIR and PostgreSQL can write: an offset may lead out of them at either end. */
+function secondsText(epochSeconds: number): string {
+  const text = new Date(epochSeconds * 1000).toISOString().replace(/^\+0/, '')
+  return text.startsWith('0000') ? '0001-01-01T00:00:00' : text.replace(/\.\d+Z$/, '')
 }
 
 function midnight(year: number, month: number, day: number): string {

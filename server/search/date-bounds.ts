@@ -66,6 +66,8 @@ export function overlapping({ low, high }: DateInterval): DateBounds {
 /** By a tenth of the way from now. */
 function widened(text: string, now: Date, direction: 1 | -1): string {
   const at = Date.parse(text)
+  // The end of the last year that can be written.
+  if (Number.isNaN(at)) return 'infinity'
   const moved = new Date(at + (direction * Math.abs(now.getTime() - at)) / 10)
   const year = moved.getUTCFullYear()
   if (year < 1) return '-infinity'

@@ -22,7 +22,7 @@ import {
 const practice = 'sandbox-template'
 const types = Object.keys(typeFacts)
 const patientIds = Object.keys(castPurposes)
-/** Each search is sent in so many charts that have what it looks for; the first search of a type in every chart. */
+/** Each search is sent in so many charts that have what it looks for; all of a type is fetched of every chart. */
 const chartsMax = 4
 
 let stack: FhirStack
@@ -223,7 +223,7 @@ describe.each(types)('%s', (type) => {
     expect([read.status, read.body.resourceType, read.body.id]).toEqual([200, type, first])
   })
 
-  test.runIf(revIncludes.length > 0)('brings the provenance of what it finds', async () => {
+  test.runIf(revIncludes.length > 0)('brings all of every chart, and its provenance', async () => {
     let brought = 0
     for (const patientId of patientIds) {
       const owner = type === 'Patient' ? '_id' : 'patient'
@@ -231,6 +231,8 @@ describe.each(types)('%s', (type) => {
         `${type}?${owner}=${patientId}&_revinclude=Provenance:target&_count=500`,
         patientId,
       )
+      const ours = visibleTo(patientId, type).map(({ id }) => id)
+      expect(idsOf(entries), patientId).toEqual(ours.sort())
       const ids = new Set(idsOf(entries).map((id) => `${type}/${id}`))
       const included = entries
         .filter(({ search }) => search.mode === 'include')
