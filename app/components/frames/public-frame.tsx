@@ -47,6 +47,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           <nav className="links" aria-label="More">
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
+            <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>
           </nav>
