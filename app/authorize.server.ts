@@ -5,7 +5,7 @@ import { isProblem } from '../server/contract/problems.ts'
 import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-words.ts'
 import type { PendingAuthorization } from '../server/domain/authorizations/authorization-types.ts'
 import { type AuthorizePerson, toLines } from './authorize-view.ts'
-import { actorOf, findSession, type PortalSession } from './services.server.ts'
+import { actorOf, findSession, type PortalSession, visitorOf } from './services.server.ts'
 import { signInAndGo } from './sign-in.server.ts'
 import { readFields } from './submission.server.ts'
 

@@ -24,6 +24,10 @@ export default [
   route('staff', 'routes/review.console.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
+  route('practice/systems', 'routes/practice.systems.tsx'),
+  route('practice/apps', 'routes/practice.apps.tsx'),
+  route('patient/sign-in', 'routes/patient.sign-in.tsx'),
+  route('patient/apps', 'routes/patient.apps.tsx'),
 
   route('authorize/:request', 'routes/authorize.request.tsx'),
 
@@ -43,6 +47,8 @@ export default [
     route('keys', 'routes/developers.keys.tsx', [route(':key/revoke', 'routes/developers.revoke-key.tsx')]),
     route('keys/new', 'routes/developers.request-key.tsx'),
     route('keys/:key', 'routes/developers.key-activity.tsx'),
+    route('apps', 'routes/developers.apps.tsx'),
+    route('apps/:client', 'routes/developers.app-faults.tsx'),
     route('members', 'routes/developers.members.tsx'),
     route('settings', 'routes/developers.settings.tsx'),
   ]),

@@ -20,7 +20,7 @@ export function createGrants({ prisma, clock, portalAudit }: Dependencies): Gran
         accessTokens: { orderBy: { createdAt: 'desc' }, take: 1 },
         refreshTokens: { where: { rotatedAt: null, expiresAt: { gt: now } }, take: 1 },
       },
-      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     })
     return rows.flatMap((row) => {
       const { client } = row

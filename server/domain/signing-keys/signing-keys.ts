@@ -59,7 +59,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     await makeMissing()
     const spare = await makeKey()
     const result = await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT pg_advisory_xact_lock(${lockNumber})`
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockNumber})`
       const now = clock()
       const current = await tx.signingKey.findUnique({ where: { slot: 'current' } })
       const next = await tx.signingKey.findUniqueOrThrow({ where: { slot: 'next' } })
