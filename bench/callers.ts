@@ -7,19 +7,31 @@ export type Caller = { headers: { authorization: string } }
 const KEYS_PER_PRACTICE = 4
 const KEY_DAYS = 90
 
+/** Whose records they reach, and what they may do there. */
+export type CallerKind = Readonly<{
+  slug: string
+  records: 'demonstration' | 'office'
+  level: 'read_only' | 'full'
+}>
+
 /**
  * Keys of many practices that share one dataset, which spreads a benchmark over the real limits instead of
  * lifting them. The keys exist in this process alone.
  * @param owner acts as the owner of the tables
  * @param practices how many practices to make
  */
-export async function makeCallers(owner: pg.Pool, practices: number): Promise<Caller[]> {
+export async function makeCallers(
+  owner: pg.Pool,
+  practices: number,
+  { slug, records, level }: CallerKind,
+): Promise<Caller[]> {
   const { rows } = await owner.query<{ dataset: number; account: string }>(
     `SELECT p.dataset_id AS dataset, a.id AS account FROM portal.practice p, portal.account a
-     WHERE p.purpose = 'demonstration' ORDER BY a.id LIMIT 1`,
+     WHERE p.purpose = $1 ORDER BY p.slug, a.id LIMIT 1`,
+    [records],
   )
   const [seeded] = rows
-  if (!seeded) throw new Error('the database has no demonstration practice: the seed did not run')
+  if (!seeded) throw new Error(`the database has no ${records} practice: the seed did not run`)
   const callers: Caller[] = []
   for (let index = 0; index < practices; index++) {
     const practice = randomUUID()
@@ -27,19 +39,20 @@ export async function makeCallers(owner: pg.Pool, practices: number): Promise<Ca
       `INSERT INTO portal.practice
          (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
        VALUES ($1, $2, $3, 'sandbox', true, false, 'office', $4, now())`,
-      [practice, `bench-${index}`, `Bench Practice ${index}`, seeded.dataset],
+      [practice, `${slug}-${index}`, `Bench Practice ${index}`, seeded.dataset],
     )
     for (let count = 0; count < KEYS_PER_PRACTICE; count++) {
       const key = makeKey('sandbox', randomBytes)
       await owner.query(
         `INSERT INTO portal.api_key
            (id, prefix, secret_hash, name, level, environment, practice_id, created_by_id, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, 'read_only', 'sandbox', $5, $6, now(), now() + make_interval(days => $7))`,
+         VALUES ($1, $2, $3, $4, $5, 'sandbox', $6, $7, now(), now() + make_interval(days => $8))`,
         [
           randomUUID(),
           prefixOf(key),
           createHash('sha256').update(key).digest(),
           `bench ${count}`,
+          level,
           practice,
           seeded.account,
           KEY_DAYS,

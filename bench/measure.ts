@@ -10,9 +10,16 @@ export type Measurement = {
   postgresMicros: number | null
 }
 
+export type BenchRequest = {
+  path: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
+
 export type Target = {
   origin: string
-  requests: { path: string; headers?: Record<string, string> }[]
+  requests: BenchRequest[]
   nodePid: number
   /** Asked before and after: connections come and go. */
   postgresPids: () => number[]

@@ -54,12 +54,21 @@ async function main(): Promise<void> {
 
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
     undo.push(() => owner.end())
-    const callers = await makeCallers(owner, PRACTICES)
+    const callers = await makeCallers(owner, PRACTICES, {
+      slug: 'bench',
+      records: 'demonstration',
+      level: 'read_only',
+    })
+    const writers = await makeCallers(owner, PRACTICES, {
+      slug: 'bench-writer',
+      records: 'office',
+      level: 'full',
+    })
 
     const port = await freePort()
     const server = await startServer({ environment, host: HOST, port, logFile: join(folder, 'server.log') })
     undo.push(() => server.stop())
-    const context = { callers, patientIds: await readPatientIds(server.origin, callers) }
+    const context = { callers, writers, patientIds: await readPatientIds(server.origin, callers) }
     const floor = await startFloor()
     undo.push(() => void floor.child.kill())
 

@@ -98,7 +98,7 @@ export const searchParameterNumbers = {
 export type SearchParameterName = keyof typeof searchParameterNumbers
 
 /** Raised when stored index rows must be computed again (`index_version`, db:reindex). */
-export const indexVersion = 2
+export const indexVersion = 3
 
 export type {
   FhirTypeRow,

@@ -255,10 +255,12 @@ export const documentSchema = z
 export type DocumentRecord = z.output<typeof documentSchema>
 
 const rates = (whose: string) =>
-  z.object({
-    perSecond: z.int().meta({ description: `Requests ${whose} in one second.` }),
-    perMinute: z.int().meta({ description: `Requests ${whose} in one minute.` }),
-  })
+  z
+    .object({
+      perSecond: z.int().meta({ description: `Requests ${whose} in one second.` }),
+      perMinute: z.int().meta({ description: `Requests ${whose} in one minute.` }),
+    })
+    .meta({ description: `Limits ${whose}.` })
 
 export const contextSchema = z
   .object({
@@ -307,13 +309,15 @@ const codes = [...new Set(Object.values(problems).map(({ restCode }) => restCode
 
 export const errorSchema = z
   .object({
-    error: z.object({
-      code: z.enum(codes).meta({ description: 'What kind of refusal it is; stable.' }),
-      message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
-      correlationId: z
-        .uuid()
-        .meta({ description: 'Identifies this request to support and in the key’s activity log.' }),
-    }),
+    error: z
+      .object({
+        code: z.enum(codes).meta({ description: 'What kind of refusal it is; stable.' }),
+        message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
+        correlationId: z
+          .uuid()
+          .meta({ description: 'Identifies this request to support and in the key’s activity log.' }),
+      })
+      .meta({ description: 'What was refused, and why.' }),
   })
   .meta({ description: 'Every refusal of this API.' })
   .register(components, { id: 'Error' })

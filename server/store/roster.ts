@@ -8,6 +8,7 @@ import { elementsAt, textsAt } from './elements.ts'
 
 /** At most so many keys of one resource; a search reads this many rows per resource it returns. */
 export const rosterKeysMax = 12
+const numberKeysMax = 4
 
 export interface RosterKeys {
   readonly sort: string
@@ -24,7 +25,13 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
     .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)
     .flatMap((identifier) => textsAt(identifier as Record<string, unknown>, ['value']))
   const named = row.names === 'person' ? personKeys(resource, row.path) : textKeys(resource, row.path)
-  const keys = [...new Set([...named.keys.filter((key) => key !== ''), ...numbers.flatMap(numberKeys)])]
+  // Numbers first: somebody of many names must still be found by the number.
+  const keys = [
+    ...new Set([
+      ...numbers.flatMap(numberKeys).slice(0, numberKeysMax),
+      ...named.keys.filter((key) => key !== ''),
+    ]),
+  ]
   return {
     sort: named.sort,
     keys: keys.length === 0 ? [''] : keys.slice(0, rosterKeysMax),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import Spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOpenApi } from '../../server/contract/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/operations.ts'
@@ -79,6 +81,19 @@ test('redocly lint has no complaint about either document', async () => {
   }
 }, 30_000)
 
+test.each(bases)(
+  'spectral has no complaint about the document of the %s base, not even a hint',
+  async (base) => {
+    const spectral = new Spectral.Spectral()
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] })
+
+    const found = await spectral.run((await stack.call('/openapi.json', { base })).text)
+
+    expect(found).toEqual([])
+  },
+  30_000,
+)
+
 describe('the OpenAPI document', () => {
   test('lists every operation of the table and no other', async () => {
     const { body } = await stack.call('/openapi.json')
@@ -100,12 +115,36 @@ describe('the OpenAPI document', () => {
     expect(new Set(codes)).toEqual(new Set(Object.values(problems).map(({ restCode }) => restCode)))
   })
 
-  test.each(Object.entries<OperationRow>(operations))(
-    '%s has an example that keeps its promise',
-    (_id, row) => {
-      expect(row.response.parse(row.example)).toEqual(row.example)
-    },
-  )
+  test.each(Object.entries<OperationRow>(operations))('%s has examples that keep its promise', (_id, row) => {
+    expect(row.response.parse(row.example)).toEqual(row.example)
+    expect(row.body === undefined || row.body.safeParse(row.bodyExample).success).toBe(true)
+  })
+
+  test('documents every field and parameter with a sentence, and bounds every text of a body', async () => {
+    const { body } = await stack.call('/openapi.json')
+    const undocumented: string[] = []
+    const unbounded: string[] = []
+
+    walk(body.components.schemas, '', (schema, place) => {
+      for (const [name, property] of Object.entries<Schema>(schema.properties ?? {})) {
+        const named = property.$ref?.split('/').at(-1)
+        const described =
+          property.description ??
+          property.anyOf?.[0]?.description ??
+          body.components.schemas[named ?? '']?.description
+        if (!described) undocumented.push(`${place}.${name}`)
+      }
+      const free = schema.type === 'string' && !schema.enum && !schema.maxLength && !schema.pattern
+      if (place.startsWith('.New') && free) unbounded.push(place)
+    })
+    const parameters = Object.values<
+      Record<string, { parameters?: { name?: string; description?: string }[] }>
+    >(body.paths).flatMap((item) => Object.values(item).flatMap(({ parameters = [] }) => parameters))
+
+    expect(undocumented).toEqual([])
+    expect(unbounded).toEqual([])
+    expect(parameters.filter(({ name, description }) => name !== undefined && !description)).toEqual([])
+  })
 
   test('needs a key for every other method of its path', async () => {
     expect((await stack.call('/openapi.json', { method: 'POST' })).status).toBe(401)
@@ -118,3 +157,21 @@ describe('the OpenAPI document', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true)
   })
 })
+
+type Schema = {
+  $ref?: string
+  type?: string
+  description?: string
+  enum?: string[]
+  maxLength?: number
+  pattern?: string
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+}
+
+/** Every object of the tree, with where it stands. */
+function walk(node: unknown, place: string, visit: (schema: Schema, place: string) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  visit(node as Schema, place)
+  for (const [name, child] of Object.entries(node)) walk(child, `${place}.${name}`, visit)
+}

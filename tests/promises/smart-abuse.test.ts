@@ -333,11 +333,12 @@ test('one way of authenticating is enough, and two are refused', async () => {
   const ask = (form: Record<string, string>) =>
     stack.post('token', { grant_type: 'refresh_token', refresh_token: 'x', ...form }, { headers })
 
-  for (const form of [
+  const twice: Record<string, string>[] = [
     { client_id: client.clientId },
     { client_secret: secret ?? '' },
     { client_assertion: 'x', client_assertion_type: 'x' },
-  ]) {
+  ]
+  for (const form of twice) {
     const { status, body } = await ask(form)
     expect([status, body.error]).toEqual([400, 'invalid_request'])
   }
