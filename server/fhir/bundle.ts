@@ -4,7 +4,7 @@
  */
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { basePlaceholder } from '../contract/fhir-type-row.ts'
-import { type OutcomeIssue, outcomeText } from './outcome.ts'
+import { type OutcomeIssue, outcomeText } from '../http/outcome.ts'
 
 /** A resource as the store gives it. */
 export interface StoredText {

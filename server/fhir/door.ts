@@ -16,24 +16,26 @@ import { type Context, Hono } from 'hono'
 import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import { createSmartCaller } from '../auth/smart-caller.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
+import { preflightHeaders } from '../http/fhir-cors.ts'
+import { fhirJson } from '../http/fhir-format.ts'
+import { challenge, problemOutcome } from '../http/outcome.ts'
 import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
+import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
-import { emptyAnswer, jsonAnswer, streamAnswer } from './answer.ts'
-import { createAuthentication } from './authentication.ts'
 import { type Call, openCall } from './call.ts'
 import { recordOf } from './call-record.ts'
-import { preflightHeaders } from './cors.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
-import { fhirJson } from './format.ts'
 import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
 import { createMetadata } from './interactions/metadata.ts'
 import { read } from './interactions/read.ts'
@@ -41,9 +43,7 @@ import { searchType } from './interactions/search-type.ts'
 import { attachment } from './operations/attachment.ts'
 import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
-import { challenge, problemOutcome } from './outcome.ts'
 import type { Route } from './routes.ts'
-import { takeAddressWindow, takeCallerWindows } from './windows.ts'
 
 export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
@@ -59,7 +59,7 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   const { env, pool, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
-  const authentication = createAuthentication({ auth: createSmartTokenAuth({ pool, store, clock }) })
+  const authentication = createSmartCaller({ auth: createSmartTokenAuth({ pool, store, clock }) })
   const cursors = createCursors({ keyring, clock })
   const metadata = createMetadata()
 

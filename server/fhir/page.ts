@@ -1,12 +1,12 @@
 /** What every paged answer shares: where it begins, how it is asked for again, how it is written. */
 import type { SmartPrincipal } from '../auth/principal.ts'
+import type { OutcomeIssue } from '../http/outcome.ts'
 import type { Handling, Parameter } from '../search/compile.ts'
 import { type CursorContents, type Cursors, cursorParameter } from '../search/cursor.ts'
 import type { Position } from '../search/fhir-plan.ts'
 import type { SearchPage } from '../store/search.ts'
 import { searchset } from './bundle.ts'
 import type { Call } from './call.ts'
-import type { OutcomeIssue } from './outcome.ts'
 import { formatParameters } from './parameters.ts'
 import { handlingOf } from './prefer.ts'
 

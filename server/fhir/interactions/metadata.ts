@@ -1,9 +1,9 @@
 /** https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice. */
 import { createHash } from 'node:crypto'
-import { isUnchanged, validatorHeaders } from '../answer.ts'
+import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
+import { takeFormat } from '../../http/fhir-format.ts'
 import type { Call } from '../call.ts'
 import { capabilityStatement } from '../capability-statement.ts'
-import { takeFormat } from '../format.ts'
 import type { Answer } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
 

@@ -1,8 +1,8 @@
 /** https://hl7.org/fhir/R4/http.html#search — the rooms in their order: access, compile, store, bundle. */
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
+import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
-import { takeFormat } from '../format.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
 import { formParameters, queryParameters } from '../parameters.ts'

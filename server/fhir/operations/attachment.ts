@@ -5,12 +5,12 @@
 import { accessTo } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
+import { isUnchanged } from '../../http/fhir-answer.ts'
+import { parseRange, type Range } from '../../http/range.ts'
 import { compileRead } from '../../search/compile.ts'
 import type { StoredDocument } from '../../store/documents.ts'
-import { isUnchanged } from '../answer.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
-import { parseRange, type Range } from '../range.ts'
 import { checkId } from '../resource-id.ts'
 
 export async function attachment(

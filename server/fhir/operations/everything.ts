@@ -1,8 +1,8 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
 import { findAccess } from '../../auth/access.ts'
 import { Problem } from '../../contract/problems.ts'
+import { takeFormat } from '../../http/fhir-format.ts'
 import { compileEverything } from '../../search/everything.ts'
-import { takeFormat } from '../format.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'

@@ -1,30 +1,41 @@
 /** The token of a call: who it is, and whether it is still good. One 401 for every cause; a good token at a practice
  * that is suspended or lets no apps in gets one 403. */
-import type { SmartPrincipal } from '../auth/principal.ts'
-import type { SmartTokenAuth, SmartTokenOutcome } from '../auth/smart-token.ts'
 import { Problem } from '../contract/problems.ts'
-import type { Call } from './call.ts'
+import type { SmartPrincipal } from './principal.ts'
+import type { SmartTokenAuth, SmartTokenOutcome } from './smart-token.ts'
 
-export function createAuthentication({ auth }: { auth: SmartTokenAuth }) {
+/** What a door knows of who calls, so far. */
+export type SmartCall = {
+  readonly request: Request
+  principal: SmartPrincipal | null
+  /** The database has said during this request that the principal is good. */
+  alive: boolean
+  /** To whom a request is logged that did not authenticate. */
+  clientId: string | null
+  practiceId: string | null
+  environment: 'sandbox' | 'production' | null
+}
+
+export function createSmartCaller({ auth }: { auth: SmartTokenAuth }) {
   /** @throws Problem `unauthorized`, or `forbidden` where the practice lets nobody in */
-  async function authenticate(call: Call): Promise<void> {
+  async function authenticate(call: SmartCall): Promise<void> {
     accept(call, await auth.authenticate(call.request.headers.get('authorization')))
   }
 
   /** The principal as the database has it now: its practice may have moved to another dataset. */
-  async function authenticateAnew(call: Call): Promise<void> {
+  async function authenticateAnew(call: SmartCall): Promise<void> {
     call.principal = null
     accept(call, await auth.authenticateAnew(call.request.headers.get('authorization')))
   }
 
   /** For a refusal that comes before any data statement. @throws Problem `unauthorized` */
-  async function confirm(call: Call): Promise<void> {
+  async function confirm(call: SmartCall): Promise<void> {
     if (call.principal === null || call.alive) return
     call.alive = await auth.isAlive(call.principal)
     if (!call.alive) await authenticateAnew(call)
   }
 
-  function accept(call: Call, outcome: SmartTokenOutcome): void {
+  function accept(call: SmartCall, outcome: SmartTokenOutcome): void {
     if (outcome.kind === 'principal') {
       call.principal = outcome.principal
       call.alive = outcome.fresh
@@ -40,7 +51,7 @@ export function createAuthentication({ auth }: { auth: SmartTokenAuth }) {
 }
 
 /** @throws Problem `internal` where a handler runs without one */
-function principalOf({ principal }: Call): SmartPrincipal {
+function principalOf({ principal }: SmartCall): SmartPrincipal {
   if (principal === null) throw new Problem('internal', { detail: 'an interaction without a principal' })
   return principal
 }

@@ -1,9 +1,9 @@
 /** From a text to an answer: headers, conditions, compression. */
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
-import { dataHeaders } from '../http/security-headers.ts'
-import { corsHeaders } from './cors.ts'
-import { fhirJson } from './format.ts'
+import { corsHeaders } from './fhir-cors.ts'
+import { fhirJson } from './fhir-format.ts'
+import { dataHeaders } from './security-headers.ts'
 
 /** Of every answer at this door. */
 const always = { ...dataHeaders, ...corsHeaders } as const

@@ -1,9 +1,15 @@
-/** The three budgets of this door: the address before anything is known of the caller, then its own and its practice's. */
+/**
+ * The three budgets of a FHIR base, bulk export included: the address before anything is known of the caller, then
+ * its own and its practice's.
+ */
+import type { SmartPrincipal } from '../auth/principal.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Edge } from '../http/edge.ts'
-import type { ClientLimits } from '../limits/client-limits.ts'
-import type { Decision, Limiter, Take } from '../limits/windows.ts'
-import type { Call } from './call.ts'
+import type { ClientLimits } from './client-limits.ts'
+import type { Budget, Decision, Limiter, Take } from './windows.ts'
+
+/** Of a request at a door of the FHIR base. */
+export type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
 
 /** @throws Problem `rate_limited` */
 export async function takeAddressWindow(
@@ -15,7 +21,7 @@ export async function takeAddressWindow(
 
 /** Both or neither. @throws Problem `rate_limited` */
 export async function takeCallerWindows(
-  call: Call,
+  call: BudgetedCall,
   limiter: Limiter,
   clientLimits: ClientLimits,
 ): Promise<void> {
