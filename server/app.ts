@@ -3,6 +3,7 @@
  * Tests start here; only `listen.ts` knows about ports.
  */
 import { Hono } from 'hono'
+import { createBulkDoor } from './bulk/door.ts'
 import { createFhirDoor } from './fhir/door.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
@@ -32,6 +33,7 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   app.route('/api/v1', createRestDoor(services, 'production'))
   app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
   app.route('/r4', createSmartDoor(services))
+  app.route('/r4', createBulkDoor(services))
   app.route('/r4', createFhirDoor(services))
   if (portal) app.route('/', createPortalRoutes(services, portal))
   return app

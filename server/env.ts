@@ -2,6 +2,7 @@
  * The environment, read once at boot and handed down. Every variable is a row here, so that the
  * README's configuration table is made from this file and cannot drift (tests/house).
  */
+import { join } from 'node:path'
 import { z } from 'zod'
 
 const origin = z
@@ -105,6 +106,18 @@ export const variables = {
     .min(1)
     .default('.data')
     .describe('Folder for the embedded database, its secrets and demonstration sign-ins.'),
+  EXPORT_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder for the files of bulk exports, shared by web and worker. Unset: exports in DATA_DIR.'),
+  EXPORT_FILE_MB: z.coerce
+    .number()
+    .min(0.01)
+    .max(10_000)
+    .default(200)
+    .describe('A file of a bulk export ends after so many megabytes of NDJSON.'),
+  EXPORT_GZIP: flag.default(true).describe('0 keeps the files of bulk exports uncompressed on disk.'),
   METRICS_TOKEN: z
     .string()
     .min(16)
@@ -127,13 +140,14 @@ const schema = z.object(variables)
 export type Env = Readonly<
   Omit<
     z.output<typeof schema>,
-    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN'
+    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR'
   > & {
     PUBLIC_ORIGIN: string
     FHIR_ORIGIN: string
     REST_ORIGIN: string
     DOCUMENTS_ORIGIN: string
     STATUS_ORIGIN: string
+    EXPORT_DIR: string
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
     /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine. */
@@ -179,6 +193,7 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
     DOCUMENTS_ORIGIN: values.DOCUMENTS_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
+    EXPORT_DIR: values.EXPORT_DIR ?? join(values.DATA_DIR, 'exports'),
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
     developmentPages: values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin),
   })

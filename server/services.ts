@@ -1,5 +1,6 @@
 /** Builds every service once, from the bottom up. What a service needs stands in its line; nothing is global. */
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -14,6 +15,9 @@ import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
+import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
+import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
+import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
 import { createAssertions } from './domain/clients/assertions.ts'
 import { createClientAuthentication } from './domain/clients/client-authentication.ts'
 import { createClientFaults } from './domain/clients/client-faults.ts'
@@ -145,6 +149,12 @@ export function createServices({
   const namePatients = createPatientNames(smartRooms)
   const clientFaults = createClientFaults({ clients, activityLog })
   const practicePeople = createPracticePeople({ prisma })
+  const exportSettings = {
+    folder: resolve(env.EXPORT_DIR),
+    fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
+    gzip: env.EXPORT_GZIP,
+  }
+  const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
   const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
 
   /** In the order in which nothing is lost: records first, connections last. */
@@ -202,6 +212,10 @@ export function createServices({
     clientFaults,
     backendAuthorizations,
     fhirPolicy,
+    exportSettings,
+    exportStorage: exportRooms.storage,
+    bulkExports: createBulkExports({ ...exportRooms, jobs }),
+    exportRuns: createExportRuns(exportRooms),
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,
     close,

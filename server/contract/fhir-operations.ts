@@ -46,6 +46,19 @@ export const fhirOperations = {
   }),
 } as const
 
+/** Operations that another door of the same base answers; they stand in the CapabilityStatement all the same. */
+export const bulkOperations = {
+  export: row({
+    name: 'export',
+    type: 'Group',
+    level: 'instance',
+    definition: 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export',
+    documentation:
+      'Bulk Data export of the practice’s population as NDJSON, for backend tokens. Parameters: _type, _since, ' +
+      '_outputFormat. Needs Accept: application/fhir+json and Prefer: respond-async.',
+  }),
+} as const
+
 export type FhirOperationName = keyof typeof fhirOperations
 
 /** The operation that answers at a path, or null. */

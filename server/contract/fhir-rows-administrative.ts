@@ -47,6 +47,7 @@ export const administrativeRows: RowsOf<
     revIncludes: [],
     roster: null,
     members: { list: 'member', reference: 'entity' },
+    computed: 'population',
     holdsBase: false,
   },
   Location: {

@@ -72,6 +72,8 @@ export interface FhirTypeRow {
   readonly roster: RosterRow | null
   /** A list of members that a deleted patient leaves: where it lies, and the reference in each. */
   readonly members?: { readonly list: string; readonly reference: string }
+  /** Computed when asked for, never served from the store: the one group of everybody in the practice. */
+  readonly computed?: 'population'
   /** Content holds a placeholder for the base, replaced on the way out. */
   readonly holdsBase: boolean
 }

@@ -102,6 +102,13 @@ export const limits = {
   /** Ours: matches on a page of a FHIR search; a larger `_count` is served as the most. */
   fhirPageSizeDefault: 50,
   fhirPageSizeMax: 500,
+  /** Bulk export: life of the links to files. */
+  bulkLinkHours: 24,
+  /** Ours: seconds between two looks at a running export, and runs of one export at most. */
+  bulkPollSeconds: 1,
+  bulkRunsMax: 3,
+  /** Ours: a group this large or smaller names its members. */
+  groupMembersMax: 1_000,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

@@ -4,7 +4,7 @@
  * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
  */
 
-import { fhirOperations } from '../contract/fhir-operations.ts'
+import { bulkOperations, fhirOperations } from '../contract/fhir-operations.ts'
 import {
   type FhirType,
   type FhirTypeRow,
@@ -85,7 +85,9 @@ function security(base: string) {
 
 function resourceOf(type: FhirType, row: FhirTypeRow) {
   const offered = row.parameters.filter(isOffered)
-  const operations = Object.values(fhirOperations).filter((each) => each.type === type)
+  const operations = Object.values({ ...fhirOperations, ...bulkOperations }).filter(
+    (each) => each.type === type,
+  )
   const combinations = [...row.combinations.shall, ...row.combinations.should]
   return {
     ...(combinations.length > 0 && { extension: combinations.map(combinationOf) }),

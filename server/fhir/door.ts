@@ -18,6 +18,7 @@ import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -38,6 +39,7 @@ import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
 import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
 import { createMetadata } from './interactions/metadata.ts'
+import { readPopulation, searchPopulation } from './interactions/population.ts'
 import { read } from './interactions/read.ts'
 import { searchType } from './interactions/search-type.ts'
 import { attachment } from './operations/attachment.ts'
@@ -104,9 +106,13 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     const handlerCall: HandlerCall = { call, store, cursors, clock, ask: (question) => ask(call, question) }
     switch (route.kind) {
       case 'read':
-        return read(handlerCall, route.type, route.id)
+        return isComputed(route)
+          ? readPopulation(handlerCall, route.type, route.id)
+          : read(handlerCall, route.type, route.id)
       case 'search':
-        return searchType(handlerCall, route.type, route.form)
+        return isComputed(route)
+          ? searchPopulation(handlerCall, route.type, route.form)
+          : searchType(handlerCall, route.type, route.form)
       case 'operation':
         return operations[route.operation](handlerCall, route)
       default:
@@ -142,6 +148,10 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
       return toProblem(thrown)
     }
   }
+}
+
+function isComputed({ type }: { type: FhirType }): boolean {
+  return registryRow(type).computed !== undefined
 }
 
 type OperationRoute = Extract<Route, { kind: 'operation' }>

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { Call } from './call.ts'
 
 export interface HandlerServices {
-  readonly store: Pick<Store, 'search' | 'read' | 'everything' | 'documents'>
+  readonly store: Pick<Store, 'search' | 'read' | 'everything' | 'documents' | 'findPopulation'>
   readonly cursors: Cursors
   readonly clock: () => Date
 }

@@ -2,7 +2,7 @@
  * Browser apps of any origin may call: the credential is a token in a header, never a cookie, so the browser adds
  * nothing of its own. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-const methods = 'GET, HEAD, POST, OPTIONS'
+const methods = 'GET, HEAD, POST, DELETE, OPTIONS'
 
 const requestHeaders = [
   'Accept',

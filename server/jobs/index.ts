@@ -6,6 +6,8 @@ import { expireClaims } from './expire-claims.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
+import { removeExportFiles } from './remove-export-files.ts'
+import { runBulkExport } from './run-bulk-export.ts'
 import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
@@ -22,4 +24,6 @@ export const tasks = [
   deleteEnded,
   deleteDataset,
   deleteUnusedCopies,
+  runBulkExport,
+  removeExportFiles,
 ] as readonly JobTask[]

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
+import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
@@ -25,6 +26,8 @@ export type JobServices = {
   records: CreateRecord
   pendingAuthorizations: Pick<PendingRequests, 'deleteExpired'>
   tokens: Pick<Tokens, 'deleteExpired'>
+  exportRuns: ExportRuns
+  exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
 }
 
 export type JobContext = {

@@ -144,11 +144,16 @@ export function candidatesOf(
 
 /** Codes of the caller's scopes, any of them. @param alias of the resource */
 export function scopeCondition(codes: ScopeCodes, bind: Bind, alias = 'r'): string {
+  return `${alias}.tokens && ARRAY(${scopeTokens(codes, bind)})`
+}
+
+/** A statement that gives the dictionary's ids of these codes. */
+export function scopeTokens(codes: ScopeCodes, bind: Bind): string {
   const parameters = bind(codes.map(({ parameter }) => parameter))
   const list = codeList(codes, false, bind).replace('unnest(', `unnest(${parameters}::smallint[], `)
-  return `${alias}.tokens && ARRAY(SELECT d.id FROM ${list} AS w (parameter, system, code)
+  return `SELECT d.id FROM ${list} AS w (parameter, system, code)
     JOIN clinical.dictionary d ON d.parameter = w.parameter AND lower(d.code) = w.code
-      AND (w.system IS NULL OR d.system = w.system))`
+      AND (w.system IS NULL OR d.system = w.system)`
 }
 
 function identifiers(

@@ -9,6 +9,7 @@ import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
+import { createPopulation } from './population.ts'
 import { createReadAll } from './read-all.ts'
 import { createReindex } from './reindex.ts'
 import { createSearch } from './search.ts'
@@ -34,6 +35,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createCreate({ statements, write }),
     ...createSearch(statements),
     ...createReadAll(statements),
+    ...createPopulation(statements),
     ...createLookup(statements),
     ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),

@@ -33,7 +33,7 @@ export async function read({ call, store, ask }: HandlerCall, type: FhirType, id
 }
 
 /** A read has no parameters but those of the format: `_summary` and `_elements` would be ignored in silence. */
-function refuseParameters(request: Request): void {
+export function refuseParameters(request: Request): void {
   const [unknown] = takeFormat(queryParameters(request), request.headers.get('accept'))
   if (unknown === undefined) return
   throw new Problem('validation', {

@@ -1,0 +1,45 @@
+/** The process of one run: its order comes on standard input, what it says goes to standard output, a line each. */
+
+import { type RunMessage, runOrder } from '../../domain/bulk-exports/export-types.ts'
+import { createFolderStorage } from '../../domain/bulk-exports/folder-storage.ts'
+import { writeExport } from './write-export.ts'
+
+const sayEveryMs = 200
+let saidAt = 0
+
+function say(message: RunMessage): void {
+  const now = performance.now()
+  if (now - saidAt < sayEveryMs) return
+  saidAt = now
+  process.stdout.write(`${JSON.stringify(message)}\n`)
+}
+
+let begun = false
+let text = ''
+process.stdin.setEncoding('utf8')
+process.stdin.on('data', (chunk: string) => {
+  text += chunk
+  const at = text.indexOf('\n')
+  if (begun || at < 0) return
+  begun = true
+  void run(text.slice(0, at))
+})
+// Whoever gave the order is gone, however that came: nobody would hear of the end.
+process.stdin.on('end', () => process.exit(1))
+process.stdin.on('error', () => process.exit(1))
+
+async function run(line: string): Promise<void> {
+  try {
+    const order = runOrder.parse(JSON.parse(line))
+    finish(await writeExport(order, createFolderStorage(order.folder), say))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    // What the database says may quote a record; its code does not.
+    const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+    finish({ kind: 'failed', reason: full ? 'disk_full' : 'fault', detail: code ?? message })
+  }
+}
+
+function finish(message: RunMessage): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`, () => process.exit(0))
+}

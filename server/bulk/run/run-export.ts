@@ -1,0 +1,100 @@
+/** Runs an export in a process of its own, so that it holds up no request; stops it when nobody waits for it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { ExportRuns } from '../../domain/bulk-exports/export-runs.ts'
+import { type RunMessage, type RunOrder, runMessage } from '../../domain/bulk-exports/export-types.ts'
+
+export type RunServices = {
+  exportRuns: ExportRuns
+  log: Logger
+  appUrl: string
+  exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
+}
+
+const lookEveryMs = 250
+
+/**
+ * One run from its beginning to its end. Called again for the same export it takes the place of the earlier run.
+ * @throws Error when it broke off and is to be tried again
+ */
+export async function runExport(services: RunServices, exportId: string): Promise<void> {
+  const { exportRuns, log, appUrl, exportSettings } = services
+  const begun = await exportRuns.begin(exportId)
+  if (begun === null) return
+  const order = { ...begun, ...exportSettings, connectionString: appUrl }
+  const outcome = await superviseChild(exportRuns, order)
+  const about = { exportId, attempt: begun.attempt }
+  switch (outcome.kind) {
+    case 'complete': {
+      const { total, files } = outcome
+      const transactionTime = new Date(outcome.transactionTime)
+      if (!(await exportRuns.complete(begun, { transactionTime, total, files })))
+        await discard(services, order)
+      log.info({ ...about, resources: total, files: files.length }, 'export complete')
+      return
+    }
+    case 'stopped':
+      await discard(services, order)
+      log.info(about, 'export stopped')
+      return
+    case 'failed':
+      log.warn({ ...about, reason: outcome.reason, detail: outcome.detail }, 'export run failed')
+      if (outcome.reason === 'disk_full') return exportRuns.fail(begun, 'disk_full')
+      throw new Error(`the run of an export ended: ${outcome.reason}`)
+  }
+}
+
+/** A later run may be writing: what lies there is its own to remove. */
+async function discard({ exportRuns }: RunServices, { exportId, attempt }: RunOrder): Promise<void> {
+  if (!(await exportRuns.isReplaced({ exportId, attempt }))) await exportRuns.discard(exportId)
+}
+
+type Outcome = Exclude<RunMessage, { kind: 'progress' }> | { kind: 'stopped' }
+
+async function superviseChild(exportRuns: ExportRuns, order: RunOrder): Promise<Outcome> {
+  const child = startChild()
+  let progress: { written: number; total: number | null } = { written: 0, total: null }
+  let last: Outcome | null = null
+  let stopped = false
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  lines.on('line', (line) => {
+    const message = runMessage.parse(JSON.parse(line))
+    if (message.kind === 'progress') progress = { written: message.written, total: message.total }
+    else last = message
+  })
+  let looking = Promise.resolve()
+  const timer = setInterval(() => {
+    looking = looking.then(async () => {
+      if (stopped || (await exportRuns.report(order, progress).catch(() => true))) return
+      stopped = true
+      child.kill('SIGKILL')
+    })
+  }, lookEveryMs)
+  try {
+    const read = new Promise((resolve) => lines.once('close', resolve))
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('exit', resolve)
+      child.once('error', reject)
+    })
+    child.stdin?.on('error', () => {}) // `exit` follows
+    child.stdin?.write(`${JSON.stringify(order)}\n`)
+    const code = await ended
+    await read
+    if (stopped) return { kind: 'stopped' }
+    return last ?? { kind: 'failed', reason: 'fault', detail: `the process ended with ${code ?? 'a signal'}` }
+  } finally {
+    clearInterval(timer)
+    await looking
+    child.kill('SIGKILL')
+  }
+}
+
+/** Built, this file may lie in any folder of the build; from its source, the process must learn TypeScript first. */
+function startChild(): ChildProcess {
+  const fromSource = import.meta.url.endsWith('.ts')
+  const file = new URL(fromSource ? './child.ts' : '../server/bulk/run/child.js', import.meta.url)
+  const options = fromSource ? ['--import', 'tsx'] : ['--enable-source-maps']
+  return spawn(process.execPath, [...options, fileURLToPath(file)], { stdio: ['pipe', 'pipe', 'inherit'] })
+}

@@ -1,0 +1,122 @@
+/** The work of a run: one snapshot, type by type, into files; says how far it is. */
+import pg from 'pg'
+import { registryRow } from '../../contract/fhir-registry.ts'
+import { basePlaceholder } from '../../contract/fhir-type-row.ts'
+import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
+import type { ExportFile, RunMessage, RunOrder } from '../../domain/bulk-exports/export-types.ts'
+import { parseInstantMicros } from '../../domain/bulk-exports/since.ts'
+import { populationGroupId, populationGroupText } from '../../domain/practices/population-group.ts'
+import {
+  copyExported,
+  countExported,
+  type ExportedType,
+  findScopeTokens,
+  openSnapshot,
+  readPopulation,
+  tryExportLock,
+} from '../../store/export-snapshot.ts'
+import { createFileSplitter } from './file-splitter.ts'
+
+type Say = (message: RunMessage) => void
+
+/** A run that was cancelled a moment ago is given so long to go. */
+const lockTries = 50
+const lockPauseMs = 200
+
+export async function writeExport(order: RunOrder, storage: ExportStorage, say: Say): Promise<RunMessage> {
+  const client = new pg.Client({
+    connectionString: order.connectionString,
+    application_name: 'sandpiper export',
+    statement_timeout: 0,
+  })
+  await client.connect()
+  try {
+    if (!(await lock(client, order.practiceId))) {
+      return { kind: 'failed', reason: 'busy', detail: 'another run of this practice is under way' }
+    }
+    const time = await openSnapshot(client, order.datasetId)
+    if (time === null) return { kind: 'failed', reason: 'moved', detail: 'the dataset is not ready' }
+    return await writeAll(client, order, storage, say, time)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function lock(client: pg.Client, practiceId: string): Promise<boolean> {
+  for (let tries = 0; tries < lockTries; tries++) {
+    if (await tryExportLock(client, practiceId)) return true
+    await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
+  }
+  return false
+}
+
+async function writeAll(
+  client: pg.Client,
+  order: RunOrder,
+  storage: ExportStorage,
+  say: Say,
+  time: Date,
+): Promise<RunMessage> {
+  const { datasetId, plan, since } = order
+  const sinceMicros = since === null ? null : parseInstantMicros(since)
+  const counted: { each: ExportedType; count: number }[] = []
+  for (const { type, codes } of plan) {
+    const tokens = codes === null ? null : await findScopeTokens(client, codes)
+    const each = { type, tokens, sinceMicros }
+    const computed = registryRow(type).computed !== undefined
+    counted.push({ each, count: computed ? 0 : await countExported(client, datasetId, each) })
+  }
+  const total = counted.reduce((sum, { count }) => sum + count, 0)
+  let written = 0
+  say({ kind: 'progress', written, total })
+  const files: ExportFile[] = []
+  for (const { each, count } of counted) {
+    const splitter = createFileSplitter(order, storage, each.type, files)
+    try {
+      if (registryRow(each.type).computed !== undefined) {
+        const group = await computedLine(client, order, each)
+        if (group !== null) await splitter.take(group, 1)
+      } else if (count > 0) {
+        const rebase = registryRow(each.type).holdsBase ? rebaseOf(order.base) : null
+        const sent = await copyExported(client, datasetId, each, async (lines, rows) => {
+          await splitter.take(rebase === null ? lines : rebase(lines), rows)
+          written += rows
+          say({ kind: 'progress', written, total })
+        })
+        if (sent !== count || splitter.rows() !== count) {
+          throw new Error(`${each.type}: ${count} counted, ${sent} sent, ${splitter.rows()} written`)
+        }
+      }
+      await splitter.finish()
+    } catch (error) {
+      await splitter.abandon()
+      throw error
+    }
+  }
+  const types = new Set(files.map(({ type }) => type))
+  const inFiles = files.reduce((sum, { count }) => sum + count, 0)
+  const computedLines = files.filter(({ type }) => registryRow(type).computed !== undefined).length
+  if (inFiles !== total + computedLines)
+    throw new Error(`${inFiles} resources in files of ${types.size} types`)
+  return { kind: 'complete', transactionTime: time.toISOString(), total: inFiles, files }
+}
+
+/** Null when it has not changed since. */
+async function computedLine(
+  client: pg.Client,
+  { datasetId, practiceName }: RunOrder,
+  { sinceMicros }: ExportedType,
+): Promise<Buffer | null> {
+  const population = await readPopulation(client, datasetId, populationGroupId)
+  const changed = BigInt(population.lastUpdated?.getTime() ?? 0) * 1000n
+  if (sinceMicros !== null && changed <= sinceMicros) return null
+  return Buffer.from(`${populationGroupText(practiceName, population)}\n`)
+}
+
+/** Absolute addresses under the base that was asked. */
+function rebaseOf(base: string): (lines: Buffer) => Buffer {
+  return (lines) =>
+    lines.includes(basePlaceholder)
+      ? Buffer.from(lines.toString('utf8').replaceAll(basePlaceholder, base))
+      : lines
+}

@@ -1,0 +1,135 @@
+/** Bulk exports as a client sees them: asked for, looked at, read, cancelled; one at a time in a practice. */
+import type { BulkExport, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { SmartPrincipal } from '../../auth/principal.ts'
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Keyring } from '../../keyring.ts'
+import type { JobQueue } from '../../mail/job-queue.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { ExportStorage } from './export-storage.ts'
+import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
+import { isSigned } from './manifest.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  jobs: JobQueue
+  keyring: Keyring
+  storage: ExportStorage
+}
+
+/** Whose export it is: the same client at the same practice, whichever token it holds now. */
+type Owner = Pick<SmartPrincipal, 'clientId' | 'practice'>
+
+export type PolledExport =
+  | { state: 'running'; written: number; total: number | null }
+  | { state: 'ended'; manifest: string; linksEndAt: Date }
+
+export type FoundFile = { exportId: string; attempt: number; file: ExportFile | null; failure: string | null }
+
+/** A client's clock may run a little faster than ours. */
+const pollToleranceMs = 200
+
+export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dependencies) {
+  /**
+   * @returns the id of the export, which runs from now on
+   * @throws Problem `rate_limited` while another one of the practice runs
+   */
+  async function kickOff(
+    asked: { base: string; request: string; plan: ExportPlan; since: string | null },
+    { clientId, practice }: Owner,
+  ): Promise<string> {
+    try {
+      return await prisma.$transaction(async (tx) => {
+        const { id } = await tx.bulkExport.create({
+          data: {
+            ...asked,
+            practiceId: practice.id,
+            runningPracticeId: practice.id,
+            clientId,
+            state: 'running',
+            createdAt: clock(),
+          },
+          select: { id: true },
+        })
+        await jobs.add(tx, 'run-bulk-export', { exportId: id }, { jobKey: `run-bulk-export:${id}` })
+        return id
+      })
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      throw new Problem('rate_limited', {
+        message: 'An export of this practice is running. Wait for its end, or cancel it.',
+        detail: 'export_running',
+        retryAfterSeconds: 30,
+      })
+    }
+  }
+
+  /** @throws Problem `not_found`, or `rate_limited` for a look that comes sooner than was told */
+  async function poll(id: string, owner: Owner): Promise<PolledExport> {
+    const row = await get(id, owner)
+    if (row.manifest !== null && row.linksEndAt !== null) {
+      return { state: 'ended', manifest: row.manifest, linksEndAt: row.linksEndAt }
+    }
+    const now = clock()
+    const earliest = new Date(now.getTime() - limits.bulkPollSeconds * 1_000 + pollToleranceMs)
+    const { count } = await prisma.bulkExport.updateMany({
+      where: { id: row.id, OR: [{ polledAt: null }, { polledAt: { lte: earliest } }] },
+      data: { polledAt: now },
+    })
+    if (count === 1) return { state: 'running', written: row.written, total: row.total }
+    throw new Problem('rate_limited', {
+      message: 'Wait as long as Retry-After says before asking again.',
+      detail: 'polled_too_soon',
+      retryAfterSeconds: limits.bulkPollSeconds,
+    })
+  }
+
+  /** Ends it, whether it runs or is complete; its files are gone from here on. @throws Problem `not_found` */
+  async function cancel(id: string, owner: Owner): Promise<void> {
+    const row = await get(id, owner)
+    await cancelRow(row.id)
+  }
+
+  async function cancelRow(id: string): Promise<void> {
+    await prisma.bulkExport.updateMany({
+      where: { id, state: { not: 'cancelled' } },
+      data: { state: 'cancelled', runningPracticeId: null, endedAt: clock(), manifest: null },
+    })
+    // A run under way stops by itself and removes what it wrote since.
+    await storage.remove(id)
+  }
+
+  /** @throws Problem `not_found` for what is another's, cancelled, over, or named by no link of ours */
+  async function findFile(
+    id: string,
+    link: { name: string; expires: string; signature: string },
+    owner: Owner,
+  ): Promise<FoundFile> {
+    const row = await get(id, owner)
+    const { name } = link
+    if (!isSigned(keyring, { exportId: row.id, ...link }, clock())) throw new Problem('not_found')
+    const file = exportFile
+      .array()
+      .parse(row.files)
+      .find((each) => each.name === name)
+    if (file === undefined && row.failure === null) throw new Problem('not_found')
+    return { exportId: row.id, attempt: row.attempt, file: file ?? null, failure: row.failure }
+  }
+
+  /** Not yours, not there and cancelled are one. */
+  async function get(id: string, { clientId, practice }: Owner): Promise<BulkExport> {
+    const row = uuidPattern.test(id)
+      ? await prisma.bulkExport.findFirst({
+          where: { id, clientId, practiceId: practice.id, state: { not: 'cancelled' } },
+        })
+      : null
+    if (row === null) throw new Problem('not_found')
+    return row
+  }
+
+  return { kickOff, poll, cancel, findFile }
+}
+
+export type BulkExports = ReturnType<typeof createBulkExports>

@@ -1,0 +1,64 @@
+/** The words of an export that several rooms share. */
+import { z } from 'zod'
+import { type FhirType, isFhirType } from '../../contract/fhir-registry.ts'
+
+const fhirType = z.custom<FhirType>((value) => typeof value === 'string' && isFhirType(value))
+
+/** What is exported: types in order, each with the codes that narrow the client's scopes, null for all of it. */
+export const exportPlan = z.array(
+  z.strictObject({
+    type: fhirType,
+    codes: z
+      .array(
+        z.strictObject({ parameter: z.int(), system: z.string().nullable(), code: z.string().nullable() }),
+      )
+      .nullable(),
+  }),
+)
+export type ExportPlan = z.output<typeof exportPlan>
+
+export const exportFile = z.strictObject({
+  name: z.string(),
+  type: fhirType,
+  count: z.int(),
+  /** NDJSON. */
+  bytes: z.int(),
+  /** As it lies in the storage. */
+  storedBytes: z.int(),
+  gzip: z.boolean(),
+})
+export type ExportFile = z.output<typeof exportFile>
+
+/** What a run is told. */
+export const runOrder = z.strictObject({
+  connectionString: z.string(),
+  exportId: z.string(),
+  attempt: z.int(),
+  practiceId: z.string(),
+  practiceName: z.string(),
+  datasetId: z.int(),
+  base: z.string(),
+  plan: exportPlan,
+  since: z.string().nullable(),
+  folder: z.string(),
+  fileBytesMax: z.number(),
+  gzip: z.boolean(),
+})
+export type RunOrder = z.output<typeof runOrder>
+
+/** What a run says of itself, a line each. */
+export const runMessage = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('progress'), written: z.int(), total: z.int() }),
+  z.strictObject({
+    kind: z.literal('complete'),
+    transactionTime: z.string(),
+    total: z.int(),
+    files: z.array(exportFile),
+  }),
+  z.strictObject({
+    kind: z.literal('failed'),
+    reason: z.enum(['busy', 'moved', 'disk_full', 'fault']),
+    detail: z.string(),
+  }),
+])
+export type RunMessage = z.output<typeof runMessage>

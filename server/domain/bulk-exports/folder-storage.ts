@@ -1,0 +1,72 @@
+/** Files of exports in a folder: written beside their name, made durable, then renamed. */
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { ExportFileWriter, ExportRun, ExportStorage } from './export-storage.ts'
+
+const namePattern = /^\d+\.[A-Za-z]+\.ndjson$/
+
+export function createFolderStorage(folder: string): ExportStorage {
+  const of = (exportId: string) => {
+    if (!uuidPattern.test(exportId)) throw new Error('not the id of an export')
+    return join(folder, exportId)
+  }
+  const runFolder = ({ exportId, attempt }: ExportRun) => join(of(exportId), String(attempt))
+  const fileOf = (run: ExportRun, name: string) => {
+    if (!namePattern.test(name)) throw new Error('not the name of a file of an export')
+    return join(runFolder(run), name)
+  }
+
+  async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
+    const path = fileOf(run, name)
+    await mkdir(runFolder(run), { recursive: true, mode: 0o700 })
+    const draft = `${path}.part`
+    const file = await open(draft, 'wx', 0o600)
+    let given = 0
+    return {
+      async write(bytes) {
+        await file.writeFile(bytes)
+        given += bytes.length
+      },
+      async finish() {
+        await file.sync()
+        const { size } = await file.stat()
+        await file.close()
+        if (size !== given) throw new Error(`a file holds ${size} bytes instead of ${given}`)
+        await rename(draft, path)
+        await syncFolder(runFolder(run))
+        return size
+      },
+      async abandon() {
+        await file.close().catch(() => {})
+        await rm(draft, { force: true })
+      },
+    }
+  }
+
+  async function read(run: ExportRun, name: string, range?: { first: number; last: number }) {
+    const file = await open(fileOf(run, name), 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (file === null) return null
+    return createReadStream('', { fd: file, ...(range && { start: range.first, end: range.last }) })
+  }
+
+  async function remove(exportId: string): Promise<void> {
+    await rm(of(exportId), { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  return { create, read, remove }
+}
+
+/** A new name lasts when its folder does. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { runExport } from '../bulk/run/run-export.ts'
+import { defineTask } from './task.ts'
+
+/** Runs a bulk export; broken off, it begins anew in the place of the earlier run. */
+export const runBulkExport = defineTask({
+  name: 'run-bulk-export',
+  payload: z.object({ exportId: z.uuid() }),
+  run: (services, { exportId }) => runExport(services, exportId),
+})

@@ -1,0 +1,247 @@
+/** Bulk export from the Group to the last line: https://hl7.org/fhir/uv/bulkdata/STU2/export.html */
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
+import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'
+
+let stack: BulkStack
+let backend: IssuedToken
+
+beforeAll(async () => {
+  stack = await bulkStack({ environment: { EXPORT_FILE_MB: '0.2' } })
+  backend = await stack.issueToken({ audience: 'backend' })
+})
+
+/** Everybody else at the same base. */
+const stranger = () => stack.issueToken({ audience: 'backend' })
+
+describe('the Group', () => {
+  test('is one, of everybody who is not deleted, computed', async () => {
+    const { token } = backend
+    const found = await stack.call('Group', { token })
+    const read = await stack.call(`Group/${groupId}`, { token })
+    const { datasetId } = await stack.services.prisma.practice.findUniqueOrThrow({
+      where: { slug: defaultPractice },
+    })
+    const { Patient } = await stack.services.store.datasets.counts(datasetId)
+
+    expect(found.body.total).toBe(1)
+    expect(entriesOf(found)[0]?.resource).toEqual(read.body)
+    expect(read.body).toMatchObject({
+      resourceType: 'Group',
+      type: 'person',
+      actual: true,
+      quantity: Patient,
+    })
+    expect(read.body.member).toHaveLength(Patient ?? -1)
+    expect((await stack.call('Group?_id=another', { token })).body.total).toBe(0)
+    expect((await stack.call('Group?_lastUpdated=lt2000', { token })).body.total).toBe(0)
+    expect((await stack.call('Group/another', { token })).status).toBe(404)
+  })
+
+  test('is for backend tokens with a scope for it', async () => {
+    const tokens = await Promise.all([
+      stack.issueToken(),
+      stack.issueToken({ audience: 'patient', patientId: 'pt-wren-testwell' }),
+      stack.issueToken({ audience: 'backend', scope: 'system/Patient.rs' }),
+    ])
+    for (const { token } of tokens) {
+      expect((await stack.call('Group', { token })).status).toBe(403)
+      expect((await stack.call(`Group/${groupId}`, { token })).status).toBe(403)
+    }
+    const own = await stack.issueToken({ audience: 'backend', scope: 'system/Group.rs' })
+    expect((await stack.call('Group', { token: own.token })).status).toBe(200)
+  })
+})
+
+describe('a kick-off', () => {
+  const refusals: [
+    why: string,
+    query: string,
+    headers: Record<string, string>,
+    status: number,
+    says: RegExp,
+  ][] = [
+    ['without Accept', '', { accept: '' }, 400, /Accept/],
+    ['with any Accept', '', { accept: '*/*' }, 400, /Accept/],
+    ['with another Accept', '', { accept: 'application/json' }, 400, /Accept/],
+    ['without Prefer', '', { prefer: '' }, 400, /Prefer/],
+    ['with another Prefer', '', { prefer: 'return=minimal' }, 400, /Prefer/],
+    ['with _typeFilter', '?_typeFilter=Patient%3Fgender%3Dmale', {}, 400, /_typeFilter/],
+    ['with _elements', '?_elements=id', {}, 400, /_elements/],
+    ['with any other parameter', '?patient=x', {}, 400, /patient/],
+    ['of an unknown type', '?_type=Patient,Unicorn', {}, 400, /Unicorn/],
+    ['of no type', '?_type=', {}, 400, /_type/],
+    ['in another format', '?_outputFormat=text/csv', {}, 400, /_outputFormat/],
+    ['since a day', '?_since=2026-01-01', {}, 400, /_since/],
+    ['since a day that is none', '?_since=2026-02-31T00:00:00Z', {}, 400, /_since/],
+    ['since the future', '?_since=2999-01-01T00:00:00Z', {}, 400, /_since/],
+    ['since two times', '?_since=2020-01-01T00:00:00Z&_since=2021-01-01T00:00:00Z', {}, 400, /_since/],
+  ]
+
+  test.each(refusals)('%s is refused', async (_, query, headers, status, says) => {
+    const answer = await stack.kickOff(backend.token, query, { headers })
+
+    expect([answer.status, answer.body.resourceType]).toEqual([status, 'OperationOutcome'])
+    expect(answer.body.issue[0].diagnostics).toMatch(says)
+    expect(await stack.services.prisma.bulkExport.count()).toBe(0)
+  })
+
+  test('needs a token of this practice whose scopes hold every type', async () => {
+    const narrow = await stack.issueToken({ audience: 'backend', scope: 'system/Patient.rs system/Goal.r' })
+    const clinician = await stack.issueToken()
+    const revoked = await stack.issueToken({ audience: 'backend' })
+    await stack.services.prisma.grant.update({
+      where: { id: revoked.grantId },
+      data: { revokedAt: stack.services.clock() },
+    })
+
+    expect((await stack.call(`Group/${groupId}/$export`, { headers: kickOffHeaders })).status).toBe(401)
+    expect((await stack.kickOff(revoked.token, '?_elements=id')).status).toBe(401)
+    expect((await stack.kickOff(clinician.token)).status).toBe(403)
+    expect((await stack.kickOff(narrow.token, '?_type=Patient,Condition')).status).toBe(403)
+    expect((await stack.kickOff(narrow.token, '?_type=Goal')).status).toBe(403)
+    expect((await stack.kickOff(backend.token, '', { practice: 'another-practice' })).status).toBe(403)
+    expect(await stack.services.prisma.bulkExport.count()).toBe(0)
+  })
+
+  test('is of the one Group: any other, the whole system and the type Patient are unavailable', async () => {
+    const options = { token: backend.token, headers: kickOffHeaders }
+    for (const path of ['Group/another/$export', '$export', 'Patient/$export', 'Group/$export']) {
+      const answer = await stack.call(path, options)
+      expect([answer.status, answer.body.resourceType], path).toEqual([404, 'OperationOutcome'])
+    }
+    const posted = await stack.kickOff(backend.token, '', { method: 'POST' })
+    expect(posted.status).toBe(404)
+  })
+
+  test('waits while another export of the practice runs, and is taken once that is cancelled', async () => {
+    const other = await stranger()
+    const query = '?_outputFormat=application%2Ffhir%2Bndjson&_since=2020-01-01T00:00:00%2B01:00'
+    const [one, two] = await Promise.all([
+      stack.kickOff(backend.token, query, { headers: { prefer: 'handling=lenient, respond-async' } }),
+      stack.kickOff(backend.token, '?_outputFormat=ndjson'),
+    ])
+    const [first, second] = one.status === 202 ? [one, two] : [two, one]
+    const url = stack.statusOf(first)
+
+    expect([first.status, second.status]).toEqual([202, 429])
+    expect(url).toMatch(new RegExp(`^${baseOf(defaultPractice)}/bulk/[0-9a-f-]{36}$`))
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
+    const running = await stack.call(url, { token: backend.token })
+    expect([running.status, running.headers.get('retry-after')]).toEqual([202, '1'])
+    expect(running.headers.get('x-progress')).toBeTruthy()
+    expect((await stack.call(url, { token: backend.token })).status).toBe(429)
+    for (const method of ['GET', 'DELETE']) {
+      expect((await stack.call(url, { token: other.token, method })).status).toBe(404)
+      expect((await stack.call(url, { method })).status).toBe(401)
+    }
+
+    expect((await stack.call(url, { token: backend.token, method: 'DELETE' })).status).toBe(202)
+    const gone = await stack.call(url, { token: backend.token })
+    expect([gone.status, gone.body.resourceType]).toEqual([404, 'OperationOutcome'])
+    const again = await stack.kickOff(backend.token, '?_outputFormat=application/ndjson')
+    expect(again.status).toBe(202)
+    await stack.call(stack.statusOf(again), { token: backend.token, method: 'DELETE' })
+  })
+})
+
+describe('an export', () => {
+  test('holds line for line what paging through search returns, in files that links lead to for a day', async () => {
+    const { token } = backend
+    const manifest = await stack.run(token)
+    const { body } = manifest
+
+    expect(manifest.status).toBe(200)
+    expect(manifest.headers.get('content-type')).toBe('application/json')
+    expect(Object.keys(body)).toEqual([
+      'transactionTime',
+      'request',
+      'requiresAccessToken',
+      'output',
+      'error',
+    ])
+    expect(body).toMatchObject({ requiresAccessToken: true, error: [] })
+    expect(body.request).toBe(`${baseOf(defaultPractice)}/Group/${groupId}/$export`)
+    const ofType = (type: string) => body.output.filter((each: { type: string }) => each.type === type)
+    expect(ofType('Observation').length).toBeGreaterThan(1)
+
+    const types = Object.keys(fhirRegistry) as FhirType[]
+    const searched = new Map<string, string[]>(types.map((type) => [type, []]))
+    const patients = (await stack.lines(manifest, 'Patient', token)).map((line) => JSON.parse(line).id)
+    for (const type of types) {
+      const { compartment } = fhirRegistry[type]
+      const queries =
+        compartment === null
+          ? ['_count=500']
+          : patients.map((id) => `${compartment === 'self' ? '_id' : 'patient'}=${id}&_count=500`)
+      for (const query of queries) {
+        stack.services.advance(100)
+        const fresh = { token }
+        for (const page of await stack.collect(`${type}?${query}`, fresh))
+          for (const { resource, search } of entriesOf(page))
+            if (search.mode === 'match') searched.get(type)?.push(JSON.stringify(resource))
+      }
+    }
+    for (const type of types) {
+      const exported = await stack.lines(manifest, type, token)
+      const counted = ofType(type).reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+      expect(exported.length, type).toBe(counted)
+      const normal = exported.map((line) => JSON.stringify(JSON.parse(line)))
+      // Owners outside a chart are found by no search that names a patient.
+      const inSearch = new Set(searched.get(type))
+      expect(normal.length, type).toBe(searched.get(type)?.length)
+      expect(
+        normal.filter((line) => !inSearch.has(line)),
+        type,
+      ).toEqual([])
+    }
+
+    const [file] = body.output
+    const other = await stranger()
+    const plain = await stack.call(file.url, { token })
+    const part = await stack.call(file.url, { token, headers: { range: 'bytes=5-20' } })
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
+    const zipped = await stack.app.fetch(new Request(file.url, { headers }))
+    expect(plain.headers.get('content-type')).toBe('application/fhir+ndjson')
+    expect([part.status, part.text]).toEqual([206, plain.text.slice(5, 21)])
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(Buffer.from(await zipped.arrayBuffer())).toString()).toBe(plain.text)
+    expect((await stack.call(file.url)).status).toBe(401)
+    expect((await stack.call(file.url, { token: other.token })).status).toBe(404)
+    expect((await stack.call(file.url.replace(/expires=\d/, 'expires=9'), { token })).status).toBe(404)
+    expect((await stack.call(file.url.replace(/\/1\./, '/2.'), { token })).status).toBe(404)
+
+    stack.services.advance(24 * 3_600_000)
+    const { clientId } = backend
+    const later = await stack.issueToken({ audience: 'backend', clientId })
+    const same = await stack.call(manifest.url, { token: later.token })
+    expect([same.status, same.text]).toEqual([200, manifest.text])
+    expect((await stack.call(file.url, { token: later.token })).status).toBe(404)
+    expect(stack.filesLeft()).toBeGreaterThan(0)
+    await stack.services.exportRuns.removeOver(stack.services.clock())
+    expect(stack.filesLeft()).toBe(0)
+  }, 120_000)
+
+  test('is narrowed by scopes and by _since, and is gone when it is cancelled', async () => {
+    const laboratory = 'http://terminology.hl7.org/CodeSystem/observation-category|laboratory'
+    const scope = `system/Patient.rs system/Observation.rs?category=${laboratory}`
+    const { token } = await stack.issueToken({ audience: 'backend', scope })
+    const narrow = await stack.run(token)
+    const types = new Set(narrow.body.output.map(({ type }: { type: string }) => type))
+    const observations = await stack.lines(narrow, 'Observation', token)
+
+    expect(types).toEqual(new Set(['Observation', 'Patient']))
+    expect(observations.length).toBeGreaterThan(0)
+    for (const line of observations) expect(line).toContain('laboratory')
+    const [file] = narrow.body.output
+    expect((await stack.call(narrow.url, { token, method: 'DELETE' })).status).toBe(202)
+    expect((await stack.call(file.url, { token })).status).toBe(404)
+    expect((await stack.call(narrow.url, { token })).status).toBe(404)
+    expect(stack.filesLeft()).toBe(0)
+
+    const nothing = await stack.run(token, `?_type=Patient&_since=${narrow.body.transactionTime}`)
+    expect(nothing.body.output).toEqual([])
+  }, 60_000)
+})

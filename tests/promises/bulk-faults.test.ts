@@ -1,0 +1,139 @@
+/** What becomes of an export when something breaks, and of changes made while exports run. */
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { type BulkStack, bulkStack } from '../support/bulk.ts'
+import { defaultPractice } from '../support/fhir.ts'
+
+let stack: BulkStack
+let token: string
+let datasetId: number
+
+beforeAll(async () => {
+  stack = await bulkStack()
+  token = (await stack.issueToken({ audience: 'backend' })).token
+  const where = { slug: defaultPractice }
+  datasetId = (await stack.services.prisma.practice.findUniqueOrThrow({ where })).datasetId
+  // Data of one practice alone may be written to.
+  await stack.services.database.ownerPool.query(
+    `UPDATE clinical.dataset SET kind = 'practice' WHERE id = $1`,
+    [datasetId],
+  )
+})
+
+const lockClass = 727_073_701
+
+/** No export gets past its beginning meanwhile. */
+async function holdingWriters<T>(work: () => Promise<T>): Promise<T> {
+  const client = await stack.services.database.ownerPool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock_shared($1::int, $2::int)', [lockClass, datasetId])
+    return await work()
+  } finally {
+    await client.query('SELECT pg_advisory_unlock_all()')
+    client.release()
+  }
+}
+
+async function exportProcesses(): Promise<number[]> {
+  const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const rows = text.split('\n').map((line) => line.trim().split(/\s+/))
+  return rows
+    .filter(
+      ([, parent, ...args]) => parent === String(process.pid) && args.join(' ').includes('bulk/run/child'),
+    )
+    .map(([pid]) => Number(pid))
+}
+
+async function oneProcess(): Promise<number> {
+  for (;;) {
+    const [pid] = await exportProcesses()
+    if (pid !== undefined) return pid
+    await sleep(50)
+  }
+}
+
+test('a run that is killed is taken up again, and ends complete', async () => {
+  const { url, killed } = await holdingWriters(async () => {
+    const begun = await stack.kickOff(token, '?_type=Patient,Condition')
+    await stack.work()
+    const pid = await oneProcess()
+    process.kill(pid, 'SIGKILL')
+    return { url: stack.statusOf(begun), killed: pid }
+  })
+  const manifest = await stack.wait(url, token)
+
+  expect(killed).toBeGreaterThan(0)
+  expect(manifest.body.error).toEqual([])
+  const row = await stack.services.prisma.bulkExport.findUniqueOrThrow({
+    where: { id: url.split('/').at(-1) ?? '' },
+  })
+  expect(row.attempt).toBe(2)
+  const { Patient = 0 } = await stack.services.store.datasets.counts(datasetId)
+  expect(await stack.lines(manifest, 'Patient', token)).toHaveLength(Patient)
+}, 60_000)
+
+test('one that is cancelled stops, leaves no file, and the next begins at once', async () => {
+  const before = stack.filesLeft()
+  const next = await holdingWriters(async () => {
+    const begun = await stack.kickOff(token)
+    await stack.work()
+    await oneProcess()
+    await stack.call(stack.statusOf(begun), { token, method: 'DELETE' })
+    return stack.kickOff(token, '?_type=Organization')
+  })
+  const manifest = await stack.wait(stack.statusOf(next), token)
+
+  expect(next.status).toBe(202)
+  expect(manifest.body.output).toHaveLength(1)
+  expect(stack.filesLeft()).toBe(before + 1)
+}, 60_000)
+
+test('one that fails every time ends in a manifest with an error and without files', async () => {
+  await stack.stopWorker()
+  const begun = await stack.kickOff(token, '?_type=Patient')
+  const id = stack.statusOf(begun).split('/').at(-1) ?? ''
+  await stack.services.prisma.bulkExport.update({ where: { id }, data: { attempt: 3 } })
+  const before = stack.filesLeft()
+  await stack.work()
+  const manifest = await stack.wait(stack.statusOf(begun), token)
+
+  expect(manifest.status).toBe(200)
+  const [error] = manifest.body.error
+  const file = await stack.call(error.url, { token })
+  expect(manifest.body.output).toEqual([])
+  expect(error).toMatchObject({ type: 'OperationOutcome', count: 1 })
+  expect(JSON.parse(file.text)).toMatchObject({ resourceType: 'OperationOutcome' })
+  expect(stack.filesLeft()).toBe(before)
+  expect((await stack.kickOff(token, '?_type=Patient,Unicorn')).status).toBe(400)
+}, 60_000)
+
+test('of what is written meanwhile, consecutive runs lose nothing and double nothing', async () => {
+  const { store } = stack.services
+  const written: string[] = []
+  let writing = true
+  const writer = async (name: string) => {
+    for (let number = 0; writing; number++) {
+      const id = `since-${name}-${number}`
+      const organization = { resourceType: 'Organization', id, active: true, name: `Placeholder ${number}` }
+      await store.write(datasetId, [organization], { liveness: { kind: 'none' } })
+      written.push(id)
+    }
+  }
+  const first = await stack.run(token, '?_type=Organization')
+  const writers = [writer('a'), writer('b'), writer('c')]
+  const seen: string[] = []
+  let since = first.body.transactionTime
+  for (let round = 0; round < 4; round++) {
+    if (round === 3) {
+      writing = false
+      await Promise.all(writers)
+    }
+    const manifest = await stack.run(token, `?_type=Organization&_since=${since}`)
+    for (const line of await stack.lines(manifest, 'Organization', token)) seen.push(JSON.parse(line).id)
+    since = manifest.body.transactionTime
+  }
+
+  expect(written.length).toBeGreaterThan(10)
+  expect(seen.sort()).toEqual(written.sort())
+}, 120_000)
