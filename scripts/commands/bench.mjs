@@ -28,12 +28,18 @@ npm run bench -- import --full
 
 Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory.
 
+npm run bench -- export --resources 200000
+npm run bench -- export --full
+
+Measures an export against a COPY of the same rows to a file, with gzip off and on, and its memory; --full: a
+million resources.
+
 npm run bench -- search --patients 100000
 
 Measures one page of the patient list in a large practice, in milliseconds.
 `
 
-const parts = ['store', 'search', 'import', 'seed']
+const parts = ['store', 'search', 'import', 'seed', 'export']
 
 /** @param {string[]} options */
 export async function run(options) {

@@ -93,6 +93,7 @@ describe('the statement', () => {
     expect(operations.sort()).toEqual([
       'DocumentReference/$attachment',
       'DocumentReference/$docref',
+      'Group/$export',
       'Patient/$everything',
     ])
   })

@@ -29,6 +29,8 @@ export async function writeExport(order: RunOrder, storage: ExportStorage, say: 
     application_name: 'sandpiper export',
     statement_timeout: 0,
   })
+  // The query under way is told too; an error event that nobody hears would end the process without a word.
+  client.on('error', () => {})
   await client.connect()
   try {
     if (!(await lock(client, order.practiceId))) {

@@ -1,0 +1,134 @@
+/** `npm run bench -- export`: how fast an export is beside the database's own COPY, and what memory it takes. */
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { writeExport } from '../server/bulk/run/write-export.ts'
+import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
+import { createFolderStorage } from '../server/domain/bulk-exports/folder-storage.ts'
+import { withBenchDatabase } from './bench-database.ts'
+
+const { values } = parseArgs({
+  options: { resources: { type: 'string', default: '200000' }, full: { type: 'boolean', default: false } },
+})
+const resources = values.full ? 1_000_000 : Number(values.resources)
+const type = 'Observation'
+const memoryMegabytesMax = 150
+
+await withBenchDatabase(async ({ ownerUrl, folder }) => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
+  await client.connect()
+  const datasetId = await fill(client)
+  await warm(client, datasetId)
+  const floor = await timed('COPY … TO STDOUT to a file', () => copyToFile(client, datasetId, folder))
+  let attempt = 0
+  for (const gzip of [false, true]) {
+    attempt += 1
+    const idle = process.memoryUsage().rss
+    let peak = idle
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 20)
+    const order = {
+      connectionString: ownerUrl,
+      exportId: '00000000-0000-4000-8000-000000000000',
+      attempt,
+      practiceId: 'bench',
+      practiceName: 'Bench',
+      datasetId,
+      base: 'https://portal.example/r4/bench',
+      plan: [{ type, codes: null } as const],
+      since: null,
+      folder,
+      fileBytesMax: 200_000_000,
+      gzip,
+    }
+    const seconds = await timed(`export, gzip ${gzip ? 'on' : 'off'}`, async () => {
+      const end = await writeExport(
+        { ...order, plan: [...order.plan] },
+        createFolderStorage(folder),
+        () => {},
+      )
+      if (end.kind !== 'complete' || end.total !== resources) throw new Error(JSON.stringify(end))
+    })
+    clearInterval(watch)
+    const wanted = gzip ? 0.2 : 0.4
+    const ratio = floor / seconds
+    const megabytes = (peak - idle) / 1_000_000
+    console.log(
+      `  ${(100 * ratio).toFixed(0)} % of COPY (at least ${100 * wanted}), ` +
+        `${megabytes.toFixed(0)} MB above idle (at most ${memoryMegabytesMax})`,
+    )
+    if (ratio < wanted || megabytes > memoryMegabytesMax) process.exitCode = 1
+  }
+  await client.end()
+})
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  const seconds = (performance.now() - started) / 1_000
+  console.log(`${name.padEnd(30)} ${seconds.toFixed(2)} s, ${Math.round(resources / seconds)} resources/s`)
+  return seconds
+}
+
+/** Texts of about 2 KB with what JSON escapes in them. */
+async function fill(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `INSERT INTO clinical.dataset (name, kind, state, source, created_at)
+     VALUES ('bench', 'practice', 'ready', 'bench', now()) RETURNING id`,
+  )
+  const datasetId = rows[0]?.id ?? 0
+  await client.query(
+    `INSERT INTO clinical.resource (dataset_id, type, id, patient_id, last_updated, version, index_version, content)
+     SELECT $1, $2, 'obs-' || n, 'pt-' || n % 1000, now(), 1, 1,
+       '{"resourceType":"Observation","id":"obs-' || n || '","text":{"div":"<div class=\\"x\\">' ||
+       (SELECT string_agg(md5((n * 100 + m)::text), ' \\"') FROM generate_series(1, 55) m) || '</div>"}}'
+     FROM generate_series(1, $3::int) n`,
+    [datasetId, fhirTypeNumbers[type], resources],
+  )
+  await client.query('VACUUM ANALYZE clinical.resource')
+  return datasetId
+}
+
+const copyText = (datasetId: number) =>
+  `COPY (SELECT content FROM clinical.resource WHERE dataset_id = ${datasetId} AND type = ${fhirTypeNumbers[type]}
+    AND NOT deleted) TO STDOUT`
+
+async function warm(client: pg.Client, datasetId: number): Promise<void> {
+  await rawCopy(client, copyText(datasetId), new Writable({ write: (_chunk, _encoding, done) => done() }))
+}
+
+async function copyToFile(client: pg.Client, datasetId: number, folder: string): Promise<void> {
+  await rawCopy(client, copyText(datasetId), createWriteStream(join(folder, 'floor.txt')))
+}
+
+/** The bytes as the database sends them, into a stream that is as fast as it is. */
+function rawCopy(client: pg.Client, text: string, out: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ignore = () => {}
+    let stream: { pause(): void; resume(): void }
+    const query = {
+      submit: (connection: { query(text: string): void; stream: typeof stream }) => {
+        stream = connection.stream
+        connection.query(text)
+      },
+      handleCopyData: ({ chunk }: { chunk: Buffer }) => {
+        if (out.write(chunk)) return
+        stream.pause()
+        out.once('drain', () => stream.resume())
+      },
+      handleReadyForQuery: () => out.end(() => resolve()),
+      handleError: reject,
+      handleCommandComplete: ignore,
+      handleRowDescription: ignore,
+      handleDataRow: ignore,
+      handleEmptyQuery: ignore,
+      handlePortalSuspended: ignore,
+      callback: ignore,
+    }
+    client.query(query as unknown as pg.Submittable)
+  })
+}
