@@ -93,9 +93,10 @@ async function fill(client: pg.Client): Promise<number> {
   return datasetId
 }
 
-const copyText = (datasetId: number) =>
-  `COPY (SELECT content FROM clinical.resource WHERE dataset_id = ${datasetId} AND type = ${fhirTypeNumbers[type]}
+function copyText(datasetId: number): string {
+  return `COPY (SELECT content FROM clinical.resource WHERE dataset_id = ${datasetId} AND type = ${fhirTypeNumbers[type]}
     AND NOT deleted) TO STDOUT`
+}
 
 async function warm(client: pg.Client, datasetId: number): Promise<void> {
   await rawCopy(client, copyText(datasetId), new Writable({ write: (_chunk, _encoding, done) => done() }))
@@ -118,7 +119,7 @@ function rawCopy(client: pg.Client, text: string, out: Writable): Promise<void> 
       handleCopyData: ({ chunk }: { chunk: Buffer }) => {
         if (out.write(chunk)) return
         stream.pause()
-        out.once('drain', () => stream.resume())
+        if (out.listenerCount('drain') === 0) out.once('drain', () => stream.resume())
       },
       handleReadyForQuery: () => out.end(() => resolve()),
       handleError: reject,
