@@ -48,9 +48,7 @@ export async function writeSignIns(folder: string, password: string): Promise<vo
     path: signInPaths[realm],
   }))
   await replaceFile(jsonFile(folder), `${JSON.stringify({ password, people }, null, 2)}\n`)
-  const lines = people.map(
-    ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path}`,
-  )
+  const lines = people.map(({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path}`)
   await replaceFile(
     join(folder, 'demo-sign-ins.txt'),
     [`Password for all: ${password}`, ...lines, ''].join('\n'),
