@@ -16,13 +16,20 @@ CPU figures and the ratios; requests a second depend on the machine.
 npm run bench -- store --patients 200
 
 Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
+
+npm run bench -- smart
+
+Measures what authentication costs: a remembered access token, the statement that asks whether it is still good, a
+sign-in against its one argon2id, a signed assertion for a token.
 `
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.log(line) })
-  const [program, ...rest] =
-    options[0] === 'store' ? ['bench/store.ts', ...options.slice(1)] : ['bench/run.ts', ...options]
+  const own = options[0] === 'store' || options[0] === 'smart'
+  const [program, ...rest] = own
+    ? [`bench/${options[0]}.ts`, ...options.slice(1)]
+    : ['bench/run.ts', ...options]
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',

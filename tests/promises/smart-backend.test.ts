@@ -12,8 +12,10 @@ let stack: SmartStack
 let keys: { rsa: AssertionKey; ec: AssertionKey; stranger: AssertionKey }
 let system: Awaited<ReturnType<SmartStack['createSystem']>>
 
+const logLines: string[] = []
+
 beforeAll(async () => {
-  stack = await smartStack()
+  stack = await smartStack({ logLines })
   const [rsa, ec, stranger] = await Promise.all([
     makeAssertionKey('RS384'),
     makeAssertionKey('ES384'),
@@ -316,4 +318,30 @@ describe('the Assertion Doctor', () => {
 
     expect(await stack.services.assertionDoctor.listAttempts(client.clientId, developer)).toHaveLength(50)
   })
+})
+
+test('no token, secret or assertion ever stands in the log or in a row of the log', async () => {
+  const { client, secret } = await stack.createClient({
+    scope: 'patient/Patient.rs',
+    authentication: 'client_secret_basic',
+  })
+  const assertion = await sign(system.client)
+  const { body } = await ask(assertion)
+  await stack.post('token', {
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+    client_id: client.clientId,
+    client_secret: secret ?? '',
+  })
+  await stack.post('introspect', { token: body.access_token, client_id: client.clientId })
+  await stack.services.recorder.flush()
+  const { rows } = await stack.services.database.ownerPool.query(
+    'SELECT a::text AS text FROM log.activity a UNION ALL SELECT p::text FROM log.phi_audit p UNION ALL SELECT e::text FROM portal.audit_event e',
+  )
+
+  const written = logLines.join('') + JSON.stringify(rows)
+  expect(logLines.length).toBeGreaterThan(50)
+  for (const each of [body.access_token, secret, assertion, assertion.split('.')[2]])
+    expect(written).not.toContain(each)
+  expect(written).not.toMatch(/sp[acrls]_[A-Za-z0-9_-]{43}/)
 })
