@@ -3,37 +3,16 @@ import type { Page } from '@playwright/test'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import type { Person } from '../support/journey-people.ts'
-import { claimLink, headingOf, requestKey, revealKey, settleIn } from '../support/journey-steps.ts'
+import {
+  claimLink,
+  headingOf,
+  requestKey,
+  revealKey,
+  settleIn,
+  setUpSecondStep,
+} from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-
-const looks = [
-  { theme: 'light', width: 1280, height: 800, only: undefined },
-  { theme: 'dark', width: 1280, height: 800, only: 'contrast' },
-  { theme: 'dark', width: 360, height: 740, only: undefined },
-  { theme: 'light', width: 360, height: 740, only: 'contrast' },
-] as const
-
-/** Says what is wrong with the page in any of the looks. */
-async function sweep(page: Page, name: string): Promise<void> {
-  for (const { theme, width, height, only } of looks) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    // A busy machine paints the other theme late: what is only late goes away, what is wrong stays.
-    await expect
-      .poll(() => findFaults(page, only), { message: `${name}, ${theme}, ${width} wide`, timeout: 4_000 })
-      .toEqual([])
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(tooWide, `${name}, ${width} wide: pixels that scroll sideways`).toBeLessThanOrEqual(0)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-async function sweepPaths(page: Page, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await page.goto(path)
-    await sweep(page, path)
-  }
-}
+import { sweep, sweepPaths } from '../support/sweep.ts'
 
 test('the pages that introduce the service are in order', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
@@ -56,6 +35,7 @@ test('the pages of signing up and in are in order', async ({ page }) => {
     '/forgot-password',
     '/staff/sign-in',
     '/practice/sign-in',
+    '/patient/sign-in',
   ])
 })
 
@@ -92,6 +72,7 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/keys/new`,
     `${organization}/keys/no-such-key`,
     `${organization}/settings`,
+    `${organization}/apps`,
   ])
 })
 
@@ -154,6 +135,9 @@ test('the console of staff is in order', async ({ page, ops }) => {
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(headingOf(page, 'Set up the second step')).toBeVisible()
+  await sweep(page, 'setting up the second step')
+  await setUpSecondStep(page)
   await expect(headingOf(page, 'Operations')).toBeVisible()
 
   await sweep(page, 'staff')
