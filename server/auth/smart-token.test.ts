@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { smartSupport } from '../../tests/support/smart.ts'
+import { type IssuedToken, smartSupport } from '../../tests/support/smart.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 import { createSmartTokenAuth } from './smart-token.ts'
 
@@ -165,8 +165,12 @@ function change(
   }
 }
 
+/** One for all: every change is taken back. */
+let lasting: Promise<IssuedToken> | undefined
+
 test.each(endings)('once %s, the next statement finds it not good', async (_, told, end) => {
-  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+  lasting ??= support.issueToken({ scope: 'patient/Patient.rs' })
+  const token = await lasting
   const principal = await principalOf(token)
   const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: token.grantId } })
 

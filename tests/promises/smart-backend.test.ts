@@ -308,15 +308,24 @@ describe('the Assertion Doctor', () => {
 
   test('keeps the last fifty only', async () => {
     const { client, developer } = await createSystem()
-    for (let tries = 0; tries < 52; tries++) {
-      stack.services.advance(1)
-      await ask('a.b.c', {
-        client_id: client.clientId,
-        client_assertion: await sign(client, { claims: { jti: '' } }),
-      })
-    }
+    const report = { accepted: false, findings: [], header: {}, claims: {} }
+    await stack.services.prisma.assertionAttempt.createMany({
+      data: Array.from({ length: 55 }, (_, index) => ({
+        clientId: client.clientId,
+        at: new Date(stack.services.clock().getTime() - index - 1),
+        correlationId: randomUUID(),
+        report,
+      })),
+    })
+    await ask(await sign(client, { claims: { jti: '' } }))
 
-    expect(await stack.services.assertionDoctor.listAttempts(client.clientId, developer)).toHaveLength(50)
+    const kept = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
+
+    expect(kept).toHaveLength(50)
+    expect(kept[0]?.report.findings.length).toBeGreaterThan(0)
+    expect(await stack.services.prisma.assertionAttempt.count({ where: { clientId: client.clientId } })).toBe(
+      50,
+    )
   })
 })
 
