@@ -31,9 +31,14 @@ Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and
 npm run bench -- search --patients 100000
 
 Measures one page of the patient list in a large practice, in milliseconds.
+
+npm run bench -- smart
+
+Measures what authentication costs: a remembered access token, the statement that asks whether it is still good, a
+sign-in against its one argon2id, a signed assertion for a token.
 `
 
-const parts = ['store', 'search', 'import', 'seed']
+const parts = ['store', 'search', 'import', 'seed', 'smart']
 
 /** @param {string[]} options */
 export async function run(options) {

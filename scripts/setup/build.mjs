@@ -9,6 +9,7 @@ import { makeWhenChanged } from './stamp.mjs'
 // What each program runs from: built file ← source. `start` migrates before the seed, so that is one too.
 const ENTRIES = [
   'server/index.ts',
+  'server/rotate-keys.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/pool.ts',
