@@ -23,6 +23,11 @@ export const doneMessages = {
   key_stored: 'Key closed. Nobody can show it again.',
   key_revoked: 'Key revoked. Calls with it now get 401.',
   key_already_ended: 'That key had already ended.',
+  app_stopped: 'Stopped. The app reads nothing new from now on.',
+  system_granted: 'Granted. The system can ask for a token now.',
+  system_declined: 'Declined. Its developer sees your reason.',
+  system_revoked: 'Revoked. Its next request is refused.',
+  system_requested: 'Asked. The practice decides.',
 } as const
 
 export type Done = keyof typeof doneMessages

@@ -19,9 +19,16 @@ export default [
   route('invitations/accept', 'routes/account.invitation.tsx'),
 
   route('staff/sign-in', 'routes/review.sign-in.tsx'),
+  route('staff/second-step', 'routes/review.second-step.tsx'),
   route('staff', 'routes/review.console.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
+  route('practice/systems', 'routes/practice.systems.tsx'),
+  route('practice/apps', 'routes/practice.apps.tsx'),
+  route('patient/sign-in', 'routes/patient.sign-in.tsx'),
+  route('patient/apps', 'routes/patient.apps.tsx'),
+
+  route('authorize/:request', 'routes/authorize.request.tsx'),
 
   route('developers', 'routes/developers.entrance.ts', { id: 'developers' }),
   route('developers/keys', 'routes/developers.entrance.ts', { id: 'developers-keys' }),
@@ -38,6 +45,8 @@ export default [
     route('keys', 'routes/developers.keys.tsx', [route(':key/revoke', 'routes/developers.revoke-key.tsx')]),
     route('keys/new', 'routes/developers.request-key.tsx'),
     route('keys/:key', 'routes/developers.key-activity.tsx'),
+    route('apps', 'routes/developers.apps.tsx'),
+    route('apps/:client', 'routes/developers.app-faults.tsx'),
     route('members', 'routes/developers.members.tsx'),
     route('settings', 'routes/developers.settings.tsx'),
   ]),

@@ -11,6 +11,7 @@ import {
 } from '@remix-run/server-runtime'
 import { paths } from '../server/contract/paths.ts'
 import { isProblem } from '../server/contract/problems.ts'
+import type { Realm } from '../server/contract/realms.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
 import { localPath } from './local-path.ts'
@@ -24,10 +25,11 @@ declare module '@remix-run/server-runtime' {
     clientIp: string
     /** Pages for development may answer: a request from this machine to itself, with the embedded database. */
     mayDevelop: boolean
+    /** Where this page's forms may lead besides ourselves; the consent page adds the app's verified address. */
+    formActions: string[]
   }
 }
 
-export type Realm = 'developer' | 'staff' | 'practice'
 export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions']['read']>>>['session']
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -35,6 +37,7 @@ const signInPaths: Record<Realm, string> = {
   developer: paths.signIn,
   staff: paths.staffSignIn,
   practice: paths.practiceSignIn,
+  patient: paths.patientSignIn,
 }
 
 /** What a thrown answer carries to the error page. */
@@ -91,11 +94,23 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
   return found
 }
 
-/** The session of a realm, or a redirect to its sign-in page that leads back here. */
+/**
+ * The session of a realm, or a redirect that leads back here: to its sign-in page, or to the second step where that
+ * is still to come.
+ */
 export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
   const session = await findSession(args, realm)
-  if (session) return session
-  throw redirect(`${signInPaths[realm]}?${new URLSearchParams({ next: here(args.request) })}`)
+  if (session && session.secondFactor !== 'needed') return session
+  const stop = session ? paths.staffSecondStep : signInPaths[realm]
+  throw redirect(`${stop}?${new URLSearchParams({ next: here(args.request) })}`)
+}
+
+/** The session whose second step is still to come; a redirect where there is none, or nothing left to do. */
+export async function getSessionBeforeSecondStep(args: Args, realm: Realm): Promise<PortalSession> {
+  const session = await findSession(args, realm)
+  if (session?.secondFactor === 'needed') return session
+  await getSession(args, realm)
+  throw redirect(localPath(new URL(args.request.url).searchParams.get('next'), '/staff'))
 }
 
 /** The page's own path and query; for an action, the page it was sent from. */

@@ -1,8 +1,9 @@
 /** Signing in at one of the front doors. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signInForm } from '../server/contract/forms-account.ts'
+import type { Realm } from '../server/contract/realms.ts'
 import { localPath } from './local-path.ts'
-import { findSession, type Realm, visitorOf } from './services.server.ts'
+import { findSession, visitorOf } from './services.server.ts'
 import { readForm, refuse, refuseForNow } from './submission.server.ts'
 
 /** Where to go after signing in: back to where it was asked for, else the realm's first page. */
@@ -16,14 +17,28 @@ export async function skipSignedIn(args: LoaderFunctionArgs, realm: Realm, first
   return null
 }
 
-/** One sentence for a wrong address and a wrong password, so that nobody learns which accounts exist. */
+/** Signs in and goes on to where it was asked for, else to the realm's first page. */
 export async function signIn(args: ActionFunctionArgs, realm: Realm, first: string) {
+  return signInAndGo(args, { realm, to: nextPath(args.request, first) })
+}
+
+/**
+ * One sentence for a wrong address and a wrong password, so that nobody learns which accounts exist.
+ * @param place.practiceId in whose audit log the sign-in is to stand
+ */
+export async function signInAndGo(
+  args: ActionFunctionArgs,
+  { realm, to, practiceId }: { realm: Realm; to: string; practiceId?: string },
+) {
   const submission = await readForm(args.request, signInForm)
   if (submission.status !== 'success') return refuse(submission)
-  const answer = await args.context.services.accounts.signIn({ realm, ...submission.value }, visitorOf(args))
+  const answer = await args.context.services.accounts.signIn(
+    { realm, ...submission.value, ...(practiceId === undefined ? {} : { practiceId }) },
+    visitorOf(args),
+  )
   switch (answer.kind) {
     case 'signed_in':
-      return redirect(nextPath(args.request, first), { headers: { 'set-cookie': answer.cookie } })
+      return redirect(to, { headers: { 'set-cookie': answer.cookie } })
     case 'refused':
       return refuse(submission, { form: 'Address or password is not right.', status: 401 })
     case 'unverified':

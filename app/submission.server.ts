@@ -14,10 +14,10 @@ const secretFields = ['password', 'currentPassword', 'newPassword']
  * makes every place before them: a body of twenty bytes could ask for a list of a hundred million.
  */
 const fieldName = /^[a-z][a-z0-9-]{0,39}$/i
-const fieldsMax = 40
+const usualFieldsMax = 40
 
 /** The fields of a posted form. @throws a 400 page when the body is no form, or none of ours. */
-export async function readFields(request: Request): Promise<FormData> {
+export async function readFields(request: Request, fieldsMax = usualFieldsMax): Promise<FormData> {
   const fields = await request.formData().catch(() => null)
   const names = fields === null ? [] : [...fields.keys()]
   if (fields === null || names.length > fieldsMax || !names.every((name) => fieldName.test(name))) {

@@ -9,12 +9,12 @@ import { paths } from '../server/contract/paths.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import { demoPeople } from './demo-people.ts'
 
-/** Patients sign in where an app sends them. */
-const signInPaths: Readonly<Record<Realm, string | null>> = {
+/** Patients sign in where an app sends them, and here to see what they allowed. */
+const signInPaths: Readonly<Record<Realm, string>> = {
   developer: paths.signIn,
   practice: paths.practiceSignIn,
   staff: paths.staffSignIn,
-  patient: null,
+  patient: paths.patientSignIn,
 }
 
 /** No letters that look like another. */
@@ -49,7 +49,7 @@ export async function writeSignIns(folder: string, password: string): Promise<vo
   }))
   await replaceFile(jsonFile(folder), `${JSON.stringify({ password, people }, null, 2)}\n`)
   const lines = people.map(
-    ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'where an app asks'}`,
+    ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path}`,
   )
   await replaceFile(
     join(folder, 'demo-sign-ins.txt'),

@@ -11,6 +11,7 @@ import type { PortalHandler } from './portal.ts'
 import { createPortalRoutes } from './portal-routes.ts'
 import { createRestDoor } from './rest/door.ts'
 import type { Services } from './services.ts'
+import { createSmartDoor } from './smart/door.ts'
 
 /** @param portal left out by tests of the interfaces, which need no built bundle */
 export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
@@ -30,6 +31,8 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   )
   app.route('/api/v1', createRestDoor(services, 'production'))
   app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
+  app.route('/r4', createSmartDoor(services))
+  // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createFhirDoor(services))
   if (portal) app.route('/', createPortalRoutes(services, portal))
   return app

@@ -30,17 +30,19 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     const nonce = randomBytes(16).toString('base64')
     const { correlationId, ip } = c.var.edge
     const mayDevelop = isDeveloping(c)
+    const formActions: string[] = []
     const answer = await portal(portalRequest(c), {
       services,
       nonce,
       correlationId,
       clientIp: ip,
       mayDevelop,
+      formActions,
     })
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
-      pageHeaders({ nonce, publicOrigin: env.PUBLIC_ORIGIN, development }),
+      pageHeaders({ nonce, publicOrigin: env.PUBLIC_ORIGIN, development, formActions }),
     )) {
       headers.set(name, value)
     }

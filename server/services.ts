@@ -9,14 +9,32 @@ import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
+import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
+import { createAuthorizations } from './domain/authorizations/authorizations.ts'
+import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
+import { createAssertions } from './domain/clients/assertions.ts'
+import { createClientAuthentication } from './domain/clients/client-authentication.ts'
+import { createClientFaults } from './domain/clients/client-faults.ts'
+import { createJwksSource } from './domain/clients/jwks-source.ts'
+import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
+import { createGrants } from './domain/grants/grants.ts'
+import { createLaunches } from './domain/grants/launches.ts'
+import { createPatientNames } from './domain/grants/patient-names.ts'
+import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
+import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
+import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
+import { createPracticePeople } from './domain/practices/practice-people.ts'
+import { createSecondFactors } from './domain/second-factors/second-factors.ts'
+import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
+import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
 import { createClientLimits } from './limits/client-limits.ts'
@@ -24,6 +42,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
@@ -35,6 +54,8 @@ export type ServicesOptions = {
   clock?: () => Date
   /** In place of the one that SMTP_URL names. */
   mailTransport?: MailTransport
+  /** In place of the fetcher that reaches the Internet. */
+  outbound?: Outbound
 }
 
 export function createServices({
@@ -43,6 +64,7 @@ export function createServices({
   appUrl,
   clock = () => new Date(),
   mailTransport,
+  outbound = createOutbound(),
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -73,6 +95,14 @@ export function createServices({
     sessions,
     passwords: createPasswords(),
   })
+  const secondFactors = createSecondFactors({
+    prisma,
+    clock,
+    keyring,
+    portalAudit,
+    sessions,
+    randomBytes: strongBytes,
+  })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
@@ -92,6 +122,25 @@ export function createServices({
     activityLog,
     randomBytes: strongBytes,
   })
+
+  const addresses = createSmartAddresses(env)
+  const smartTokens = createSmartTokenAuth({ pool, store, clock })
+  const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
+  const clients = createClients({ prisma, clock, keyring, portalAudit, randomBytes: strongBytes })
+  const jwks = createJwksSource({ prisma, clock, outbound })
+  const assertions = createAssertions({ prisma, clock, jwks, addresses })
+  const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })
+  const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes: strongBytes })
+  const smartRooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes: strongBytes }
+  const authorizations = createAuthorizations({ ...smartRooms, pending: pendingAuthorizations })
+  const launches = createLaunches(smartRooms)
+  const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
+  const grants = createGrants({ prisma, clock, portalAudit })
+  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, portalAudit })
+  const namePatients = createPatientNames(smartRooms)
+  const clientFaults = createClientFaults({ clients, activityLog })
+  const practicePeople = createPracticePeople({ prisma })
+  const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -121,12 +170,29 @@ export function createServices({
     linkTokens,
     sessions,
     accounts,
+    secondFactors,
     organizations,
     sandboxTerms,
     sandboxes,
     practiceData,
     directory,
     keys,
+    addresses,
+    smartTokens,
+    signingKeys,
+    clients,
+    clientAuthentication,
+    assertionDoctor: assertions.doctor,
+    pendingAuthorizations,
+    authorizations,
+    launches,
+    tokens,
+    grants,
+    namePatients,
+    practicePeople,
+    clientFaults,
+    backendAuthorizations,
+    fhirPolicy,
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,
     close,

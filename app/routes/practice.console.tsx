@@ -22,9 +22,10 @@ export default function PracticeConsole() {
       <PageHead title="What can reach us">
         You are signed in for your practice. This session ends on <Moment at={expiresAt} />.
       </PageHead>
-      <Empty icon={ShieldCheck} title="No request can reach you yet">
-        Developers ask a practice to sponsor a production key, and patients choose apps. Neither is open yet.
-        When they are, requests to confirm and everything that can read your records will be listed here.
+      <Empty icon={ShieldCheck} title="No key can reach you yet">
+        Developers ask a practice to sponsor a production key. That is not open yet; when it is, requests to
+        confirm will be listed here. Programs that ask for your data without a person are under “Backend
+        systems”.
       </Empty>
     </ConsoleFrame>
   )

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { Inbox, TriangleAlert } from 'lucide-react'
+import { Inbox, ShieldOff, TriangleAlert } from 'lucide-react'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -12,24 +12,32 @@ import { getSession, page } from '../services.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, expiresAt } = await getSession(args, 'staff')
+  const { account, expiresAt, secondFactor } = await getSession(args, 'staff')
   const ops = account.staffRole === 'ops'
   return {
     account: { name: account.name, email: account.email },
     ops,
     expiresAt,
+    /** A published sign-in: said, so that nobody takes it for how staff sign in. */
+    demonstration: secondFactor === 'not_asked',
     outbox: ops ? await args.context.services.mail.outboxSummary() : null,
   }
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt } = useLoaderData<typeof loader>()
+  const { account, ops, outbox, expiresAt, demonstration } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={ops ? 'Operations' : 'Review'}>
         You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
         <Moment at={expiresAt} />.
       </PageHead>
+      {demonstration && (
+        <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in has no second step.">
+          Staff of their own set up an authenticator app at their first sign-in and give its code at every
+          one.
+        </Banner>
+      )}
       {outbox && <Outbox outbox={outbox} />}
       {!ops && (
         <Empty icon={Inbox} title="Nothing waits for review">

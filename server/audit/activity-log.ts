@@ -1,4 +1,4 @@
-/** Reading what a key did. For the portal; who may read it is decided there. */
+/** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
 import { Problem } from '../contract/problems.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
@@ -15,6 +15,9 @@ export type ActivityFilter = {
   correlationId?: string
 }
 
+/** Whose calls: a key's, or an app's by its wire client_id. */
+export type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
+
 export type ActivityEntry = {
   at: Date
   method: string
@@ -24,7 +27,7 @@ export type ActivityEntry = {
   durationMs: number
   correlationId: string
   clientCorrelationId: string | null
-  /** A sentence for the key's owner; null when it was served. */
+  /** A sentence for the owner of the key or app; null when it was served. */
   refusalReason: string | null
   fromBrowser: boolean
   count: number
@@ -42,11 +45,12 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
    * One page, newest first.
    * @throws Problem `validation` for a `before` that is not of this log
    */
-  async function page({ keyId, ...filter }: { keyId: string } & ActivityFilter): Promise<ActivityPage> {
+  async function page(asked: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
+    const { keyId, clientId, ...filter } = asked
     const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-    const values: unknown[] = [keyId]
+    const values: unknown[] = [keyId ?? clientId]
     const bind = (value: unknown) => `$${values.push(value)}`
-    const where = ['key_id = $1', ...conditions(filter, bind)]
+    const where = [keyId === undefined ? 'client_id = $1' : 'key_id = $1', ...conditions(filter, bind)]
     const { rows } = await pool.query<
       Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
     >(

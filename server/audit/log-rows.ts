@@ -7,7 +7,7 @@ export type ActivityRow = {
   environment: 'sandbox' | 'production'
   /** The key it is logged to, also when that key was refused. */
   keyId: string | null
-  /** The app whose token it was; left out where there are no apps. */
+  /** The app it is logged to: its wire client_id, when it is one that exists. */
   clientId?: string | null
   /** What an unknown or malformed key claims to be. */
   claimedPrefix: string | null
@@ -44,7 +44,11 @@ export type AccessRow = {
   correlationId: string
 }
 
+/** A request at an interface, and whose record it touched. */
 export type LogRecord = { activity: ActivityRow; access?: AccessRow }
+
+/** Access by a person in the portal, which is no request at an interface. */
+export type AccessRecord = { activity?: undefined; access: AccessRow }
 
 /** A record, and how many equal ones it stands for. */
 export type CountedRecord = LogRecord & { count: number }
@@ -114,12 +118,12 @@ INSERT INTO log.phi_audit (${names(accessColumns)})
 SELECT * FROM unnest(${arrays(accessColumns, activityColumns.length)})`
 
 /** The statement that writes these records, all or none. */
-export function insertRecords(records: readonly CountedRecord[]): {
+export function insertRecords(records: readonly (CountedRecord | (AccessRecord & { count: number }))[]): {
   name: string
   text: string
   values: unknown[][]
 } {
-  const activity = records.map(({ activity: row, count }) => ({ ...row, count }))
+  const activity = records.flatMap(({ activity: row, count }) => (row ? [{ ...row, count }] : []))
   const access = records.flatMap((record) => (record.access ? [record.access] : []))
   return {
     name: 'log:insert',

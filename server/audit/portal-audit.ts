@@ -5,7 +5,7 @@
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 
 export type AuditActor = {
-  actorKind: 'account' | 'visitor' | 'system' | 'api_key'
+  actorKind: 'account' | 'visitor' | 'system' | 'api_key' | 'client'
   actorId: string | null
   ip: string | null
   correlationId: string | null
@@ -52,6 +52,14 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       actorId: null,
       ip: context.ip,
       correlationId: context.correlationId,
+    }),
+
+    /** An app that has authenticated (or, if public, named itself). */
+    client: ({ clientId, ip, correlationId }: Request & { clientId: string }): AuditActor => ({
+      actorKind: 'client',
+      actorId: clientId,
+      ip,
+      correlationId,
     }),
 
     /** A job or a tick. */

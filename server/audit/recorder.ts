@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 import { Problem } from '../contract/problems.ts'
-import { type CountedRecord, insertRecords, type LogRecord } from './log-rows.ts'
+import { type AccessRecord, type CountedRecord, insertRecords, type LogRecord } from './log-rows.ts'
 import { createRefusalQueue } from './refusal-queue.ts'
 
 export type Recorder = {
@@ -13,7 +13,7 @@ export type Recorder = {
    * Resolves when the record is committed.
    * @throws Problem `unavailable` when it could not be: nothing of the answer may leave then
    */
-  commit(record: LogRecord): Promise<void>
+  commit(record: LogRecord | AccessRecord): Promise<void>
   /** Takes a refusal to be written soon. Never waits, never throws. */
   note(record: LogRecord): void
   /** Resolves when nothing waits, which may take until the database is back. */
@@ -31,7 +31,7 @@ type RecorderDependencies = {
   batchMax?: number
 }
 
-type Waiting = { record: LogRecord; resolve: () => void; reject: (problem: Problem) => void }
+type Waiting = { record: LogRecord | AccessRecord; resolve: () => void; reject: (problem: Problem) => void }
 
 const statementMs = 5_000
 const connectMs = 2_000
@@ -53,7 +53,7 @@ export function createRecorder({
   let closed = false
   let abandoned = false
 
-  function commit(record: LogRecord): Promise<void> {
+  function commit(record: LogRecord | AccessRecord): Promise<void> {
     if (closed) return Promise.reject(unavailable('recorder is closed'))
     if (served.length >= waitingMax) return Promise.reject(unavailable('recorder queue is full'))
     return new Promise((resolve, reject) => {

@@ -18,7 +18,10 @@ declare module 'lucia' {
   }
 }
 
-export type SessionAccount = Pick<Account, 'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole'>
+export type SessionAccount = Pick<
+  Account,
+  'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole' | 'isDemo'
+>
 
 /** A row that was read has its end; one that is to be written gets it from Lucia. */
 type SessionAttributes = { row: Omit<SessionRow, 'idHash' | 'expiresAt'> & { expiresAt?: Date } }
@@ -31,6 +34,7 @@ export const sessionAccountFields = {
   name: true,
   emailVerifiedAt: true,
   staffRole: true,
+  isDemo: true,
 } as const
 
 type Dependencies = { db: Prisma.TransactionClient; realm: Realm; clock: () => Date }

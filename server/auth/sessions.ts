@@ -36,6 +36,8 @@ export type PortalSession = {
   expiresAt: Date
   ip: string
   userAgent: string
+  /** `needed`: the second step of this sign-in is still to come, and until then it opens no page but that one. */
+  secondFactor: 'not_asked' | 'needed' | 'given'
 }
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
@@ -138,6 +140,24 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
   }
 
+  /**
+   * After the second step: the same session under a new id. Its end stays, and so does when the password was given.
+   * @throws Problem `unauthorized` when the session ended meanwhile
+   */
+  async function renewAfterSecondFactor(
+    session: PortalSession,
+    db: Prisma.TransactionClient = prisma,
+  ): Promise<{ cookie: string }> {
+    const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
+    const now = clock()
+    const renewed = await db.session.updateMany({
+      where: { id: session.id, accountId: session.accountId, expiresAt: { gt: now } },
+      data: { idHash: hashSessionId(sessionId), secondFactorAt: now, lastSeenAt: now },
+    })
+    if (renewed.count === 0) throw new Problem('unauthorized')
+    return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
+  }
+
   /** Signs out. @returns the Set-Cookie value that removes the cookie */
   async function end(session: PortalSession): Promise<{ cookie: string }> {
     await prisma.session.deleteMany({ where: { id: session.id } })
@@ -199,6 +219,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     read,
     start,
     renewAfterStepUp,
+    renewAfterSecondFactor,
     end,
     blankCookie,
     listForAccount,
@@ -240,7 +261,17 @@ function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
     expiresAt: row.expiresAt,
     ip: row.ip,
     userAgent: row.userAgent,
+    secondFactor: secondFactorOf(row, account),
   }
+}
+
+/** Demonstration sign-ins are shared and published: a second step would lock out everybody but one. */
+function secondFactorOf(
+  { realm, secondFactorAt }: Pick<ReadRow, 'realm' | 'secondFactorAt'>,
+  { isDemo }: SessionAccount,
+): PortalSession['secondFactor'] {
+  if (!realms[realm].secondFactor || isDemo) return 'not_asked'
+  return secondFactorAt ? 'given' : 'needed'
 }
 
 export type Sessions = ReturnType<typeof createSessions>

@@ -7,7 +7,7 @@
 export type Window = Readonly<{ seconds: number; requests: number }>
 
 export type WindowRow = Readonly<{
-  door: 'fhir' | 'rest' | 'status' | 'portal'
+  door: 'fhir' | 'rest' | 'smart' | 'status' | 'portal'
   /** What is counted: one principal, one practice, one caller's address. */
   scope: 'principal' | 'key' | 'practice' | 'ip' | 'failed_authentication'
   title: string
@@ -60,6 +60,14 @@ export const windowTable = {
     scope: 'failed_authentication',
     title: 'REST, failed authentications per IP address',
     windows: windows(100, 1_000),
+    ours: true,
+  },
+  /** Wrong secrets, assertions and unknown apps at the token, introspection and revocation endpoints. */
+  smartFailedClient: {
+    door: 'smart',
+    scope: 'failed_authentication',
+    title: 'SMART, failed client authentications per IP address',
+    windows: windows(20, 300),
     ours: true,
   },
   statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },

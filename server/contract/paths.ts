@@ -21,7 +21,16 @@ export const paths = {
   directory: '/directory',
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
+  /** The second step of a sign-in, or its set-up. */
+  staffSecondStep: '/staff/second-step',
   practiceSignIn: '/practice/sign-in',
+  /** Apps that the signed-in person of a practice allowed. */
+  practiceApps: '/practice/apps',
+  /** Backend systems that want, or have, the practice's data. */
+  practiceSystems: '/practice/systems',
+  patientSignIn: '/patient/sign-in',
+  /** Apps that a patient, or who stands for one, allowed. */
+  patientApps: '/patient/apps',
   mailbox: '/dev/mail',
 
   /** Single-use links of mails: GET shows a page, only its POST consumes the token. */
@@ -30,9 +39,16 @@ export const paths = {
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
 
+  /** A checked authorize request, waiting for a person. */
+  authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
+
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
+  organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
+  /** What was wrong with an app's requests, and the Assertion Doctor. */
+  appFaults: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
 } as const

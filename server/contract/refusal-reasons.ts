@@ -2,6 +2,7 @@
  * Why a request was refused, for the owner of its key: the codes that stand in the activity log, and what
  * they mean. The caller on the wire learns less: every reason of authentication is one and the same 401.
  */
+import { oauthRefusals } from './oauth-errors.ts'
 import { type StructuralRefusal, structuralRefusals } from './refusals.ts'
 
 export const authenticationReasons = {
@@ -57,6 +58,7 @@ export function describeRefusal(code: string): string {
     return structuralRefusals[part as StructuralRefusal].reason
   }
   if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
+  if (Object.hasOwn(oauthRefusals, code)) return oauthRefusals[code as keyof typeof oauthRefusals].developer
   const known: Readonly<Record<string, string>> = { ...authenticationReasons, ...otherReasons }
   return Object.hasOwn(known, code) ? (known[code] as string) : code
 }

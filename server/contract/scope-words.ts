@@ -77,8 +77,10 @@ export type DescribedScopes = Readonly<{
   lines: readonly ScopeLine[]
   /** The app learns who signed in. */
   identity: boolean
-  /** It may go on reading while nobody uses it: a choice of its own. */
-  offline: boolean
+  /** It may speak of more than one person's record: of everything its user sees. */
+  beyondOnePerson: boolean
+  /** It may go on after the hour, without its user or while they stay signed in: a choice of its own. */
+  lasting: 'offline' | 'online' | null
 }>
 
 /** What these scopes let an app do, as lines of a consent page. */
@@ -96,7 +98,12 @@ export function describeScopes(scopes: readonly Scope[], voice: Voice): Describe
       return [{ type, title, hint, picks: offeredPicks(type, found) }]
     }),
     identity: hasLaunch(scopes, 'openid') || hasLaunch(scopes, 'fhirUser'),
-    offline: hasLaunch(scopes, 'offline_access'),
+    beyondOnePerson: scopes.some((scope) => scope.kind === 'resource' && scope.context !== 'patient'),
+    lasting: hasLaunch(scopes, 'offline_access')
+      ? 'offline'
+      : hasLaunch(scopes, 'online_access')
+        ? 'online'
+        : null,
   }
 }
 
@@ -105,7 +112,8 @@ export type ScopeChoice = Readonly<{
   types: readonly string[]
   /** Names as `pickName` gives them. */
   picks: readonly string[]
-  offlineAccess: boolean
+  /** Neither `offline_access` nor `online_access` without it. */
+  lasting: boolean
 }>
 
 /** The name of a pick in a form, `Condition?category=system|code`. */
@@ -118,7 +126,7 @@ export function pickName(type: FhirType, filter: ScopeFilter): string {
  * with a part left out, the parts that remain take its place. Unknown names choose nothing.
  */
 export function chooseScopes(offered: readonly Scope[], choice: ScopeChoice): readonly Scope[] {
-  const wanted = offered.filter((scope) => choice.offlineAccess || !isOffline(scope))
+  const wanted = offered.filter((scope) => choice.lasting || !isLasting(scope))
   const { lines } = describeScopes(offered, 'own')
   const parts = lines.map((line) => chosenParts(line, choice))
   if (parts.every((chosen) => chosen === 'whole')) return wanted
@@ -159,6 +167,6 @@ function hasLaunch(scopes: readonly Scope[], name: LaunchScope['name']): boolean
   return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
 }
 
-function isOffline(scope: Scope): boolean {
-  return scope.kind === 'launch' && scope.name === 'offline_access'
+function isLasting(scope: Scope): boolean {
+  return scope.kind === 'launch' && (scope.name === 'offline_access' || scope.name === 'online_access')
 }

@@ -279,10 +279,10 @@ test('a list of people is in no patient’s record, not even by wildcard', () =>
 test('every type has words of its own, for the reader and for others', () => {
   const everything = parseScopes('user/*.rs openid offline_access').scopes
   for (const voice of ['own', 'other'] as const) {
-    const { lines, identity, offline } = describeScopes(everything, voice)
+    const { lines, identity, lasting } = describeScopes(everything, voice)
     expect(lines.map(({ type }) => type).sort()).toEqual(Object.keys(fhirTypeNumbers).sort())
     expect(new Set(lines.map(({ title }) => title)).size).toBe(lines.length)
-    expect({ identity, offline }).toEqual({ identity: true, offline: true })
+    expect({ identity, lasting }).toEqual({ identity: true, lasting: 'offline' })
   }
   expect(describeScopes(everything, 'other').lines.filter(({ title }) => /\byour?\b/i.test(title))).toEqual(
     [],
@@ -302,7 +302,7 @@ const choiceOfAll = (scopes: readonly Scope[]) => {
   return {
     types: lines.map(({ type }) => type as string),
     picks: lines.flatMap(({ type, picks }) => picks.map(({ filter }) => pickName(type, filter))),
-    offlineAccess: true,
+    lasting: true,
   }
 }
 
@@ -322,7 +322,7 @@ test('unticked types and parts are not granted, and picked categories take the p
   const granted = chooseScopes(scopes, {
     types: ['Condition', 'Observation', 'Patient', 'Coverage'],
     picks: [`Condition?category=${concern}`, `Observation?category=${laboratory}`, 'Goal?category=x'],
-    offlineAccess: true,
+    lasting: true,
   })
 
   expect(formatScopes(granted)).toBe(
@@ -342,23 +342,25 @@ test('an app that asked for parts is offered those parts, known or not', () => {
       chooseScopes(scopes, {
         types: ['Observation'],
         picks: ['Observation?category=odd'],
-        offlineAccess: false,
+        lasting: false,
       }),
     ),
   ).toBe('patient/Observation.rs?category=odd')
 })
 
-test('a choice is never wider than the offer, and offline access only with its own tick', () => {
+test('a choice is never wider than the offer, and lasting access only with its own tick', () => {
   const names = fc.subarray(['Condition', 'Observation', 'Patient', 'Group', '*', 'constructor'])
   fc.assert(
-    fc.property(anyScopes, names, fc.boolean(), (asked, types, offlineAccess) => {
+    fc.property(anyScopes, names, fc.boolean(), (asked, types, lasting) => {
       const offered = narrow(asked)
       const { picks } = choiceOfAll(offered)
-      const granted = chooseScopes(offered, { types, picks: picks.slice(1), offlineAccess })
+      const granted = chooseScopes(offered, { types, picks: picks.slice(1), lasting })
       const bound = permitted(offered)
       for (const each of permitted(granted)) expect(bound).toContain(each)
-      const isOffline = granted.some((scope) => formatScope(scope) === 'offline_access')
-      expect(isOffline).toBe(offlineAccess && bound.has('offline_access'))
+      for (const name of ['offline_access', 'online_access'] as const) {
+        const isGranted = granted.some((scope) => formatScope(scope) === name)
+        expect(isGranted).toBe(lasting && bound.has(name))
+      }
     }),
   )
 })

@@ -5,6 +5,7 @@ import {
   accountWorkflow,
   invitationWorkflow,
   sandboxKeyWorkflow,
+  systemAuthorizationWorkflow,
   type Transition,
   type Workflow,
 } from './workflows.ts'
@@ -13,6 +14,7 @@ const workflows = [
   accountWorkflow,
   invitationWorkflow,
   sandboxKeyWorkflow,
+  systemAuthorizationWorkflow,
 ] as unknown as Workflow<Transition>[]
 
 describe.each(workflows.map((workflow) => [workflow.name, workflow] as const))(

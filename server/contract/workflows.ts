@@ -96,6 +96,16 @@ export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
   { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired' },
 ])
 
+// biome-ignore format: a table reads as a table
+export const systemAuthorizationWorkflow = defineWorkflow('system authorization', [
+  { from: null, event: 'request', actors: ['developer'], guard: 'a backend system, usable at the practice', to: 'requested' },
+  { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted' },
+  { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined' },
+  { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked' },
+  { from: 'declined', event: 'request', actors: ['developer'], to: 'requested' },
+  { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested' },
+])
+
 export type AccountState = (typeof accountWorkflow)['states'][number]
 export type InvitationState = (typeof invitationWorkflow)['states'][number]
 export type SandboxKeyState = (typeof sandboxKeyWorkflow)['states'][number]

@@ -21,7 +21,10 @@ export type PageOptions = {
   publicOrigin: string
   /** Vite's client opens a WebSocket on the same port. */
   development?: boolean
-  /** Where a form may lead besides ourselves: the verified redirect of a consent page, nothing else. */
+  /**
+   * Where a form may lead besides ourselves: the verified redirect of a consent page, nothing else. What could end
+   * the directive is left out, and the redirect with it.
+   */
   formActions?: readonly string[]
 }
 
@@ -40,6 +43,10 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   }
 }
 
+/** An origin, or the scheme of a native app: a host name may hold a semicolon, a policy's source may not. */
+const formActionSource =
+  /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/\[[0-9a-f:]+\](:\d{1,5})?|[a-z][a-z0-9+.-]*:)$/i
+
 /** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
 function pagePolicy({ nonce, publicOrigin, development = false, formActions = [] }: PageOptions): string {
   const socket = publicOrigin.replace(/^http/, 'ws')
@@ -51,7 +58,7 @@ function pagePolicy({ nonce, publicOrigin, development = false, formActions = []
     ['img-src', "'self'", 'data:'],
     ['font-src', "'self'"],
     ['connect-src', "'self'", ...(development ? [socket] : [])],
-    ['form-action', "'self'", ...formActions],
+    ['form-action', "'self'", ...formActions.filter((source) => formActionSource.test(source))],
     ['base-uri', "'none'"],
     ['object-src', "'none'"],
     ['frame-ancestors', "'none'"],

@@ -2,6 +2,8 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Accounts } from '../domain/accounts/accounts.ts'
+import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
+import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
@@ -19,6 +21,8 @@ export type JobServices = {
   organizations: Organizations
   sandboxes: OrganizationSandboxes
   practiceData: PracticeData
+  pendingAuthorizations: Pick<PendingRequests, 'deleteExpired'>
+  tokens: Pick<Tokens, 'deleteExpired'>
 }
 
 export type JobContext = {

@@ -1,11 +1,12 @@
 import { Form, Link } from '@remix-run/react'
 import { LogOut, MonitorSmartphone, UserRound } from 'lucide-react'
 import { paths } from '../../../server/contract/paths.ts'
+import type { Realm } from '../../../server/contract/realms.ts'
 import { DropMenu } from '../ui/drop-menu.tsx'
 
 interface AccountMenuProps {
   account: { name: string; email: string }
-  realm: 'developer' | 'staff' | 'practice'
+  realm: Realm
 }
 
 /** First letters of the first and the last name. */

@@ -1,16 +1,36 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/paths.ts'
 import { Mark } from '../ui/brand.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
+type ConsoleRealm = 'staff' | 'practice' | 'patient'
+
+const names: Readonly<Record<ConsoleRealm, string>> = {
+  staff: 'Staff',
+  practice: 'Practice',
+  patient: 'Patient',
+}
+
+const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string }[]>> = {
+  staff: [],
+  practice: [
+    { to: '/practice', label: 'What can reach us' },
+    { to: paths.practiceSystems, label: 'Backend systems' },
+    { to: paths.practiceApps, label: 'What I allowed' },
+  ],
+  patient: [],
+}
+
 interface ConsoleFrameProps {
   account: { name: string; email: string }
-  realm: 'staff' | 'practice'
+  realm: ConsoleRealm
   children: ReactNode
 }
 
-/** Bar and page for staff and practices. */
+/** Bar and page for staff, practices and patients. */
 export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
   return (
     <div className="pub-page">
@@ -20,14 +40,22 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
             <Mark />
             Sandpiper
           </Link>
-          <span className="grow muted">{realm === 'staff' ? 'Staff' : 'Practice'}</span>
+          <span className="grow muted">{names[realm]}</span>
           <ThemeSwitch />
           <AccountMenu account={account} realm={realm} />
         </div>
       </header>
       <main id="main" tabIndex={-1} className="console">
-        <div className="page">{children}</div>
+        <div className="page">
+          {pages[realm].length > 0 && <Pages pages={pages[realm]} />}
+          {children}
+        </div>
       </main>
     </div>
   )
+}
+
+function Pages({ pages }: { pages: readonly { to: string; label: string }[] }) {
+  const { pathname } = useLocation()
+  return <Tabs label="Practice" tabs={pages.map((each) => ({ ...each, current: each.to === pathname }))} />
 }

@@ -48,6 +48,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
             <Link to={paths.directory}>Practice directory</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
+            <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>
           </nav>

@@ -1,5 +1,6 @@
 import { Link, NavLink } from '@remix-run/react'
 import {
+  AppWindow,
   Building2,
   ChevronRight,
   ChevronsUpDown,
@@ -50,6 +51,7 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
   return [
     { to: base, icon: House, label: 'Dashboard', end: true },
     { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
+    { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },
   ]

@@ -7,11 +7,15 @@ import { describeDevice } from './describe-device.ts'
 type SessionRooms = Pick<AccountRooms, 'clock' | 'mail' | 'portalAudit' | 'sessions'>
 
 export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionRooms) {
-  /** @returns the session's cookie, for a Set-Cookie */
+  /**
+   * @param practiceId at whose door it was, so that the practice's own log has it
+   * @returns the session's cookie, for a Set-Cookie
+   */
   return async function openSession(
     tx: Prisma.TransactionClient,
     account: Account,
     context: Context,
+    practiceId?: string,
   ): Promise<string> {
     const device = describeDevice(context.userAgent)
     const isNew = await isNewDevice(tx, account.id, device)
@@ -21,6 +25,7 @@ export function createSessionOpening({ clock, mail, portalAudit, sessions }: Ses
     )
     await portalAudit.append(tx, {
       ...portalAudit.by({ ...context, accountId: account.id }),
+      ...(practiceId === undefined ? {} : { practiceId }),
       action: 'account.signed_in',
       subject: { kind: 'account', id: account.id },
       detail: { device, sessionId: session.id },

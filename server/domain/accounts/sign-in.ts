@@ -24,7 +24,7 @@ export function createSignIn(rooms: AccountRooms) {
   const openSession = createSessionOpening(rooms)
 
   async function signIn(
-    input: { realm: Realm; email: string; password: string },
+    input: { realm: Realm; email: string; password: string; practiceId?: string },
     context: Context,
   ): Promise<SignInAnswer> {
     const { realm, password } = input
@@ -40,7 +40,7 @@ export function createSignIn(rooms: AccountRooms) {
       return logged({ kind: 'busy', retryAfterSeconds: passwords.busyRetryAfterSeconds })
     if (verdict === 'wrong' || !account) return logged({ kind: 'refused' })
     if (!account.emailVerifiedAt) return logged({ kind: 'unverified' })
-    const cookie = await prisma.$transaction((tx) => openSession(tx, account, context))
+    const cookie = await prisma.$transaction((tx) => openSession(tx, account, context, input.practiceId))
     return logged({ kind: 'signed_in', cookie, accountId: account.id })
 
     /** No address in the log: the correlation id is enough to find the rest. */

@@ -12,6 +12,8 @@ export const throttleRules = {
   signInNetwork: { windowSeconds: 900, attemptsMax: 100 },
   /** Wrong passwords for demonstration sign-ins from one network: each costs a hash, and none is locked for long. */
   signInDemo: { windowSeconds: 60, attemptsMax: 60 },
+  /** Wrong codes at the second step of one account. */
+  secondFactor: { windowSeconds: 900, attemptsMax: 5 },
   /** Mails that a visitor may have sent to one address. */
   mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
   /** Mails that one network may have sent. */

@@ -1,0 +1,90 @@
+import { Form } from '@remix-run/react'
+import { ShieldCheck } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+
+export interface AllowedAppView {
+  grantId: string
+  name: string
+  organizationName: string | null
+  practiceName: string
+  /** Null when it is about no one person, or one the reader may no longer see. */
+  personName: string | null
+  aboutOnePerson: boolean
+  beyondOnePerson: boolean
+  reads: readonly string[]
+  grantedAt: Date | string
+  lastUsedAt: Date | string | null
+  offline: boolean
+  endsAt: Date | string | null
+}
+
+/** “What I allowed”: each app with what it reads, and the button that ends it. */
+export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
+  return (
+    <>
+      <PageHead title="What I allowed">
+        Apps that can read with your consent. Stop one, and its next request is refused. What it read before
+        stays with it.
+      </PageHead>
+      {apps.length === 0 ? (
+        <Empty icon={ShieldCheck} title="No app can read now">
+          An app asks here before it reads anything. Connect one from the app itself; what you allow then
+          shows on this page until it ends or you stop it.
+        </Empty>
+      ) : (
+        apps.map((app) => <App key={app.grantId} app={app} />)
+      )}
+    </>
+  )
+}
+
+function App({ app }: { app: AllowedAppView }) {
+  const about = app.aboutOnePerson ? (app.personName ?? 'Somebody you no longer act for') : null
+  return (
+    <section className="card" aria-labelledby={`app-${app.grantId}`}>
+      <div className="head">
+        <div>
+          <h2 id={`app-${app.grantId}`}>{app.name}</h2>
+          <p className="small muted">
+            by {app.organizationName ?? 'Sandpiper, as a sample'}, at {app.practiceName}
+          </p>
+        </div>
+        <Form method="post">
+          <input type="hidden" name="grant" value={app.grantId} />
+          <Button type="submit" look="danger">
+            Stop
+            <span className="sr">
+              {' '}
+              {app.name}
+              {about && ` for ${about}`}
+            </span>
+          </Button>
+        </Form>
+      </div>
+      <dl className="pad facts wide">
+        <dt>Whose record</dt>
+        <dd>
+          {about}
+          {about && app.beyondOnePerson && '; also '}
+          {app.beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
+        </dd>
+        <dt>May read</dt>
+        <dd>{app.reads.length === 0 ? 'Nothing of the record; only who you are' : app.reads.join(' · ')}</dd>
+        <dt>Allowed</dt>
+        <dd>
+          <Moment at={app.grantedAt} />
+        </dd>
+        <dt>Last renewed</dt>
+        <dd>{app.lastUsedAt ? <Moment at={app.lastUsedAt} /> : 'Never'}</dd>
+        <dt>Ends</dt>
+        <dd>
+          {app.endsAt && <Moment at={app.endsAt} />}
+          {app.offline && ', and later when it is used again before'}
+        </dd>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,153 @@
+import { Form, Link } from '@remix-run/react'
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { type AuthorizePerson, type ConsentLine, countParts } from '../../authorize-view.ts'
+import { useHydrated } from '../ui/hydrated.ts'
+import { AppFacts, AppHeading, type AuthorizeApp } from './app-heading.tsx'
+import { ScopeChoices } from './scope-choices.tsx'
+
+interface ConsentFormProps {
+  app: AuthorizeApp
+  account: { name: string; email: string }
+  person: AuthorizePerson | null
+  canChoose: boolean
+  lines: readonly ConsentLine[]
+  identity: boolean
+  beyondOnePerson: boolean
+  lasting: 'offline' | 'online' | null
+  /** What was wrong with the last answer, and what was ticked in it. */
+  wrong: { message: string; choice: { types: string[]; picks: string[]; lasting: boolean } } | null
+}
+
+/** The question itself: what, for how long, yes or no. */
+export function ConsentForm(props: ConsentFormProps) {
+  const { app, account, person, lines, lasting, wrong } = props
+  const [ticked, setTicked] = useState<number | null>(null)
+  const hydrated = useHydrated()
+  const all = countParts(lines)
+  const count = hydrated && ticked !== null && all > 0 ? ` ${ticked} of ${all}` : ''
+  return (
+    <>
+      <AppHeading app={app} account={account} />
+      <Question {...props} />
+      <Form method="post" reloadDocument className="card">
+        {wrong && (
+          <p className="banner bad m-4" role="alert">
+            <TriangleAlert className="i" />
+            <strong>{wrong.message}</strong>
+          </p>
+        )}
+        {person && <input type="hidden" name="patient" value={person.patientId} />}
+        {lines.length > 0 && (
+          <ScopeChoices
+            legend={`What ${app.name} may read`}
+            lines={lines}
+            chosen={wrong?.choice ?? null}
+            onCount={setTicked}
+          />
+        )}
+        <HowLong lasting={lasting} appName={app.name} before={wrong?.choice.lasting ?? true} />
+        <div className="pad stack border-t border-line">
+          <div className="acts">
+            <button className="btn lg" type="submit" name="intent" value="deny">
+              Do not allow
+            </button>
+            <button className="btn lg primary" type="submit" name="intent" value="approve">
+              Allow{count}
+            </button>
+          </div>
+          <p className="small muted">
+            Stop it any day under “What I allowed”. It then reads nothing new. What it read before stays with{' '}
+            {app.name}, under its own rules.
+          </p>
+        </div>
+      </Form>
+      <AppFacts app={app} />
+    </>
+  )
+}
+
+function Question({ app, person, canChoose, identity, beyondOnePerson }: ConsentFormProps) {
+  const own = person?.relationship === 'self'
+  return (
+    <div className="stack tight">
+      <h1>
+        {own
+          ? `${app.name} wants to read parts of your record`
+          : person && !beyondOnePerson
+            ? `${app.name} wants to read parts of the record of ${person.name}`
+            : `${app.name} wants to read records at ${app.practiceName}`}
+      </h1>
+      <p className="muted">
+        You choose which parts. It can read them. It cannot change, add or delete anything.
+        {identity && ' It also learns your name and that you signed in here.'}
+      </p>
+      {beyondOnePerson && (
+        <p>
+          {app.realm === 'practice'
+            ? `It sees what you may see: of every patient of ${app.practiceName}, not of one only.`
+            : 'It sees what you may see here.'}
+        </p>
+      )}
+      {person && !own && (
+        <p>
+          Person: <b>{person.name}</b>
+          {person.birthDate && `, born ${person.birthDate}`}.{' '}
+          {canChoose && <Link to="?">Choose another person</Link>}
+        </p>
+      )}
+      {own && canChoose && (
+        <p>
+          <Link to="?">Choose another person</Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface HowLongProps {
+  lasting: 'offline' | 'online' | null
+  appName: string
+  before: boolean
+}
+
+const longer = {
+  offline: {
+    title: 'Until I stop it',
+    text: 'It can also read when you are not using it. It ends by itself 100 days after it was last used.',
+  },
+  online: {
+    title: 'While I stay signed in here',
+    text: 'It ends with your sign-in, at most 12 hours from then.',
+  },
+}
+
+/** Reading on is a choice of its own. */
+function HowLong({ lasting, appName, before }: HowLongProps) {
+  if (lasting === null) {
+    return <p className="pad border-t border-line">{appName} can read for one hour. Then it asks again.</p>
+  }
+  const { title, text } = longer[lasting]
+  return (
+    <fieldset className="pad stack tight border-t border-line">
+      <legend className="sr">For how long</legend>
+      <p className="label" aria-hidden="true">
+        For how long
+      </p>
+      <label className="check once">
+        <input type="radio" name="lasting" value="no" defaultChecked={!before} />
+        <span>
+          <span className="label">Only now</span>
+          <span className="sub">It can read for one hour, then asks again.</span>
+        </span>
+      </label>
+      <label className="check once">
+        <input type="radio" name="lasting" value="yes" defaultChecked={before} />
+        <span>
+          <span className="label">{title}</span>
+          <span className="sub">{text}</span>
+        </span>
+      </label>
+    </fieldset>
+  )
+}

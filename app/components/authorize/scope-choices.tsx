@@ -1,0 +1,113 @@
+import { type ChangeEvent, useEffect, useRef } from 'react'
+import type { ConsentLine } from '../../authorize-view.ts'
+
+interface ScopeChoicesProps {
+  legend: string
+  lines: readonly ConsentLine[]
+  /** What was ticked before the form came back; everything at first. */
+  chosen: { types: readonly string[]; picks: readonly string[] } | null
+  /** Called after every change, with how many parts are ticked. */
+  onCount: (ticked: number) => void
+}
+
+/**
+ * A box for each type, and below it one for each of its parts. Plain boxes that the form sends as they stand; a
+ * script only keeps a type and its parts in step.
+ */
+export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesProps) {
+  const ref = useRef<HTMLFieldSetElement>(null)
+
+  // Also for boxes that were changed before the script ran, and for what the browser kept on the way back.
+  useEffect(() => {
+    const fieldset = ref.current
+    if (!fieldset) return
+    for (const group of fieldset.querySelectorAll('.scope')) showParent(group)
+    onCount(countTicked(fieldset))
+  }, [onCount])
+
+  const change = (event: ChangeEvent<HTMLFieldSetElement>) => {
+    const box = event.target as unknown as HTMLInputElement
+    const group = box.closest('.scope')
+    if (!group) return
+    const { parent, parts } = boxesOf(group)
+    if (box === parent) for (const part of parts) part.checked = parent.checked
+    else if (parent) parent.checked = parts.some((part) => part.checked)
+    showParent(group)
+    onCount(countTicked(event.currentTarget))
+  }
+
+  return (
+    <fieldset className="scopes" ref={ref} onChange={change}>
+      <legend className="sr">{legend}</legend>
+      {lines.map(({ type, title, hint, picks }) => (
+        <div className="scope" key={type}>
+          <Box
+            name="type"
+            value={type}
+            title={title}
+            hint={hint}
+            checked={!chosen || chosen.types.includes(type)}
+          />
+          {picks.length > 0 && (
+            <fieldset className="parts">
+              <legend className="sr">Parts of “{title}”</legend>
+              {picks.map((pick) => (
+                <Box
+                  key={pick.name}
+                  name="pick"
+                  value={pick.name}
+                  title={pick.title}
+                  hint={pick.hint}
+                  checked={!chosen || chosen.picks.includes(pick.name)}
+                />
+              ))}
+            </fieldset>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+interface BoxProps {
+  name: string
+  value: string
+  title: string
+  hint: string | null
+  checked: boolean
+}
+
+function Box({ name, value, title, hint, checked }: BoxProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value={value} defaultChecked={checked} />
+      <span>
+        <span className="label">{title}</span>
+        {hint && <span className="sub">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+function boxesOf(group: Element) {
+  return {
+    parent: group.querySelector<HTMLInputElement>('input[name="type"]'),
+    parts: [...group.querySelectorAll<HTMLInputElement>('input[name="pick"]')],
+  }
+}
+
+/** Some parts, not all: neither ticked nor empty to the eye. */
+function showParent(group: Element): void {
+  const { parent, parts } = boxesOf(group)
+  if (parent && parts.length > 0) parent.indeterminate = parent.checked && parts.some((part) => !part.checked)
+}
+
+function countTicked(fieldset: Element): number {
+  let ticked = 0
+  for (const group of fieldset.querySelectorAll('.scope')) {
+    const { parent, parts } = boxesOf(group)
+    if (!parent?.checked) continue
+    ticked += parts.length === 0 ? 1 : parts.filter((part) => part.checked).length
+  }
+  return ticked
+}

@@ -1,0 +1,164 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { enrolmentForm, secondFactorForm } from '../../server/contract/forms-second-factor.ts'
+import { Gate } from '../components/frames/gate.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { CodeBlock } from '../components/ui/code-block.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { QrCode } from '../components/ui/qr-code.tsx'
+import { localPath } from '../local-path.ts'
+import { toQrPath } from '../qr-path.server.ts'
+import { getSessionBeforeSecondStep, page, setCookie, visitorOf } from '../services.server.ts'
+import { readForm, refuse, refuseForNow } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Second step · Sandpiper' }]
+
+const nextOf = (request: Request) => localPath(new URL(request.url).searchParams.get('next'), '/staff')
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSessionBeforeSecondStep(args, 'staff')
+  const { secondFactors } = args.context.services
+  const { enrolled } = await secondFactors.find(session.accountId)
+  if (enrolled) return { email: session.account.email, enrolment: null }
+  const { uri, typed } = await secondFactors.beginEnrolment(session)
+  return { email: session.account.email, enrolment: { typed, qr: toQrPath(uri) } }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSessionBeforeSecondStep(args, 'staff')
+  const { secondFactors } = args.context.services
+  const { enrolled } = await secondFactors.find(session.accountId)
+  const wrong = {
+    fields: { code: 'This is not the code of this moment. Wait for the next one.' },
+    status: 401,
+  }
+  if (enrolled) {
+    const submission = await readForm(args.request, secondFactorForm)
+    if (submission.status !== 'success') return refuse(submission)
+    const answer = await secondFactors.verify({ session, typed: submission.value.code }, visitorOf(args))
+    if (answer.kind === 'refused') return refuse(submission, wrong)
+    if (answer.kind !== 'verified') return refuseForNow(submission, answer)
+    return redirect(nextOf(args.request), { headers: { 'set-cookie': answer.cookie } })
+  }
+  const submission = await readForm(args.request, enrolmentForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const answer = await secondFactors.confirmEnrolment({ session, ...submission.value }, visitorOf(args))
+  if (answer.kind === 'refused') return refuse(submission, wrong)
+  if (answer.kind !== 'enrolled') return refuseForNow(submission, answer)
+  setCookie(args.context, answer.cookie)
+  const { recoveryCodes } = answer
+  return data({ recoveryCodes, next: nextOf(args.request) }, { headers: { 'cache-control': 'no-store' } })
+})
+
+export default function SecondStep() {
+  const { email, enrolment } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (answer && 'recoveryCodes' in answer)
+    return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} />
+  const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined
+  return enrolment ? (
+    <SetUp email={email} {...enrolment} lastResult={lastResult} />
+  ) : (
+    <GiveCode lastResult={lastResult} />
+  )
+}
+
+type LastResult = Parameters<typeof useContractForm>[0]['lastResult']
+
+function GiveCode({ lastResult }: { lastResult: LastResult }) {
+  const [form, fields] = useContractForm({ schema: secondFactorForm, lastResult })
+  return (
+    <Gate title="Second step" lead="Open your authenticator app." after={<SignOut />}>
+      <Form method="post" reloadDocument {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
+        <Field
+          meta={fields.code}
+          label="Code"
+          hint="Six digits of the app. Without the app: one of your recovery codes."
+          autoComplete="one-time-code"
+          spellCheck={false}
+          mono
+        />
+        <SubmitButton>Go on</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}
+
+interface SetUpProps {
+  email: string
+  typed: string
+  qr: { path: string; size: number }
+  lastResult: LastResult
+}
+
+function SetUp({ email, typed, qr, lastResult }: SetUpProps) {
+  const [form, fields] = useContractForm({ schema: enrolmentForm, lastResult })
+  return (
+    <Gate
+      title="Set up the second step"
+      lead="Staff sign in with a password and a code. You need an authenticator app, once now and at every sign-in."
+      after={<SignOut />}
+      wide
+    >
+      <div className="card pad stack">
+        <p>
+          <b>1.</b> Scan this with the app, or type the key into it.
+        </p>
+        <QrCode {...qr} label={`QR code that sets up ${email} in an authenticator app`} />
+        <CodeBlock label="Key to type in" bar={email} copy={typed} wrapped>
+          {typed.match(/.{1,4}/g)?.join(' ')}
+        </CodeBlock>
+        <Form method="post" reloadDocument {...formProps(form)} className="stack">
+          <p>
+            <b>2.</b> Give the code that the app shows now.
+          </p>
+          <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
+          <Field
+            meta={fields.code}
+            label="Code"
+            hint="Six digits."
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            spellCheck={false}
+            mono
+          />
+          <SubmitButton>Finish the set-up</SubmitButton>
+        </Form>
+      </div>
+    </Gate>
+  )
+}
+
+function RecoveryCodes({ codes, next }: { codes: readonly string[]; next: string }) {
+  return (
+    <Gate
+      title="Your recovery codes"
+      lead="The second step is set up. These codes open it when the app is lost: each works once, and nobody can show them again."
+      wide
+    >
+      <div className="card pad stack">
+        <CodeBlock label="Recovery codes" bar={`${codes.length} codes`} copy={codes.join('\n')}>
+          {codes.join('\n')}
+        </CodeBlock>
+        <p className="muted">Keep them where your password is not: on paper, or in another safe.</p>
+        <LinkButton look="primary" to={next}>
+          I have stored them, go on
+        </LinkButton>
+      </div>
+    </Gate>
+  )
+}
+
+function SignOut() {
+  return (
+    <Form method="post" action="/sign-out">
+      <input type="hidden" name="realm" value="staff" />
+      <button className="link" type="submit">
+        Sign out
+      </button>
+    </Form>
+  )
+}

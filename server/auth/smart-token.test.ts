@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { smartSupport } from '../../tests/support/smart.ts'
+import { livenessOf, type SmartPrincipal } from './principal.ts'
+
+let services: TestServices
+let support: ReturnType<typeof smartSupport>
+
+beforeAll(async () => {
+  services = await testServices()
+  support = smartSupport(services)
+})
+
+const bearer = (token: { access_token: string }) => `Bearer ${token.access_token}`
+
+async function principalOf(token: { access_token: string }): Promise<SmartPrincipal> {
+  const outcome = await services.smartTokens.authenticate(bearer(token))
+  if (outcome.kind !== 'principal') throw new Error(outcome.reason)
+  return outcome.principal
+}
+
+async function reasonOf(authorization: string | null) {
+  const outcome = await services.smartTokens.authenticateAnew(authorization)
+  return outcome.kind === 'principal' ? 'good' : `${outcome.problem} ${outcome.reason}`
+}
+
+describe('an access token', () => {
+  test('tells who agreed to what, for whom and where', async () => {
+    const token = await support.issueToken({
+      scope: 'launch/patient openid fhirUser patient/Patient.rs patient/Observation.rs?category=laboratory',
+    })
+
+    const principal = await principalOf(token)
+
+    expect(principal).toMatchObject({
+      kind: 'smart_token',
+      clientId: token.clientId,
+      grantId: token.grantId,
+      audience: 'patient',
+      environment: 'sandbox',
+      practice: { slug: 'sandpiper-demonstration' },
+      patientId: 'pt-wren-testwell',
+      fhirUser: 'Patient/pt-wren-testwell',
+      typesAllowed: null,
+    })
+    expect(principal.scopes.map(({ type }) => type)).toEqual(['Observation', 'Patient'])
+  })
+
+  test('of a backend system names no person and no patient', async () => {
+    const principal = await principalOf(await support.issueToken({ scope: 'system/*.rs' }))
+
+    expect(principal).toMatchObject({ audience: 'backend', patientId: null, fhirUser: null })
+    expect(principal.expiresAt.getTime() - services.clock().getTime()).toBe(300_000)
+  })
+
+  test('is parsed once and then remembered, and asked about by the statement that reads', async () => {
+    const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+
+    const first = await services.smartTokens.authenticate(bearer(token))
+    const second = await services.smartTokens.authenticate(bearer(token))
+
+    expect(first).toMatchObject({ fresh: true })
+    expect(second).toMatchObject({ fresh: false })
+    expect(await services.smartTokens.isAlive(await principalOf(token))).toBe(true)
+  })
+})
+
+test('what is no token never reaches the database', async () => {
+  expect(await reasonOf(null)).toBe('unauthorized no_credential')
+  expect(await reasonOf('Basic abc')).toBe('unauthorized wrong_scheme')
+  expect(await reasonOf('Bearer abc')).toBe('unauthorized malformed_token')
+  expect(await reasonOf(`Bearer spr_${'a'.repeat(43)}`)).toBe('unauthorized malformed_token')
+  expect(await reasonOf(`Bearer spa_${'a'.repeat(43)}`)).toBe('unauthorized unknown_token')
+})
+
+/** What ends or suspends a token: the change, what is told of it, and the way back. */
+const endings: [string, string, (context: { token: IssuedParts }) => Promise<() => Promise<unknown>>][] = [
+  [
+    'the token is revoked',
+    'unauthorized token_revoked',
+    change((db, { tokenId }) => [
+      db.accessToken.update({ where: { id: tokenId }, data: { revokedAt: services.clock() } }),
+      () => db.accessToken.update({ where: { id: tokenId }, data: { revokedAt: null } }),
+    ]),
+  ],
+  [
+    'the grant is revoked',
+    'unauthorized grant_revoked',
+    change((db, { grantId }) => [
+      db.grant.update({ where: { id: grantId }, data: { revokedAt: services.clock() } }),
+      () => db.grant.update({ where: { id: grantId }, data: { revokedAt: null } }),
+    ]),
+  ],
+  [
+    'the app is suspended',
+    'unauthorized client_suspended',
+    change((db, { clientId }) => [
+      db.client.update({ where: { id: clientId }, data: { suspendedAt: services.clock() } }),
+      () => db.client.update({ where: { id: clientId }, data: { suspendedAt: null } }),
+    ]),
+  ],
+  [
+    'the app is taken off the practice',
+    'unauthorized client_not_at_practice',
+    change((db, { clientId }) => [
+      db.client.update({ where: { id: clientId }, data: { everyPractice: false } }),
+      () => db.client.update({ where: { id: clientId }, data: { everyPractice: true } }),
+    ]),
+  ],
+  [
+    'the account is disabled',
+    'unauthorized account_disabled',
+    change((db, { accountId }) => [
+      db.account.update({ where: { id: accountId }, data: { disabledAt: services.clock() } }),
+      () => db.account.update({ where: { id: accountId }, data: { disabledAt: null } }),
+    ]),
+  ],
+  [
+    'the practice is suspended',
+    'forbidden practice_suspended',
+    change((db, { practiceId }) => [
+      db.practice.update({ where: { id: practiceId }, data: { state: 'suspended' } }),
+      () => db.practice.update({ where: { id: practiceId }, data: { state: 'active' } }),
+    ]),
+  ],
+  [
+    'FHIR access is switched off',
+    'forbidden fhir_not_enabled',
+    change((db, { practiceId }) => [
+      db.practice.update({ where: { id: practiceId }, data: { fhirEnabled: false } }),
+      () => db.practice.update({ where: { id: practiceId }, data: { fhirEnabled: true } }),
+    ]),
+  ],
+  [
+    'the audience is left out by policy',
+    'forbidden audience_not_allowed',
+    change((db, { practiceId }) => [
+      db.practice.update({ where: { id: practiceId }, data: { fhirAudiences: ['backend'] } }),
+      () =>
+        db.practice.update({
+          where: { id: practiceId },
+          data: { fhirAudiences: ['patient', 'clinician', 'backend'] },
+        }),
+    ]),
+  ],
+]
+
+type IssuedParts = {
+  tokenId: string
+  grantId: string
+  clientId: string
+  accountId: string
+  practiceId: string
+}
+
+function change(
+  steps: (db: TestServices['prisma'], parts: IssuedParts) => [Promise<unknown>, () => Promise<unknown>],
+) {
+  return async ({ token }: { token: IssuedParts }) => {
+    const [done, undo] = steps(services.prisma, token)
+    await done
+    return undo
+  }
+}
+
+test.each(endings)('once %s, the next statement finds it not good', async (_, told, end) => {
+  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+  const principal = await principalOf(token)
+  const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: token.grantId } })
+
+  const undo = await end({
+    token: {
+      tokenId: principal.tokenId,
+      grantId: token.grantId,
+      clientId: token.clientId,
+      accountId: accountId ?? randomUUID(),
+      practiceId: principal.practice.id,
+    },
+  })
+  const alive = await services.smartTokens.isAlive(principal)
+  const reason = await reasonOf(bearer(token))
+  await undo()
+
+  expect(alive).toBe(false)
+  expect(reason).toBe(told)
+  expect(await reasonOf(bearer(token))).toBe('good')
+})
+
+test('an access token of a person lasts an hour', async () => {
+  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+  const principal = await principalOf(token)
+  const at = (seconds: number) => livenessOf(principal, new Date(services.clock().getTime() + seconds * 1000))
+  const ask = (seconds: number) => services.store.isAlive(principal.practice.datasetId, at(seconds))
+
+  expect(token.expires_in).toBe(3600)
+  expect([await ask(3599), await ask(3600)]).toEqual([true, false])
+})
+
+test('a principal that believes in another policy, or another dataset, is not good any more', async () => {
+  const principal = await principalOf(await support.issueToken({ scope: 'patient/Patient.rs' }))
+  const moved = { ...principal, practice: { ...principal.practice, datasetId: 999_999 } }
+
+  expect(await services.smartTokens.isAlive({ ...principal, typesAllowed: ['Patient'] })).toBe(false)
+  expect(await services.smartTokens.isAlive(moved)).toBe(false)
+})
+
+test('a sandbox app’s token of one organization is good at its own sandbox and at no other', async () => {
+  const { organizationId } = await support.createOrganization()
+  const own = await services.sandboxes.ensure(organizationId, { writable: false })
+  const { client } = await support.createClient({
+    scope: 'patient/Patient.rs',
+    organizationId,
+    everyPractice: false,
+  })
+  const stranger = await support.createOrganization()
+  const other = await services.sandboxes.ensure(stranger.organizationId, { writable: false })
+  const ask = (practice: string) =>
+    support
+      .issueToken({ scope: 'patient/Patient.rs', client, practice })
+      .then(reasonOfToken, (error) => error.detail)
+  const reasonOfToken = (token: { access_token: string }) => reasonOf(bearer(token))
+
+  expect(await ask(own.slug)).toBe('good')
+  expect(await ask(other.slug)).toBe('client_not_at_practice')
+})

@@ -1,0 +1,31 @@
+/** Forms of an app's page. */
+import { z } from 'zod'
+
+const slug = z
+  .string({ error: 'Enter the practice’s short name.' })
+  .transform((text) => text.trim())
+  .pipe(z.string().regex(/^[a-z0-9-]{1,100}$/, 'Enter the practice’s short name, as in its FHIR base.'))
+
+/** An assertion to be looked at; nothing of it is kept. */
+export const assertionForm = z.object({
+  practice: slug,
+  assertion: z
+    .string({ error: 'Paste the assertion.' })
+    .transform((text) => text.replace(/\s+/g, ''))
+    .pipe(z.string().min(1, 'Paste the assertion.').max(8_192, 'This is longer than any assertion.')),
+})
+
+/** Asking a practice for its data. */
+export const systemRequestForm = z.object({
+  practice: slug,
+  scope: z.string({ error: 'Enter the scopes.' }).max(8_192, 'This is longer than any list of scopes.'),
+  purpose: z
+    .string({ error: 'Say what it is for.' })
+    .transform((text) => text.trim())
+    .pipe(
+      z
+        .string()
+        .min(10, 'Say what it is for, in at least 10 characters.')
+        .max(2_000, 'Use at most 2,000 characters.'),
+    ),
+})

@@ -1,0 +1,36 @@
+/** The second step of signing in, for people whose front door asks for one. */
+import { z } from 'zod'
+
+/** Digits of a code of an authenticator app, https://www.rfc-editor.org/rfc/rfc6238 */
+export const totpDigits = 6
+export const recoveryCodesMade = 10
+
+/** No letters that look like another; 31 of them, 16 long: about 79 bits. */
+export const recoveryCodeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const recoveryCode = /^([a-hj-km-np-z2-9]{4}-?){4}$/
+
+export type SecondFactorCode = Readonly<{ kind: 'totp' | 'recovery'; code: string }>
+
+const typedCode = z
+  .string({ error: 'Enter the code.' })
+  .max(100, 'This is longer than any code.')
+  .transform((value) => value.normalize('NFKC').replace(/\s+/gu, '').toLowerCase())
+
+/** Six digits of the app, or one of the recovery codes; spaces and case do not matter. */
+export const secondFactorForm = z.object({
+  code: typedCode.transform((code, context): SecondFactorCode => {
+    if (/^\d{6}$/.test(code)) return { kind: 'totp', code }
+    if (recoveryCode.test(code)) return { kind: 'recovery', code: code.replaceAll('-', '') }
+    context.addIssue({
+      code: 'custom',
+      message:
+        code === '' ? 'Enter the code.' : 'Enter six digits, or a recovery code of 16 letters and digits.',
+    })
+    return z.NEVER
+  }),
+})
+
+/** The first code of a new app. */
+export const enrolmentForm = z.object({
+  code: typedCode.pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.')),
+})

@@ -1,0 +1,207 @@
+/** The person's side of an authorize request: look, choose, agree or not. */
+import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { Problem } from '../../contract/problems.ts'
+import { narrow } from '../../contract/scope-narrowing.ts'
+import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
+import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import type { Actor } from '../actor.ts'
+import { checkClientAtPractice } from '../clients/client-at-practice.ts'
+import { grants } from '../grants/issue-tokens.ts'
+import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import { checkFhirAccess } from '../practices/fhir-access.ts'
+import type { Authorizations, Decision } from './authorization-types.ts'
+import { type ChooseDependencies, createChoosePatient, type PersonAtPractice } from './choose-patient.ts'
+import { type PendingRequests, type PendingRow, toPending } from './pending-requests.ts'
+import { redirectWith } from './redirect.ts'
+
+type Dependencies = ChooseDependencies & {
+  randomBytes: (size: number) => Uint8Array
+  portalAudit: PortalAudit
+  addresses: SmartAddresses
+  pending: PendingRequests
+}
+
+export function createAuthorizations(dependencies: Dependencies): Authorizations {
+  const { prisma, clock, randomBytes, portalAudit, addresses, pending } = dependencies
+  const choice = createChoosePatient(dependencies)
+
+  const approve: Authorizations['approve'] = async (handle, actor, decision) => {
+    const row = await pending.find(handle)
+    const person = await choice.findPerson(row, actor.accountId)
+    if (!person || choice.eligibilityOf(row, person).kind !== 'eligible')
+      throw new Problem('forbidden', { message: 'This account cannot decide on this request.' })
+    // Both may have changed while the page was open.
+    checkFhirAccess(row.practice, row.client.audience)
+    await checkClientAtPractice(prisma, row.client, row.practice)
+    if (row.client.suspendedAt || row.client.removedAt) throw new Problem('not_found')
+    const patientId = await choosePatient(row, person, decision)
+    const scopes = decidedScopes(row, decision, patientId)
+    const code = makeOpaque('code', randomBytes)
+    await prisma.$transaction(async (tx) => {
+      await close(tx, row)
+      const grant = await createGrant(tx, { row, actor, person, patientId, scopes })
+      await createCode(tx, row, grant, code)
+    })
+    return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(row) }) }
+  }
+
+  const deny: Authorizations['deny'] = async (handle, actor) => {
+    const row = await pending.find(handle)
+    await prisma.$transaction(async (tx) => {
+      await close(tx, row)
+      await portalAudit.append(tx, {
+        ...(actor ? portalAudit.by(actor) : portalAudit.system()),
+        practiceId: row.practiceId,
+        action: 'grant.denied',
+        subject: { kind: 'client', id: row.clientId },
+        detail: { clientId: row.clientId, scope: row.scope },
+      })
+    })
+    const redirectTo = redirectWith(row.redirectUri, {
+      error: 'access_denied',
+      error_description: 'The person did not agree.',
+      state: row.state,
+      iss: issuerOf(row),
+    })
+    return { redirectTo }
+  }
+
+  /** Two answers at once are one answer. */
+  async function close(tx: Prisma.TransactionClient, { id }: PendingRow): Promise<void> {
+    const now = clock()
+    const { count } = await tx.authorizationRequest.updateMany({
+      where: { id, decidedAt: null, expiresAt: { gt: now } },
+      data: { decidedAt: now },
+    })
+    if (count === 0)
+      throw new Problem('not_found', {
+        message: 'This request was answered already. Start again in the app.',
+      })
+  }
+
+  /** @returns null when the grant is not about one patient */
+  async function choosePatient(
+    row: PendingRow,
+    person: PersonAtPractice,
+    decision: Decision,
+  ): Promise<string | null> {
+    const { needsPatientChoice } = toPending(row)
+    const wanted = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
+    if (wanted === null && !needsPatientChoice) return null
+    const patient = wanted === null ? null : await choice.readAllowed(row, person, wanted)
+    if (!patient)
+      throw new Problem('validation', {
+        field: 'patientId',
+        message: 'Choose whose record the app may read.',
+      })
+    return patient.patientId
+  }
+
+  function decidedScopes(row: PendingRow, decision: Decision, patientId: string | null): readonly Scope[] {
+    const offered = readScopes(row.scope)
+    const decided = narrow(offered, decision.scopes)
+    const records = decided.filter(
+      (scope) => scope.kind === 'resource' && (scope.context !== 'patient' || patientId !== null),
+    )
+    if (records.length === 0 && !grants(decided, 'openid'))
+      throw new Problem('validation', { field: 'scopes', message: 'Tick at least one thing, or say no.' })
+    const others = offered.filter((scope) => {
+      if (scope.kind === 'resource') return false
+      // What says who, not what, has no box of its own to tick.
+      if (scope.name === 'launch' || scope.name === 'launch/patient') return true
+      if (scope.name === 'launch/encounter') return Boolean(row.launch?.encounterId)
+      if (scope.name === 'offline_access' || scope.name === 'online_access') return decision.offlineAccess
+      return grants(decided, scope.name)
+    })
+    return [...others, ...records]
+  }
+
+  async function createGrant(
+    tx: Prisma.TransactionClient,
+    input: {
+      row: PendingRow
+      actor: Actor
+      person: PersonAtPractice
+      patientId: string | null
+      scopes: readonly Scope[]
+    },
+  ): Promise<Grant> {
+    const { row, actor, person, patientId, scopes } = input
+    const scope = formatScopes(scopes)
+    const grant = await tx.grant.create({
+      data: {
+        clientId: row.clientId,
+        practiceId: row.practiceId,
+        audience: row.client.audience,
+        accountId: actor.accountId,
+        sessionId: grants(scopes, 'online_access') ? actor.sessionId : null,
+        scope,
+        patientId,
+        encounterId: row.launch?.encounterId ?? null,
+        fhirUser: fhirUserOf(person, patientId),
+        intent: row.launch?.intent ?? null,
+        needPatientBanner: row.launch ? row.launch.needPatientBanner : null,
+        createdAt: clock(),
+        authenticatedAt: actor.authenticatedAt,
+      },
+    })
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId: row.practiceId,
+      action: 'grant.created',
+      subject: { kind: 'grant', id: grant.id },
+      detail: { clientId: row.clientId, scope, patientId },
+    })
+    return grant
+  }
+
+  async function createCode(
+    tx: Prisma.TransactionClient,
+    row: PendingRow,
+    grant: Grant,
+    code: string,
+  ): Promise<void> {
+    const now = clock()
+    await tx.authorizationCode.create({
+      data: {
+        codeHash: hashOpaque(code),
+        grantId: grant.id,
+        redirectUri: row.redirectUri,
+        codeChallenge: row.codeChallenge,
+        nonce: row.nonce,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + smartLifetimes.codeMinutes * 60_000),
+      },
+      select: { codeHash: true },
+    })
+  }
+
+  const issuerOf = (row: PendingRow) => addresses.fhirBase(row.practice.slug)
+
+  return {
+    get: async (handle) => toPending(await pending.find(handle)),
+    eligibility: async (handle, actor) => {
+      const row = await pending.find(handle)
+      return choice.eligibilityOf(row, await choice.findPerson(row, actor.accountId))
+    },
+    people: async (handle, actor) => choice.people(await pending.find(handle), actor),
+    findPatient: async (handle, actor, patientId) =>
+      choice.findPatient(await pending.find(handle), actor, patientId),
+    searchPatients: async (handle, actor, search) =>
+      choice.searchPatients(await pending.find(handle), actor, search),
+    approve,
+    deny,
+  }
+}
+
+/** Relative. Somebody acting for another is that one's RelatedPerson where the chart has it, else themselves. */
+function fhirUserOf(person: PersonAtPractice, patientId: string | null): string | null {
+  if (person.kind === 'clinician') return `Practitioner/${person.practitionerId}`
+  const self = person.patients.find(({ relationship }) => relationship === 'self')
+  const chosen = person.patients.find((each) => each.patientId === patientId) ?? self
+  if (chosen?.relationship === 'self') return `Patient/${chosen.patientId}`
+  if (chosen?.relatedPersonId) return `RelatedPerson/${chosen.relatedPersonId}`
+  return self ? `Patient/${self.patientId}` : null
+}

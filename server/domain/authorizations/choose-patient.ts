@@ -1,0 +1,142 @@
+/** Who may decide on a request, and for whose record: the people at the practice the request came to. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Recorder } from '../../audit/recorder.ts'
+import { limits } from '../../contract/limits.ts'
+import { planPatientList, planRead } from '../../search/patient-list.ts'
+import { noLiveness } from '../../store/liveness.ts'
+import type { Store } from '../../store/store.ts'
+import type { Actor } from '../actor.ts'
+import type { AuthorizablePatient, Eligibility } from './authorization-types.ts'
+import { summarizePatient } from './patient-summary.ts'
+import { type PendingRow, realmOf } from './pending-requests.ts'
+
+export type ChooseDependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  store: Pick<Store, 'find'>
+  recorder: Pick<Recorder, 'commit'>
+}
+
+/** What the person is at the practice. */
+export type PersonAtPractice =
+  | Readonly<{
+      kind: 'patient'
+      patients: readonly { patientId: string; relationship: string; relatedPersonId: string | null }[]
+    }>
+  | Readonly<{ kind: 'clinician'; practitionerId: string }>
+
+export function createChoosePatient({ prisma, clock, store, recorder }: ChooseDependencies) {
+  /** @returns null for an account of another realm or practice, or without a role that may use apps */
+  async function findPerson(row: PendingRow, accountId: string): Promise<PersonAtPractice | null> {
+    const account = { disabledAt: null, realm: realmOf(row) }
+    const where = { practiceId: row.practiceId, accountId, account }
+    if (realmOf(row) === 'patient') {
+      const patients = await prisma.patientLogin.findMany({ where, orderBy: { createdAt: 'asc' } })
+      return patients.length === 0 ? null : { kind: 'patient', patients }
+    }
+    const membership = await prisma.practiceMembership.findFirst({
+      where: { ...where, role: 'clinician', practitionerId: { not: null } },
+    })
+    return membership?.practitionerId
+      ? { kind: 'clinician', practitionerId: membership.practitionerId }
+      : null
+  }
+
+  function eligibilityOf(row: PendingRow, person: PersonAtPractice | null): Eligibility {
+    if (!person) return { kind: 'not_of_practice' }
+    const { launch } = row
+    if (person.kind === 'clinician') {
+      const isOther = launch?.practitionerId && launch.practitionerId !== person.practitionerId
+      return { kind: isOther ? 'other_clinician' : 'eligible' }
+    }
+    const launched = launch?.patientId
+    const isOwn = !launched || person.patients.some(({ patientId }) => patientId === launched)
+    return { kind: isOwn ? 'eligible' : 'not_of_practice' }
+  }
+
+  async function people(row: PendingRow, actor: Actor): Promise<readonly AuthorizablePatient[]> {
+    const person = await findPerson(row, actor.accountId)
+    if (person?.kind !== 'patient') return []
+    const found = await Promise.all(
+      person.patients.map(({ patientId, relationship }) => read(row, patientId, relationship)),
+    )
+    const listed = found.filter((each) => each !== null)
+    await record(row, actor, { patientId: null, count: listed.length })
+    return listed
+  }
+
+  async function findPatient(
+    row: PendingRow,
+    actor: Actor,
+    patientId: string,
+  ): Promise<AuthorizablePatient | null> {
+    const person = await findPerson(row, actor.accountId)
+    const found = person && (await readAllowed(row, person, patientId))
+    if (!found) return null
+    await record(row, actor, { patientId, count: 1 })
+    return found
+  }
+
+  async function searchPatients(
+    row: PendingRow,
+    actor: Actor,
+    { q, limit }: { q: string; limit: number },
+  ): Promise<readonly AuthorizablePatient[]> {
+    const person = await findPerson(row, actor.accountId)
+    const text = q.replaceAll('\0', '').trim().slice(0, limits.searchTextMax)
+    if (person?.kind !== 'clinician' || text === '') return []
+    const plan = planPatientList({ q: text, limit: Math.min(Math.max(limit, 1), 50), offset: 0 })
+    const { rows } = await store.find(row.practice.datasetId, plan, noLiveness)
+    await record(row, actor, { patientId: null, count: rows.length })
+    return rows.map(({ content }) => summarizePatient(content, null))
+  }
+
+  /** One of the person's own patients; any of the practice for a clinician. */
+  async function readAllowed(
+    row: PendingRow,
+    person: PersonAtPractice,
+    patientId: string,
+  ): Promise<AuthorizablePatient | null> {
+    if (row.launch?.patientId && row.launch.patientId !== patientId) return null
+    if (person.kind === 'clinician') return read(row, patientId, null)
+    const own = person.patients.find((each) => each.patientId === patientId)
+    return own ? read(row, patientId, own.relationship) : null
+  }
+
+  async function read(
+    row: PendingRow,
+    patientId: string,
+    relationship: string | null,
+  ): Promise<AuthorizablePatient | null> {
+    if (patientId.length > limits.resourceIdMax || patientId.includes('\0')) return null
+    const { rows } = await store.find(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
+    return rows[0] ? summarizePatient(rows[0].content, relationship) : null
+  }
+
+  /** Before the names leave: what somebody saw of whom is the practice's to know. */
+  function record(
+    row: PendingRow,
+    actor: Actor,
+    { patientId, count }: { patientId: string | null; count: number },
+  ): Promise<void> {
+    return recorder.commit({
+      access: {
+        at: clock(),
+        practiceId: row.practiceId,
+        principalKind: 'session',
+        principalId: actor.accountId,
+        action: 'authorize',
+        resourceType: 'Patient',
+        patientId,
+        count,
+        purpose: realmOf(row) === 'patient' ? 'patient_request' : 'treatment',
+        outcome: 'served',
+        correlationId: actor.correlationId,
+      },
+    })
+  }
+
+  return { findPerson, eligibilityOf, people, findPatient, searchPatients, readAllowed }
+}
+
+export type ChoosePatient = ReturnType<typeof createChoosePatient>

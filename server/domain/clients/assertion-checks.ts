@@ -1,0 +1,210 @@
+/**
+ * What is looked at in a client assertion, in order. The token endpoint and the Assertion Doctor go by the same
+ * list. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
+ */
+import { compactVerify, importJWK, type JWK } from 'jose'
+import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+
+export const assertionAlgorithms = ['RS384', 'ES384'] as const
+
+/** An assertion taken apart, and what it is held against. */
+export type AssertionCase = Readonly<{
+  text: string
+  header: Readonly<Record<string, unknown>> | null
+  claims: Readonly<Record<string, unknown>> | null
+  clientId: string
+  /** The address a `jku` would have to name. */
+  jwksUrl: string | null
+  keys: readonly Readonly<Record<string, unknown>>[]
+  keysFailure: string | null
+  tokenUrl: string
+  now: Date
+  /** Whether this app used the jti before. */
+  jtiUsed: boolean
+}>
+
+export type CheckResult =
+  | Readonly<{ outcome: 'passed'; found: string | null }>
+  | Readonly<{ outcome: 'failed'; found: string | null; fix: string }>
+
+export type AssertionCheck = Readonly<{
+  name: string
+  title: string
+  /** Without these nothing can be said. */
+  needs?: readonly string[]
+  run(of: AssertionCase): CheckResult | Promise<CheckResult>
+}>
+
+const skew = smartLifetimes.clockSkewSeconds
+
+export const assertionChecks: readonly AssertionCheck[] = [
+  {
+    name: 'form',
+    title: 'It is a signed JWT: three parts, of which two are JSON objects.',
+    run: ({ header, claims }) =>
+      header && claims
+        ? passed(null)
+        : failed(null, 'Send the compact form, header.payload.signature, each part in base64url.'),
+  },
+  {
+    name: 'type',
+    title: 'The header names the type JWT, or none.',
+    needs: ['form'],
+    run: ({ header }) => {
+      const typ = header?.typ
+      const isJwt = typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ))
+      return isJwt ? passed(shown(typ)) : failed(shown(typ), 'Set typ to JWT in the header.')
+    },
+  },
+  {
+    name: 'algorithm',
+    title: 'The algorithm is RS384 or ES384.',
+    needs: ['form'],
+    run: ({ header }) =>
+      isAlgorithm(header?.alg)
+        ? passed(shown(header?.alg))
+        : failed(shown(header?.alg), 'Sign with RS384 or ES384, and name it as alg in the header.'),
+  },
+  {
+    name: 'key address',
+    title: 'A jku, if there is one, is the registered address of the keys.',
+    needs: ['form'],
+    run: ({ header, jwksUrl }) =>
+      header?.jku === undefined || (jwksUrl !== null && header.jku === jwksUrl)
+        ? passed(shown(header?.jku))
+        : failed(shown(header.jku), 'Leave jku out, or make it the address that is registered for the app.'),
+  },
+  {
+    name: 'issuer',
+    title: 'iss and sub are the client_id.',
+    needs: ['form'],
+    run: ({ claims, clientId }) =>
+      claims?.iss === clientId && claims.sub === clientId
+        ? passed(shown(claims.iss))
+        : failed(
+            `iss ${shown(claims?.iss)}, sub ${shown(claims?.sub)}`,
+            `Set both iss and sub to ${clientId}.`,
+          ),
+  },
+  {
+    name: 'audience',
+    title: 'aud is the address of the token endpoint, letter for letter.',
+    needs: ['form'],
+    run: ({ claims, tokenUrl }) => {
+      const aud = claims?.aud
+      const isRight = aud === tokenUrl || (Array.isArray(aud) && aud.length === 1 && aud[0] === tokenUrl)
+      return isRight ? passed(shown(aud)) : failed(shown(aud), `Set aud to ${tokenUrl}`)
+    },
+  },
+  {
+    name: 'expiry',
+    title: 'exp lies ahead, by five minutes at most.',
+    needs: ['form'],
+    run: ({ claims, now }) => checkExpiry(claims?.exp, seconds(now)),
+  },
+  {
+    name: 'issued',
+    title: 'iat and nbf, if there are any, do not lie ahead.',
+    needs: ['form'],
+    run: ({ claims, now }) => {
+      const ahead = (['iat', 'nbf'] as const).find((name) => {
+        const value = claims?.[name]
+        return value !== undefined && (typeof value !== 'number' || value > seconds(now) + skew)
+      })
+      return ahead
+        ? failed(
+            `${ahead} ${shown(claims?.[ahead])}`,
+            `Set ${ahead} to the present time, and the clock by NTP.`,
+          )
+        : passed(shown(claims?.iat))
+    },
+  },
+  {
+    name: 'jti form',
+    title: 'jti is a text of 1 to 255 characters.',
+    needs: ['form'],
+    run: ({ claims }) =>
+      isJti(claims?.jti)
+        ? passed(shown(claims?.jti))
+        : failed(shown(claims?.jti), 'Give every assertion a jti of its own, such as a random UUID.'),
+  },
+  {
+    name: 'key',
+    title: 'kid names one of the app’s public keys, fit for the algorithm.',
+    needs: ['algorithm'],
+    run: (of) => {
+      const { header, keys, keysFailure } = of
+      if (keyOf(of)) return passed(shown(header?.kid))
+      const known = keys.map(({ kid }) => String(kid).slice(0, 60)).join(', ') || 'none'
+      const why = keysFailure ? `${keysFailure} ` : ''
+      return failed(
+        shown(header?.kid),
+        `${why}Set kid in the header to that of a key that is published for the app (known here: ${known}), RSA for RS384, EC P-384 for ES384.`,
+      )
+    },
+  },
+  {
+    name: 'signature',
+    title: 'The signature is that of this key.',
+    needs: ['key'],
+    run: async (of) => {
+      const key = keyOf(of)
+      const alg = of.header?.alg
+      try {
+        if (!key || !isAlgorithm(alg)) throw new Error('no key')
+        await compactVerify(of.text, await importJWK(key as JWK, alg), { algorithms: [alg] })
+        return passed(null)
+      } catch {
+        return failed(null, 'Sign with the private half of the key that kid names, over exactly these bytes.')
+      }
+    },
+  },
+  {
+    name: 'jti used',
+    title: 'jti was not used before.',
+    needs: ['jti form', 'signature'],
+    run: ({ jtiUsed }) =>
+      jtiUsed ? failed(null, 'Make a new assertion with a new jti for every request.') : passed(null),
+  },
+]
+
+function checkExpiry(exp: unknown, now: number): CheckResult {
+  if (typeof exp !== 'number' || !Number.isFinite(exp))
+    return failed(shown(exp), 'Set exp to a number: seconds since 1970, at most five minutes from now.')
+  if (exp + skew <= now)
+    return failed(
+      `${Math.round(now - exp)} s ago`,
+      'Make the assertion right before it is sent; check the clock.',
+    )
+  if (exp > now + smartLifetimes.assertionSecondsMax + skew)
+    return failed(`${Math.round(exp - now)} s ahead`, 'Set exp to at most five minutes from now.')
+  return passed(`${Math.round(exp - now)} s ahead`)
+}
+
+function keyOf({ header, keys }: AssertionCase): Readonly<Record<string, unknown>> | undefined {
+  const kty = header?.alg === 'RS384' ? 'RSA' : 'EC'
+  return keys.find(
+    (key) => key.kid === header?.kid && key.kty === kty && (key.alg === undefined || key.alg === header?.alg),
+  )
+}
+
+export function isJti(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= 255 && !value.includes('\0')
+}
+
+function isAlgorithm(value: unknown): value is (typeof assertionAlgorithms)[number] {
+  return assertionAlgorithms.some((name) => name === value)
+}
+
+/** Of what the assertion says: short, and on one line. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return Array.from(text.replace(/\p{Cc}/gu, ' '))
+    .slice(0, 200)
+    .join('')
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+const passed = (found: string | null): CheckResult => ({ outcome: 'passed', found })
+const failed = (found: string | null, fix: string): CheckResult => ({ outcome: 'failed', found, fix })

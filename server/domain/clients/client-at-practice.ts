@@ -1,0 +1,30 @@
+/** Finding the app a request names, at the practice it came to. */
+import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { refuse } from '../../contract/oauth-errors.ts'
+import { clientAtPracticeSql } from '../../store/client-at-practice.ts'
+import type { SmartPractice } from '../practices/fhir-access.ts'
+
+/** An app of another environment is as unknown as one that does not exist. */
+export async function findClientAt(
+  db: Pick<PrismaClient, 'client'>,
+  practice: SmartPractice,
+  clientId: string,
+): Promise<Client | null> {
+  if (clientId.length > 128 || clientId.includes('\0')) return null
+  const client = await db.client.findUnique({ where: { id: clientId } })
+  return client?.environment === practice.environment && client.removedAt === null ? client : null
+}
+
+/** @throws Problem `client_not_at_practice` */
+export async function checkClientAtPractice(
+  db: Pick<PrismaClient, '$queryRawUnsafe'>,
+  client: Client,
+  practice: SmartPractice,
+): Promise<void> {
+  const [row] = await db.$queryRawUnsafe<{ allowed: boolean }[]>(
+    `SELECT ${clientAtPracticeSql} AS allowed FROM portal.client c, portal.practice p WHERE c.id = $1 AND p.id = $2::uuid`,
+    client.id,
+    practice.id,
+  )
+  if (!row?.allowed) throw refuse('client_not_at_practice')
+}

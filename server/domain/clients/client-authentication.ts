@@ -1,0 +1,66 @@
+/** Who asks at the token, introspection and revocation endpoints. https://www.rfc-editor.org/rfc/rfc6749#section-2.3 */
+import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { refuse } from '../../contract/oauth-errors.ts'
+import { isOpaque } from '../../contract/opaque-values.ts'
+import type { Keyring } from '../../keyring.ts'
+import type { SmartPractice } from '../practices/fhir-access.ts'
+import { type Assertions, claimedClientOf } from './assertions.ts'
+import { findClientAt } from './client-at-practice.ts'
+import { secretContext } from './registrations.ts'
+
+/** What a request brought to say who it is; parsed at the door. */
+export type ClientCredentials =
+  | Readonly<{ kind: 'none'; clientId: string }>
+  | Readonly<{ kind: 'secret'; clientId: string; secret: string }>
+  | Readonly<{ kind: 'assertion'; assertion: string; clientId: string | null }>
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring; assertions: Assertions }
+
+export function createClientAuthentication({ prisma, clock, keyring, assertions }: Dependencies) {
+  /** The app that a request names, without any proof: for its log. */
+  async function findNamed(practice: SmartPractice, credentials: ClientCredentials): Promise<Client | null> {
+    const clientId =
+      credentials.kind === 'assertion' ? claimedClientOf(credentials.assertion) : credentials.clientId
+    return clientId === null ? null : findClientAt(prisma, practice, clientId)
+  }
+
+  /** @throws Problem of the rows that say "Client authentication failed.", and `client_ambiguous` */
+  async function authenticate(
+    practice: SmartPractice,
+    client: Client | null,
+    credentials: ClientCredentials,
+    correlationId: string,
+  ): Promise<Client> {
+    if (client === null) throw refuse('client_unknown')
+    if (client.suspendedAt !== null) throw refuse('client_suspended')
+    if (methodOf(credentials) !== client.authentication) throw refuse('wrong_client_authentication')
+    if (credentials.kind === 'secret') await checkSecret(client, credentials.secret)
+    if (credentials.kind === 'assertion') {
+      if (credentials.clientId !== null && credentials.clientId !== client.id)
+        throw refuse('client_ambiguous')
+      await assertions.accept(client, practice, { text: credentials.assertion, correlationId })
+    }
+    return client
+  }
+
+  async function checkSecret(client: Client, secret: string): Promise<void> {
+    const rows = isOpaque('client_secret', secret)
+      ? await prisma.clientSecret.findMany({ where: { clientId: client.id, revokedAt: null } })
+      : []
+    const now = clock()
+    const isRight = rows.some(
+      ({ hash, expiresAt }) =>
+        keyring.matchesMac(secret, hash, secretContext) && (expiresAt === null || expiresAt > now),
+    )
+    if (!isRight) throw refuse('wrong_secret')
+  }
+
+  return { findNamed, authenticate }
+}
+
+export type ClientAuthentication = ReturnType<typeof createClientAuthentication>
+
+function methodOf({ kind }: ClientCredentials): Client['authentication'] {
+  if (kind === 'none') return 'none'
+  return kind === 'secret' ? 'client_secret_basic' : 'private_key_jwt'
+}

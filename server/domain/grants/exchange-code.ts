@@ -1,0 +1,111 @@
+/**
+ * The authorization code grant: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 with PKCE, RFC 7636. A code is
+ * used up by whoever brings it first, right or wrong; brought again, what it gave is revoked.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type {
+  AuthorizationCode,
+  Client,
+  Grant,
+  Prisma,
+  PrismaClient,
+} from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { hashOpaque } from '../../auth/opaque-value.ts'
+import { type OAuthRefusal, refuse } from '../../contract/oauth-errors.ts'
+import { isOpaque } from '../../contract/opaque-values.ts'
+import { narrowToTypes } from '../../contract/scope-narrowing.ts'
+import { readScopes } from '../../contract/scopes.ts'
+import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
+import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
+import { firstRefresh } from './refresh-terms.ts'
+import { revokeGrant } from './revoke-grant.ts'
+
+export type CodeExchange = Readonly<{
+  practice: SmartPractice
+  client: Client
+  code: string
+  redirectUri: string | null
+  codeVerifier: string | null
+  ip: string
+  correlationId: string
+}>
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  portalAudit: PortalAudit
+  tokens: IssueTokens
+}
+
+type CodeWithGrant = AuthorizationCode & { grant: Grant }
+
+export function createExchangeCode({ prisma, clock, portalAudit, tokens }: Dependencies) {
+  /** @throws Problem of the rows `code_…`, `redirect_differs`, `verifier_wrong`, `grant_revoked` */
+  return async function exchangeCode(input: CodeExchange): Promise<TokenAnswer> {
+    const { practice, client } = input
+    const codeHash = isOpaque('code', input.code) ? hashOpaque(input.code) : null
+    if (codeHash === null) throw refuse('code_unknown')
+    const result = await prisma.$transaction(async (tx) => {
+      // Locked: of two requests that bring the code at once the second sees what the first did.
+      await tx.$queryRaw`SELECT 1 FROM portal.authorization_code WHERE code_hash = ${codeHash} FOR UPDATE`
+      const code = await tx.authorizationCode.findUnique({ where: { codeHash }, include: { grant: true } })
+      const refusal = await consume(tx, code, input)
+      if (refusal !== null || code === null) return { refusal: refusal ?? ('code_unknown' as const) }
+      const scopes = narrowToTypes(readScopes(code.grant.scope), typesLetOut(practice))
+      await tx.grant.update({ where: { id: code.grantId }, data: { activatedAt: clock() } })
+      const refresh = await firstRefresh(tx, code.grant, clock())
+      const issue = { grant: code.grant, practice, scopes, refresh, nonce: code.nonce }
+      return { refusal: null, issue, answer: await tokens.issue(tx, issue) }
+    })
+    if (result.refusal !== null) throw refuse(result.refusal)
+    return tokens.withIdToken(result.answer, result.issue)
+
+    /** Uses the code up, whatever comes of it. @returns why nothing is given for it */
+    async function consume(
+      tx: Prisma.TransactionClient,
+      code: CodeWithGrant | null,
+      { redirectUri, codeVerifier }: CodeExchange,
+    ): Promise<OAuthRefusal | null> {
+      if (code === null || code.grant.practiceId !== practice.id) return 'code_unknown'
+      if (code.consumedAt !== null) {
+        await endGrant(tx, code, input)
+        return 'code_used'
+      }
+      await tx.authorizationCode.update({
+        where: { codeHash: code.codeHash },
+        data: { consumedAt: clock() },
+        select: { codeHash: true },
+      })
+      if (code.grant.clientId !== client.id) return 'code_of_other_client'
+      if (code.expiresAt <= clock()) return 'code_expired'
+      if (code.redirectUri !== redirectUri) return 'redirect_differs'
+      if (!isVerifierOf(code.codeChallenge, codeVerifier)) return 'verifier_wrong'
+      return code.grant.revokedAt === null ? null : 'grant_revoked'
+    }
+  }
+
+  /** Somebody else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
+  async function endGrant(
+    tx: Prisma.TransactionClient,
+    { grant }: CodeWithGrant,
+    { client, ip, correlationId }: CodeExchange,
+  ): Promise<void> {
+    await revokeGrant(tx, portalAudit, {
+      grantId: grant.id,
+      practiceId: grant.practiceId,
+      clientId: grant.clientId,
+      reason: 'code_replay',
+      by: portalAudit.client({ clientId: client.id, ip, correlationId }),
+      now: clock(),
+    })
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7636#section-4.6 */
+function isVerifierOf(challenge: string, verifier: string | null): boolean {
+  if (verifier === null || !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false
+  const digest = Buffer.from(hash('sha256', verifier, 'base64url'))
+  const expected = Buffer.from(challenge)
+  return digest.length === expected.length && timingSafeEqual(digest, expected)
+}

@@ -1,0 +1,127 @@
+/** Gives out tokens of a grant, in the transaction that decided they are due, and says what the app is told. */
+import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
+import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { formatScopes, type LaunchScope, type Scope } from '../../contract/scopes.ts'
+import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import type { SmartPractice } from '../practices/fhir-access.ts'
+import type { SigningKeys } from '../signing-keys/signing-keys.ts'
+import type { SmartAddresses } from './smart-addresses.ts'
+
+/** The token answer, https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-access-token */
+export type TokenAnswer = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+  refresh_token?: string
+  id_token?: string
+  patient?: string
+  encounter?: string
+  intent?: string
+  need_patient_banner?: boolean
+  smart_style_url?: string
+}
+
+export type IssueDependencies = {
+  clock: () => Date
+  randomBytes: (size: number) => Uint8Array
+  addresses: SmartAddresses
+  signingKeys: SigningKeys
+}
+
+type Issue = {
+  grant: Grant
+  practice: SmartPractice
+  /** Of the access token. */
+  scopes: readonly Scope[]
+  /** Null: no refresh token. */
+  refresh: { scope: string; expiresAt: Date } | null
+  /** Of the authorize request; only the first answer of a code repeats it. */
+  nonce: string | null
+}
+
+export function createIssueTokens({ clock, randomBytes, addresses, signingKeys }: IssueDependencies) {
+  /** Writes the rows; the answer is complete but for the id_token. */
+  async function issue(tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
+    const { grant, scopes, refresh, practice } = input
+    const now = clock()
+    const seconds = lifetimeOf(grant)
+    const accessToken = makeOpaque('access_token', randomBytes)
+    await tx.accessToken.create({
+      data: {
+        tokenHash: hashOpaque(accessToken),
+        grantId: grant.id,
+        scope: formatScopes(scopes),
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + seconds * 1000),
+      },
+      select: { id: true },
+    })
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope: formatScopes(scopes),
+      ...(refresh && { refresh_token: await issueRefresh(tx, grant, refresh, now) }),
+      ...contextOf(grant, practice),
+    }
+  }
+
+  async function issueRefresh(
+    tx: Prisma.TransactionClient,
+    grant: Grant,
+    { scope, expiresAt }: { scope: string; expiresAt: Date },
+    now: Date,
+  ): Promise<string> {
+    const token = makeOpaque('refresh_token', randomBytes)
+    await tx.refreshToken.create({
+      data: { tokenHash: hashOpaque(token), grantId: grant.id, scope, createdAt: now, expiresAt },
+      select: { id: true },
+    })
+    return token
+  }
+
+  /** Outside the transaction: signing takes a millisecond, and nothing depends on it. */
+  async function withIdToken(answer: TokenAnswer, input: Issue): Promise<TokenAnswer> {
+    const { grant, scopes, practice, nonce } = input
+    if (!grants(scopes, 'openid') || grant.accountId === null) return answer
+    const now = clock()
+    const base = addresses.fhirBase(practice.slug)
+    const idToken = await signingKeys.signIdToken({
+      issuer: base,
+      subject: grant.accountId,
+      clientId: grant.clientId,
+      issuedAt: now,
+      expiresAt: new Date(now.getTime() + smartLifetimes.accessTokenSeconds * 1000),
+      authenticatedAt: grant.authenticatedAt,
+      nonce,
+      fhirUser: grants(scopes, 'fhirUser') && grant.fhirUser ? `${base}/${grant.fhirUser}` : null,
+    })
+    return { ...answer, id_token: idToken }
+  }
+
+  /** What the app needs to know of the patient in front of it. */
+  function contextOf(grant: Grant, practice: SmartPractice) {
+    return {
+      ...(grant.patientId !== null && { patient: grant.patientId }),
+      ...(grant.encounterId !== null && { encounter: grant.encounterId }),
+      ...(grant.intent !== null && { intent: grant.intent }),
+      ...(grant.needPatientBanner !== null && {
+        need_patient_banner: grant.needPatientBanner,
+        smart_style_url: addresses.style(practice.slug),
+      }),
+    }
+  }
+
+  return { issue, withIdToken }
+}
+
+export type IssueTokens = ReturnType<typeof createIssueTokens>
+
+export function grants(scopes: readonly Scope[], name: LaunchScope['name']): boolean {
+  return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
+}
+
+function lifetimeOf({ audience }: Grant): number {
+  return audience === 'backend' ? smartLifetimes.systemTokenSeconds : smartLifetimes.accessTokenSeconds
+}

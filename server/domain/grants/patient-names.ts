@@ -1,0 +1,69 @@
+/** Whose record each allowed app reads, by name, for the person who allowed it. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Recorder } from '../../audit/recorder.ts'
+import { planRead } from '../../search/patient-list.ts'
+import { noLiveness } from '../../store/liveness.ts'
+import type { Store } from '../../store/store.ts'
+import type { Actor } from '../actor.ts'
+import { summarizePatient } from '../authorizations/patient-summary.ts'
+import type { AllowedApp } from './grant-types.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  store: Pick<Store, 'find'>
+  recorder: Pick<Recorder, 'commit'>
+}
+
+type Place = Readonly<{ practiceId: string; patientId: string }>
+
+export function createPatientNames({ prisma, clock, store, recorder }: Dependencies) {
+  /**
+   * @param apps the actor's own
+   * @returns by grant; without those whose record the actor may no longer see
+   */
+  return async function namePatients(
+    apps: readonly AllowedApp[],
+    actor: Actor,
+  ): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>()
+    for (const { grantId, practice, patientId } of apps) {
+      if (patientId === null) continue
+      const name = await findName({ practiceId: practice.id, patientId }, actor)
+      if (name !== null) names.set(grantId, name)
+    }
+    return names
+  }
+
+  async function findName(place: Place, actor: Actor): Promise<string | null> {
+    const { practiceId, patientId } = place
+    const [practice, standsFor, works] = await Promise.all([
+      prisma.practice.findUnique({ where: { id: practiceId }, select: { datasetId: true } }),
+      prisma.patientLogin.findFirst({ where: { ...place, accountId: actor.accountId } }),
+      prisma.practiceMembership.findFirst({
+        where: { practiceId, accountId: actor.accountId, role: 'clinician' },
+      }),
+    ])
+    if (!practice || !(standsFor || works)) return null
+    const { rows } = await store.find(practice.datasetId, planRead('Patient', patientId), noLiveness)
+    if (!rows[0]) return null
+    await recorder.commit({
+      access: {
+        at: clock(),
+        practiceId,
+        principalKind: 'session',
+        principalId: actor.accountId,
+        action: 'list_allowed_apps',
+        resourceType: 'Patient',
+        patientId,
+        count: 1,
+        purpose: standsFor ? 'patient_request' : 'treatment',
+        outcome: 'served',
+        correlationId: actor.correlationId,
+      },
+    })
+    return summarizePatient(rows[0].content, null).name
+  }
+}
+
+export type NamePatients = ReturnType<typeof createPatientNames>

@@ -1,0 +1,54 @@
+/** Which practice a SMART address belongs to, and whom its policy lets in. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { refuse } from '../../contract/oauth-errors.ts'
+import type { ClientAudience } from '../clients/client-types.ts'
+
+export type SmartPractice = Readonly<{
+  id: string
+  slug: string
+  name: string
+  environment: 'sandbox' | 'production'
+  state: 'active' | 'suspended'
+  fhirEnabled: boolean
+  fhirAudiences: readonly ClientAudience[]
+  /** Empty: all. */
+  fhirTypes: readonly string[]
+  datasetId: number
+}>
+
+export const smartPracticeFields = {
+  id: true,
+  slug: true,
+  name: true,
+  environment: true,
+  state: true,
+  fhirEnabled: true,
+  fhirAudiences: true,
+  fhirTypes: true,
+  datasetId: true,
+} as const
+
+const slugPattern = /^[a-z0-9-]{1,128}$/
+
+/** @throws Problem `practice_unknown` */
+export async function getSmartPractice(
+  db: Pick<PrismaClient, 'practice'>,
+  slug: string,
+): Promise<SmartPractice> {
+  const practice = slugPattern.test(slug)
+    ? await db.practice.findUnique({ where: { slug }, select: smartPracticeFields })
+    : null
+  if (!practice) throw refuse('practice_unknown')
+  return practice
+}
+
+/** @throws Problem `fhir_not_enabled`, `audience_not_allowed` */
+export function checkFhirAccess(practice: SmartPractice, audience: ClientAudience): void {
+  if (practice.state !== 'active' || !practice.fhirEnabled) throw refuse('fhir_not_enabled')
+  if (!practice.fhirAudiences.includes(audience)) throw refuse('audience_not_allowed')
+}
+
+/** What the policy lets out, as `narrowToTypes` takes it. */
+export function typesLetOut({ fhirTypes }: Pick<SmartPractice, 'fhirTypes'>): readonly string[] | null {
+  return fhirTypes.length === 0 ? null : fhirTypes
+}

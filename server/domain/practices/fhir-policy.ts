@@ -1,0 +1,73 @@
+/** A practice's own word on FHIR: whether at all, to whose apps, and which types of records. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { isFhirType } from '../../contract/fhir-registry.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import type { ClientAudience } from '../clients/client-types.ts'
+import { requirePracticeRole } from './practice-role.ts'
+
+export type FhirPolicy = Readonly<{
+  enabled: boolean
+  /** Whose apps are let in. */
+  audiences: readonly ClientAudience[]
+  /** Resource types that are let out; null for all. */
+  types: readonly string[] | null
+}>
+
+type Dependencies = { prisma: PrismaClient; portalAudit: PortalAudit }
+
+export function createFhirPolicy({ prisma, portalAudit }: Dependencies) {
+  /** @throws Problem `not_found` for somebody who is not of the practice */
+  async function get(practiceId: string, actor: Actor): Promise<FhirPolicy> {
+    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId })
+    return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
+  }
+
+  /**
+   * Holds from the next request on: tokens are checked against it by the statement that reads.
+   * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
+   */
+  async function set(practiceId: string, policy: FhirPolicy, actor: Actor): Promise<void> {
+    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
+    const unknown = policy.types?.find((type) => !isFhirType(type))
+    if (unknown !== undefined)
+      throw new Problem('validation', { field: 'types', message: 'There is no such resource type here.' })
+    if (policy.types?.length === 0)
+      throw new Problem('validation', {
+        field: 'types',
+        message: 'Let out at least one type, or switch FHIR access off.',
+      })
+    const types = [...new Set(policy.types ?? [])].sort()
+    const audiences = [...new Set(policy.audiences)].sort()
+    await prisma.$transaction(async (tx) => {
+      await tx.practice.update({
+        where: { id: practiceId },
+        data: { fhirEnabled: policy.enabled, fhirAudiences: audiences, fhirTypes: types },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        practiceId,
+        action: 'practice.fhir_policy_changed',
+        subject: { kind: 'practice', id: practiceId },
+        detail: { enabled: policy.enabled, audiences, types: types.length === 0 ? null : types },
+      })
+    })
+  }
+
+  return { get, set }
+}
+
+function toPolicy(row: {
+  fhirEnabled: boolean
+  fhirAudiences: ClientAudience[]
+  fhirTypes: string[]
+}): FhirPolicy {
+  return {
+    enabled: row.fhirEnabled,
+    audiences: row.fhirAudiences,
+    types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
+  }
+}
+
+export type FhirPolicies = ReturnType<typeof createFhirPolicy>

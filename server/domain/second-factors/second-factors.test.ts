@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
+import type { PortalSession } from '../../auth/sessions.ts'
+import { secondFactorForm } from '../../contract/forms-second-factor.ts'
+import type { Context } from '../actor.ts'
+
+const MINUTE = 60_000
+const STEP = 30_000
+let services: TestServices
+let context: Context
+let email: string
+let passwordHash: string
+
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+  const made = await services.accounts.createDemoAccount({
+    realm: 'staff',
+    email: 'shown@sandpiper.example',
+    name: 'Shown Testwell',
+    password,
+    staffRole: 'ops',
+  })
+  passwordHash = (await services.prisma.account.findUniqueOrThrow({ where: { id: made.id } })).passwordHash
+})
+
+beforeEach(async () => {
+  email = `odell-${randomUUID().slice(0, 8)}@sandpiper.example`
+  context = { ip: '198.51.100.7', userAgent: 'Firefox/140.0', correlationId: randomUUID() }
+  const now = services.clock()
+  await services.prisma.account.create({
+    data: {
+      realm: 'staff',
+      email,
+      name: 'Odell Placeholder',
+      passwordHash,
+      staffRole: 'ops',
+      emailVerifiedAt: now,
+      createdAt: now,
+    },
+  })
+})
+
+async function signIn(address = email): Promise<PortalSession> {
+  const answer = await services.accounts.signIn({ realm: 'staff', email: address, password }, context)
+  if (answer.kind !== 'signed_in') throw new Error(answer.kind)
+  return read(answer.cookie)
+}
+
+async function read(cookie: string): Promise<PortalSession> {
+  const request = new Request('https://portal.example/', { headers: { cookie: cookie.split(';')[0] ?? '' } })
+  const found = await services.sessions.read(request, 'staff')
+  if (!found) throw new Error('no session')
+  return found.session
+}
+
+function codeOf(typed: string, offsetMs = 0): string {
+  const timestamp = services.clock().getTime() + offsetMs
+  return new TOTP({ secret: Secret.fromBase32(typed) }).generate({ timestamp })
+}
+
+async function enrol(session: PortalSession) {
+  const { typed } = await services.secondFactors.beginEnrolment(session)
+  const answer = await services.secondFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
+  if (answer.kind !== 'enrolled') throw new Error(answer.kind)
+  return { typed, ...answer }
+}
+
+const typedAs = (code: string) => secondFactorForm.parse({ code }).code
+const verify = (session: PortalSession, code: string) =>
+  services.secondFactors.verify({ session, typed: typedAs(code) }, context)
+
+test('a password alone leaves staff in front of the second step', async () => {
+  const session = await signIn()
+
+  expect(session.secondFactor).toBe('needed')
+  expect(await services.secondFactors.find(session.accountId)).toEqual({
+    enrolled: false,
+    recoveryCodesLeft: 0,
+  })
+})
+
+test('the first code of an app sets it up, under a new session id, and gives ten recovery codes', async () => {
+  const session = await signIn()
+  const { uri, typed } = await services.secondFactors.beginEnrolment(session)
+  expect(await services.secondFactors.beginEnrolment(session)).toEqual({ uri, typed })
+  expect(new URL(uri).searchParams.get('secret')).toBe(typed)
+  expect(decodeURIComponent(uri)).toContain(email)
+
+  const wrong = await services.secondFactors.confirmEnrolment(
+    { session, code: codeOf(typed, 10 * STEP) },
+    context,
+  )
+  expect(wrong).toEqual({ kind: 'refused' })
+  const answer = await services.secondFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
+
+  if (answer.kind !== 'enrolled') throw new Error(answer.kind)
+  expect(await read(answer.cookie)).toMatchObject({ id: session.id, secondFactor: 'given' })
+  expect(new Set(answer.recoveryCodes).size).toBe(10)
+  expect(await services.secondFactors.find(session.accountId)).toEqual({
+    enrolled: true,
+    recoveryCodesLeft: 10,
+  })
+  const begin = services.secondFactors.beginEnrolment(session)
+  expect(await kindOfProblem(begin)).toBe('conflict')
+})
+
+test('neither seed nor recovery codes lie in the database as they are', async () => {
+  const { typed, recoveryCodes } = await enrol(await signIn())
+  const { rows } = await services.database.ownerPool.query(
+    `SELECT t::text AS row FROM portal.totp_secret t UNION ALL SELECT t::text FROM portal.recovery_code t
+     UNION ALL SELECT t::text FROM portal.audit_event t`,
+  )
+  const all = rows.map(({ row }) => row).join('\n')
+
+  const seed = Buffer.from(Secret.fromBase32(typed).buffer).toString('hex')
+  for (const secret of [
+    typed,
+    seed,
+    ...recoveryCodes,
+    ...recoveryCodes.map((code) => code.replaceAll('-', '')),
+  ])
+    expect(all).not.toContain(secret)
+})
+
+test('a later sign-in gives the code of the app, and each code works once', async () => {
+  const { typed } = await enrol(await signIn())
+  services.advance(STEP)
+  const [one, other] = [await signIn(), await signIn()]
+  const code = codeOf(typed)
+
+  const answers = await Promise.all([verify(one, code), verify(other, code)])
+
+  expect(answers.map(({ kind }) => kind).sort()).toEqual(['refused', 'verified'])
+  expect(await verify(other, code)).toEqual({ kind: 'refused' })
+  // The code before it was never used; it is older than the last accepted one.
+  expect(await verify(other, codeOf(typed, -STEP))).toEqual({ kind: 'refused' })
+  services.advance(STEP)
+  expect(await verify(other, ` ${codeOf(typed).slice(0, 3)} ${codeOf(typed).slice(3)} `)).toMatchObject({
+    kind: 'verified',
+  })
+})
+
+test('a clock half a minute wrong is forgiven, a minute is not', async () => {
+  const { typed } = await enrol(await signIn())
+  services.advance(10 * STEP)
+  const session = await signIn()
+
+  expect(await verify(session, codeOf(typed, -2 * STEP))).toEqual({ kind: 'refused' })
+  expect(await verify(session, codeOf(typed, 2 * STEP))).toEqual({ kind: 'refused' })
+  expect(await verify(session, codeOf(typed, -STEP))).toMatchObject({ kind: 'verified' })
+  expect(await verify(session, codeOf(typed, STEP))).toMatchObject({ kind: 'verified' })
+})
+
+test('a recovery code works once, at its own account only', async () => {
+  const { recoveryCodes } = await enrol(await signIn())
+  const [code = ''] = recoveryCodes
+  const session = await signIn()
+  const stranger = { ...session, accountId: randomUUID() }
+
+  expect(await verify(stranger, code)).toEqual({ kind: 'refused' })
+  const answers = await Promise.all([
+    verify(session, code),
+    verify(session, code.replaceAll('-', '').toUpperCase()),
+  ])
+
+  expect(answers.map(({ kind }) => kind).sort()).toEqual(['refused', 'verified'])
+  expect(await services.secondFactors.find(session.accountId)).toMatchObject({ recoveryCodesLeft: 9 })
+})
+
+test('new recovery codes take the place of the old ones, and only after the second step', async () => {
+  const { recoveryCodes, cookie } = await enrol(await signIn())
+  const session = await signIn()
+  expect(await kindOfProblem(services.secondFactors.renewRecoveryCodes(session, context))).toBe('forbidden')
+
+  const [fresh = ''] = await services.secondFactors.renewRecoveryCodes(await read(cookie), context)
+
+  expect(await verify(session, recoveryCodes[0] ?? '')).toEqual({ kind: 'refused' })
+  expect(await verify(session, fresh)).toMatchObject({ kind: 'verified' })
+})
+
+test('after five wrong codes even the right one waits, whatever the network', async () => {
+  const { typed } = await enrol(await signIn())
+  services.advance(15 * MINUTE)
+  const session = await signIn()
+  for (let attempt = 0; attempt < 5; attempt++) {
+    context = { ...context, ip: `203.0.113.${attempt}` }
+    expect(await verify(session, '000000')).toEqual({ kind: 'refused' })
+  }
+
+  expect(await verify(session, codeOf(typed))).toMatchObject({ kind: 'throttled' })
+  services.advance(15 * MINUTE)
+  expect(await verify(session, codeOf(typed))).toMatchObject({ kind: 'verified' })
+})
+
+test('somebody else with the password never sees the seed of a set-up under way', async () => {
+  const [owner, thief] = [await signIn(), await signIn()]
+  const own = await services.secondFactors.beginEnrolment(owner)
+  const theirs = await services.secondFactors.beginEnrolment(thief)
+  expect(theirs.typed).not.toBe(own.typed)
+
+  // The later one counts; the owner starts again, and the thief's session ends with the set-up.
+  const answer = await services.secondFactors.confirmEnrolment(
+    { session: owner, code: codeOf(own.typed) },
+    context,
+  )
+  expect(answer).toEqual({ kind: 'refused' })
+  await enrol(owner)
+  const confirm = services.secondFactors.confirmEnrolment(
+    { session: thief, code: codeOf(theirs.typed) },
+    context,
+  )
+  expect(await confirm).toEqual({ kind: 'refused' })
+  expect(await services.prisma.session.findMany({ where: { accountId: owner.accountId } })).toHaveLength(1)
+})
+
+test('demonstration staff are not asked, and cannot set up what would lock out the others', async () => {
+  const session = await signIn('shown@sandpiper.example')
+
+  expect(session.secondFactor).toBe('not_asked')
+  expect(await kindOfProblem(services.secondFactors.beginEnrolment(session))).toBe('forbidden')
+  const confirm = services.secondFactors.confirmEnrolment({ session, code: '000000' }, context)
+  expect(await kindOfProblem(confirm)).toBe('forbidden')
+})
+
+test('seeds are sealed again under the first key of the ring, and still open', async () => {
+  const { typed } = await enrol(await signIn())
+  expect(await services.secondFactors.reseal()).toBe(0)
+  services.advance(STEP)
+
+  expect(await verify(await signIn(), codeOf(typed))).toMatchObject({ kind: 'verified' })
+})
+
+test.each(['', '12345', '1234567', 'abc', 'l1l1-l1l1-l1l1-l1l1', 'x'.repeat(200), '１２３４５'])(
+  'what is no code is refused at the form: %s',
+  (code) => {
+    expect(secondFactorForm.safeParse({ code }).success).toBe(false)
+  },
+)

@@ -1,0 +1,159 @@
+/**
+ * The server's own keys: RS256 for id_tokens, one set for all practices. The next key is published before it
+ * signs, so that whoever caches the set has it by then; a retired one stays published while tokens of it live.
+ */
+import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
+import type { PrismaClient, SigningKey } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Keyring } from '../../keyring.ts'
+
+const algorithm = 'RS256'
+const publishedAfterMs = 24 * 3_600_000
+/** Another process may have rotated. */
+const rememberedMs = 60_000
+
+export type IdTokenClaims = Readonly<{
+  issuer: string
+  subject: string
+  clientId: string
+  issuedAt: Date
+  expiresAt: Date
+  authenticatedAt: Date | null
+  nonce: string | null
+  /** Absolute. */
+  fhirUser: string | null
+}>
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring; portalAudit: PortalAudit }
+type Signer = { kid: string; key: Awaited<ReturnType<typeof importPKCS8>>; readAt: number }
+
+export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Dependencies) {
+  let signer: Promise<Signer> | null = null
+
+  /** A JWKS of what signs, what will, and what did until a day ago; makes the first keys when there are none. */
+  async function publicJwks(): Promise<{ keys: JWK[] }> {
+    const rows = await readPublished()
+    const published = rows.some(({ slot }) => slot === 'current') ? rows : await makeMissing()
+    return { keys: published.map(({ publicJwk }) => publicJwk as JWK) }
+  }
+
+  /** https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
+  async function signIdToken(claims: IdTokenClaims): Promise<string> {
+    const { kid, key } = await currentSigner()
+    return new SignJWT({
+      ...(claims.nonce !== null && { nonce: claims.nonce }),
+      ...(claims.fhirUser !== null && { fhirUser: claims.fhirUser }),
+      ...(claims.authenticatedAt && { auth_time: seconds(claims.authenticatedAt) }),
+    })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid })
+      .setIssuer(claims.issuer)
+      .setSubject(claims.subject)
+      .setAudience(claims.clientId)
+      .setIssuedAt(seconds(claims.issuedAt))
+      .setExpirationTime(seconds(claims.expiresAt))
+      .sign(key)
+  }
+
+  /** The next key signs from now on, the present one retires, and a new next one is made. */
+  async function rotate(): Promise<{ current: string; next: string; retired: string | null }> {
+    await makeMissing()
+    const spare = await makeKey()
+    const result = await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockNumber})`
+      const now = clock()
+      const current = await tx.signingKey.findUnique({ where: { slot: 'current' } })
+      const next = await tx.signingKey.findUniqueOrThrow({ where: { slot: 'next' } })
+      if (current)
+        await tx.signingKey.update({ where: { kid: current.kid }, data: { slot: null, retiredAt: now } })
+      await tx.signingKey.update({ where: { kid: next.kid }, data: { slot: 'current' } })
+      await tx.signingKey.create({ data: { ...spare, slot: 'next', createdAt: now } })
+      await tx.signingKey.deleteMany({
+        where: { retiredAt: { lte: new Date(now.getTime() - publishedAfterMs) } },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'signing_key.rotated',
+        subject: { kind: 'signing_key', id: next.kid },
+        detail: { retired: current?.kid ?? null, next: spare.kid },
+      })
+      return { current: next.kid, next: spare.kid, retired: current?.kid ?? null }
+    })
+    signer = null
+    return result
+  }
+
+  /** Seals private keys of an older key of the keyring anew. @returns how many */
+  async function reseal(): Promise<number> {
+    let count = 0
+    for (const { kid, sealedPrivate } of await prisma.signingKey.findMany()) {
+      const resealed = keyring.reseal(sealedPrivate, sealContext(kid))
+      if (!resealed) continue
+      await prisma.signingKey.update({ where: { kid }, data: { sealedPrivate: resealed } })
+      count += 1
+    }
+    return count
+  }
+
+  async function currentSigner(): Promise<Signer> {
+    const known = await signer?.catch(() => null)
+    if (known && Math.abs(clock().getTime() - known.readAt) < rememberedMs) return known
+    signer = readSigner()
+    return signer
+  }
+
+  async function readSigner(): Promise<Signer> {
+    const found = await prisma.signingKey.findUnique({ where: { slot: 'current' } })
+    const row = found ?? (await makeMissing()).find(({ slot }) => slot === 'current')
+    if (!row) throw new Error('there is no current signing key')
+    const pem = Buffer.from(keyring.open(row.sealedPrivate, sealContext(row.kid))).toString('utf8')
+    return { kid: row.kid, key: await importPKCS8(pem, algorithm), readAt: clock().getTime() }
+  }
+
+  function readPublished(): Promise<SigningKey[]> {
+    const since = new Date(clock().getTime() - publishedAfterMs)
+    return prisma.signingKey.findMany({
+      where: { OR: [{ slot: { not: null } }, { retiredAt: { gt: since } }] },
+      orderBy: [{ slot: 'asc' }, { createdAt: 'asc' }],
+    })
+  }
+
+  /** Two processes that start at once make one pair between them. */
+  async function makeMissing(): Promise<SigningKey[]> {
+    const slots = (await readPublished()).map(({ slot }) => slot)
+    const missing = (['current', 'next'] as const).filter((slot) => !slots.includes(slot))
+    for (const slot of missing) {
+      const made = await makeKey()
+      await prisma.signingKey.createMany({
+        data: [{ ...made, slot, createdAt: clock() }],
+        skipDuplicates: true,
+      })
+    }
+    return readPublished()
+  }
+
+  async function makeKey() {
+    const { publicKey, privateKey } = await generateKeyPair(algorithm, {
+      modulusLength: 2048,
+      extractable: true,
+    })
+    const jwk = await exportJWK(publicKey)
+    const kid = crypto.randomUUID()
+    const sealedPrivate = keyring.seal(Buffer.from(await exportPKCS8(privateKey), 'utf8'), sealContext(kid))
+    return {
+      kid,
+      algorithm,
+      publicJwk: { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '', kid, alg: algorithm, use: 'sig' },
+      sealedPrivate,
+    }
+  }
+
+  return { publicJwks, signIdToken, rotate, reseal }
+}
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>
+
+/** Of the advisory lock that rotations take. */
+const lockNumber = 20261121
+
+const sealContext = (kid: string) => `signing key ${kid}`
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

@@ -1,0 +1,98 @@
+/** How this door answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
+import { html, raw } from 'hono/html'
+import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
+import type { Problem } from '../contract/problems.ts'
+import { dataHeaders } from '../http/security-headers.ts'
+
+/** Browser apps call these addresses; no cookie is ever read here. */
+export const openToBrowsers = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Correlation-Id, Retry-After, WWW-Authenticate',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const
+
+const neverKept = {
+  ...dataHeaders,
+  ...openToBrowsers,
+  'Cache-Control': 'no-store',
+  Pragma: 'no-cache',
+} as const
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...neverKept, 'Content-Type': 'application/json', ...headers },
+  })
+}
+
+/** Documents that may be kept an hour: discovery, keys, style. */
+export function publicJson(body: unknown): Response {
+  return json(body, 200, { 'Cache-Control': 'public, max-age=3600', Pragma: '' })
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+export function oauthError(problem: Problem, usedBasic: boolean): Response {
+  const { error, description } = oauthRefusals[refusalOf(problem)]
+  const challenge = problem.status === 401 && usedBasic
+  return json({ error, error_description: description }, problem.status, {
+    ...problem.headers,
+    ...(challenge && { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }),
+  })
+}
+
+/** Preflights of browser apps. */
+export function preflight(methods: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...neverKept,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Correlation-Id',
+      'Access-Control-Max-Age': '600',
+      Allow: methods,
+    },
+  })
+}
+
+/** To an address of the app that is known to be its own, or to our own page. */
+export function seeOther(location: string, headers: Record<string, string> = {}): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { ...dataHeaders, Pragma: 'no-cache', Location: location, ...headers },
+  })
+}
+
+const pageStyle =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}h1{font-size:1.4rem}code{overflow-wrap:anywhere}'
+/** SHA-256 of the style above, computed when it is made. */
+const stylePolicy = (digest: string) =>
+  `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/**
+ * For a person whose app sent something that cannot be sent back to it. Says what its developer needs, nothing of
+ * what was sent, and leads nowhere.
+ */
+export async function errorPage(problem: Problem, correlationId: string): Promise<Response> {
+  const { description, error } = oauthRefusals[refusalOf(problem)]
+  const digest = Buffer.from(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pageStyle)),
+  ).toString('base64')
+  const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The app could not be opened</title><style>${raw(pageStyle)}</style></head>
+<body><main><h1>The app could not be opened</h1>
+<p>The app asked for access in a way this server cannot follow. Nothing was shared. Go back and tell whoever makes the app.</p>
+<p><strong>${description}</strong> <code>${error}</code></p>
+<p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
+  return new Response(String(await page), {
+    // A person is not asked for credentials by a page.
+    status: problem.status === 401 ? 400 : problem.status,
+    headers: {
+      ...dataHeaders,
+      ...problem.headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': stylePolicy(digest),
+    },
+  })
+}

@@ -1,0 +1,97 @@
+/**
+ * The authorize address, GET and form POST: checks the request, stores it, and sends the browser to the page where a
+ * person signs in and decides. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
+ */
+import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
+import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
+import { type Problem, toProblem } from '../contract/problems.ts'
+import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
+import { redirectWith } from '../domain/authorizations/redirect.ts'
+import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
+import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
+import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
+import { errorPage, seeOther } from './answers.ts'
+import type { SmartCall } from './call.ts'
+import type { AuthorizeCase } from './checks/authorize-check.ts'
+import { authorizeChecks } from './checks/authorize-checks.ts'
+import { type Parameters, parseParameters, readForm } from './parameters.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  addresses: SmartAddresses
+  pendingAuthorizations: Pick<PendingRequests, 'open'>
+  asProblem: (error: unknown) => unknown
+}
+
+export type AuthorizeOutcome = { response: Response; problem: Problem | null }
+
+export function createAuthorize({ prisma, addresses, pendingAuthorizations, asProblem }: Dependencies) {
+  const checkDependencies = {
+    findClient: (practice: SmartPractice, clientId: string) => findClientAt(prisma, practice, clientId),
+    checkClientAtPractice: (client: Client, practice: SmartPractice) =>
+      checkClientAtPractice(prisma, client, practice),
+  }
+
+  return async function authorize(call: SmartCall): Promise<AuthorizeOutcome> {
+    let found: AuthorizeCase | null = null
+    try {
+      call.practice = await getSmartPractice(prisma, call.slug)
+      found = {
+        parameters: await parametersOf(call.request),
+        practice: call.practice,
+        fhirBase: addresses.fhirBase(call.practice.slug),
+        client: null,
+        redirectUri: null,
+        scopes: [],
+      }
+      for (const check of authorizeChecks) {
+        await check(found, checkDependencies)
+        call.clientId = found.client?.id ?? null
+      }
+      return { response: await open(found), problem: null }
+    } catch (thrown) {
+      const problem = toProblem(asProblem(thrown))
+      call.clientId ??= found?.client?.id ?? null
+      const redirectUri = found?.redirectUri ?? null
+      const response =
+        found === null || redirectUri === null
+          ? await errorPage(problem, call.edge.correlationId)
+          : redirectError(found, redirectUri, problem)
+      return { response, problem }
+    }
+  }
+
+  async function open(found: AuthorizeCase): Promise<Response> {
+    const { client, redirectUri, parameters, practice, scopes } = found
+    if (client === null || redirectUri === null) throw new Error('a check that sets it is missing')
+    const { id, cookie } = await pendingAuthorizations.open({
+      practice,
+      client,
+      redirectUri,
+      scopes,
+      state: parameters.get('state') ?? '',
+      nonce: parameters.get('nonce') ?? null,
+      codeChallenge: parameters.get('code_challenge') ?? '',
+      launch: parameters.get('launch') ?? null,
+    })
+    return seeOther(addresses.decide(id), { 'Set-Cookie': cookie })
+  }
+
+  /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+  function redirectError(found: AuthorizeCase, redirectUri: string, problem: Problem): Response {
+    const { error, description } = oauthRefusals[refusalOf(problem)]
+    const state = found.parameters.get('state')
+    return seeOther(
+      redirectWith(redirectUri, {
+        error,
+        error_description: description,
+        ...(state !== undefined && { state }),
+        iss: found.fhirBase,
+      }),
+    )
+  }
+}
+
+function parametersOf(request: Request): Promise<Parameters> | Parameters {
+  return request.method === 'POST' ? readForm(request) : parseParameters(new URL(request.url).search)
+}

@@ -1,0 +1,16 @@
+/** One request on its way through the door, and what is known of it so far. */
+
+import type { SmartPractice } from '../domain/practices/fhir-access.ts'
+import type { Edge } from '../http/edge.ts'
+
+export type SmartCall = {
+  readonly request: Request
+  readonly edge: Edge
+  /** Of the path. */
+  readonly slug: string
+  practice: SmartPractice | null
+  /** An app that exists, whether or not it has proved to be it: to whom the request is logged. */
+  clientId: string | null
+  /** Whom a token was given for, for the practice's record. */
+  patientId: string | null
+}

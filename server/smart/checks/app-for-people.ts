@@ -1,0 +1,7 @@
+/** Backend systems are authorized by the practice, not at this address. */
+import { refuse } from '../../contract/oauth-errors.ts'
+import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
+
+export const checkAppForPeople: AuthorizeCheck = (of) => {
+  if (clientOf(of).audience === 'backend') throw refuse('backend_at_authorize')
+}

@@ -1,0 +1,11 @@
+/** The app is registered, in the environment of the practice. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 */
+import { refuse } from '../../contract/oauth-errors.ts'
+import type { AuthorizeCheck } from './authorize-check.ts'
+
+export const checkClient: AuthorizeCheck = async (of, { findClient }) => {
+  const clientId = of.parameters.get('client_id')
+  if (clientId === undefined) throw refuse('client_missing')
+  of.client = await findClient(of.practice, clientId)
+  if (of.client === null) throw refuse('client_unknown')
+  if (of.client.suspendedAt !== null) throw refuse('client_suspended')
+}

@@ -1,0 +1,12 @@
+/**
+ * A launch comes with its scope; whether it is live is decided when it is used up.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
+ */
+import { refuse } from '../../contract/oauth-errors.ts'
+import type { AuthorizeCheck } from './authorize-check.ts'
+
+export const checkLaunch: AuthorizeCheck = ({ parameters, scopes }) => {
+  if (!parameters.has('launch')) return
+  const hasScope = scopes.some((scope) => scope.kind === 'launch' && scope.name === 'launch')
+  if (!hasScope) throw refuse('launch_without_scope')
+}

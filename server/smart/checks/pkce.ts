@@ -1,0 +1,9 @@
+/** The code will be useless to whoever steals it: S256 and nothing less. https://www.rfc-editor.org/rfc/rfc7636#section-4.3 */
+import { refuse } from '../../contract/oauth-errors.ts'
+import type { AuthorizeCheck } from './authorize-check.ts'
+
+export const checkPkce: AuthorizeCheck = ({ parameters }) => {
+  const challenge = parameters.get('code_challenge') ?? ''
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge) || parameters.get('code_challenge_method') !== 'S256')
+    throw refuse('pkce_missing')
+}

@@ -1,0 +1,5 @@
+/** The practice is open to FHIR and to apps for this audience. */
+import { checkFhirAccess } from '../../domain/practices/fhir-access.ts'
+import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
+
+export const checkPracticePolicy: AuthorizeCheck = (of) => checkFhirAccess(of.practice, clientOf(of).audience)

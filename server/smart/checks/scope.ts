@@ -1,0 +1,33 @@
+/**
+ * Something can be granted: asked, registered and approved, and let out by the practice. What cannot be granted is
+ * left out, as RFC 6749 allows; the token answer names what is left.
+ * https://www.rfc-editor.org/rfc/rfc6749#section-3.3
+ */
+import { refuse } from '../../contract/oauth-errors.ts'
+import { isProblem } from '../../contract/problems.ts'
+import { narrow, narrowToTypes } from '../../contract/scope-narrowing.ts'
+import { type ParsedScopes, parseScopes, readScopes } from '../../contract/scopes.ts'
+import { typesLetOut } from '../../domain/practices/fhir-access.ts'
+import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
+
+export const checkScope: AuthorizeCheck = (of) => {
+  const { scopes } = parse(of.parameters.get('scope'))
+  const isSystem = scopes.some((scope) => scope.kind === 'resource' && scope.context === 'system')
+  if (isSystem) throw refuse('scope_system')
+  const registered = narrow(scopes, readScopes(clientOf(of).scope))
+  const offered = narrowToTypes(registered, typesLetOut(of.practice)).filter(
+    (scope) => scope.kind === 'resource' || scope.name !== 'launch' || of.parameters.has('launch'),
+  )
+  const isUseful = offered.some((scope) => scope.kind === 'resource' || scope.name === 'openid')
+  if (!isUseful) throw refuse('scope_nothing')
+  of.scopes = offered
+}
+
+function parse(text: string | undefined): ParsedScopes {
+  if (text === undefined) throw refuse('scope_malformed')
+  try {
+    return parseScopes(text)
+  } catch (error) {
+    throw isProblem(error) ? refuse('scope_malformed') : error
+  }
+}

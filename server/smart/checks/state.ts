@@ -1,0 +1,7 @@
+/** The app can tell its own requests from forged ones. SMART makes state a must. */
+import { refuse } from '../../contract/oauth-errors.ts'
+import type { AuthorizeCheck } from './authorize-check.ts'
+
+export const checkState: AuthorizeCheck = ({ parameters }) => {
+  if (!parameters.has('state')) throw refuse('state_missing')
+}

@@ -1,0 +1,130 @@
+/**
+ * The addresses apps call themselves: token, introspection, revocation. In this order: failures of the address, the
+ * form, the practice, who asks, whether the practice lets it in, and then what it asks for.
+ */
+import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
+import { refusalOf, refuse } from '../contract/oauth-errors.ts'
+import { isProblem } from '../contract/problems.ts'
+import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
+import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
+import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
+import type { Tokens } from '../domain/grants/tokens.ts'
+import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
+import type { Limiter } from '../limits/windows.ts'
+import { json } from './answers.ts'
+import type { SmartCall } from './call.ts'
+import { parseCredentials } from './client-credentials.ts'
+import { type Parameters, readForm } from './parameters.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  limiter: Limiter
+  clientAuthentication: ClientAuthentication
+  tokens: Tokens
+}
+
+type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
+
+export function createTokenRequests({ prisma, limiter, clientAuthentication, tokens }: Dependencies) {
+  /** https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
+  async function token(call: SmartCall): Promise<Response> {
+    const asked = await begin(call, (form) => {
+      const grantType = form.get('grant_type')
+      if (grantType === undefined) throw refuse('grant_type_missing')
+      if (!Object.hasOwn(grantTypes, grantType)) throw refuse('grant_type')
+    })
+    const { client, practice, form } = asked
+    checkFhirAccess(practice, client.audience)
+    await checkClientAtPractice(prisma, client, practice)
+    const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
+    if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
+    const given = await answer(asked)
+    call.patientId = given.patient ?? null
+    return json(given)
+  }
+
+  const grantTypes = {
+    authorization_code: { isForBackends: false, answer: exchange },
+    refresh_token: { isForBackends: false, answer: refresh },
+    client_credentials: { isForBackends: true, answer: systemToken },
+  }
+
+  function exchange({ call, practice, client, form }: Asked): Promise<TokenAnswer> {
+    const code = form.get('code')
+    if (code === undefined) throw refuse('code_missing')
+    return tokens.exchangeCode({
+      practice,
+      client,
+      code,
+      redirectUri: form.get('redirect_uri') ?? null,
+      codeVerifier: form.get('code_verifier') ?? null,
+      ip: call.edge.ip,
+      correlationId: call.edge.correlationId,
+    })
+  }
+
+  function refresh({ call, practice, client, form }: Asked): Promise<TokenAnswer> {
+    const refreshToken = form.get('refresh_token')
+    if (refreshToken === undefined) throw refuse('refresh_missing')
+    return tokens.refreshGrant({
+      practice,
+      client,
+      refreshToken,
+      scope: form.get('scope') ?? null,
+      ip: call.edge.ip,
+      correlationId: call.edge.correlationId,
+    })
+  }
+
+  function systemToken({ practice, client, form }: Asked): Promise<TokenAnswer> {
+    return tokens.issueSystemToken({ practice, client, scope: form.get('scope') ?? null })
+  }
+
+  /** https://www.rfc-editor.org/rfc/rfc7662#section-2 */
+  async function introspect(call: SmartCall): Promise<Response> {
+    const { practice, client, form } = await begin(call, checkToken)
+    if (client.authentication === 'none') throw refuse('public_client_introspects')
+    return json(await tokens.introspect({ practice, client, token: form.get('token') ?? '' }))
+  }
+
+  /** https://www.rfc-editor.org/rfc/rfc7009#section-2 — an unknown token is no error. */
+  async function revoke(call: SmartCall): Promise<Response> {
+    const { practice, client, form } = await begin(call, checkToken)
+    const { ip, correlationId } = call.edge
+    await tokens.revoke({ practice, client, token: form.get('token') ?? '', ip, correlationId })
+    return json({})
+  }
+
+  /** @throws Problem: too many failures, a bad form, no such practice, not the client it says it is */
+  async function begin(call: SmartCall, checkForm: (form: Parameters) => void): Promise<Asked> {
+    const failures = { window: 'smartFailedClient', subject: call.edge.ipSubject } as const
+    const retryAfterSeconds = limiter.blockedSeconds(failures)
+    if (retryAfterSeconds !== null) throw refuse('too_many_failures', { retryAfterSeconds })
+    call.practice = await getSmartPractice(prisma, call.slug)
+    const form = await readForm(call.request)
+    checkForm(form)
+    try {
+      const client = await authenticate(call, call.practice, form)
+      return { call, practice: call.practice, client, form }
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.kind !== 'unauthorized') throw thrown
+      // A replay proves the key: whoever sends one twice is careless, not guessing.
+      const decision = refusalOf(thrown) === 'assertion_replayed' || (await limiter.take([failures]))
+      if (decision === true || decision.admitted) throw thrown
+      throw refuse('too_many_failures', { retryAfterSeconds: decision.retryAfterSeconds })
+    }
+  }
+
+  async function authenticate(call: SmartCall, practice: SmartPractice, form: Parameters): Promise<Client> {
+    const credentials: ClientCredentials = parseCredentials(call.request.headers.get('authorization'), form)
+    const named = await clientAuthentication.findNamed(practice, credentials)
+    call.clientId = named?.id ?? null
+    return clientAuthentication.authenticate(practice, named, credentials, call.edge.correlationId)
+  }
+
+  return { token, introspect, revoke }
+}
+
+function checkToken(form: Parameters): void {
+  if (!form.has('token')) throw refuse('token_missing')
+}

@@ -1,0 +1,69 @@
+/** Registered apps for journeys, and authorize requests as the door leaves them behind. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type pg from 'pg'
+import { shownPractice } from './journey-people.ts'
+
+export type JourneyApp = {
+  clientId: string
+  name: string
+  audience: 'patient' | 'clinician' | 'backend'
+  scope: string
+  redirectUri: string
+  launchUrl?: string
+  authentication?: 'none' | 'private_key_jwt'
+  organizationId?: string
+}
+
+/** Registers the app for every sandbox practice; a second time it brings it up to date. */
+export async function addApp(owner: pg.Pool, app: JourneyApp): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.client (id, app_id, organization_id, environment, audience, authentication, name, description,
+       homepage, launch_url, redirect_uris, scope, every_practice, created_at)
+     VALUES ($1, gen_random_uuid(), $2, 'sandbox', $3::portal.client_audience, $4::portal.client_authentication, $5, '',
+       'https://tidepath.example/', $6, $7, $8, true, now())
+     ON CONFLICT (id) DO UPDATE SET redirect_uris = EXCLUDED.redirect_uris, scope = EXCLUDED.scope`,
+    [
+      app.clientId,
+      app.organizationId ?? null,
+      app.audience,
+      app.authentication ?? 'none',
+      app.name,
+      app.launchUrl ?? null,
+      app.audience === 'backend' ? [] : [app.redirectUri],
+      app.scope,
+    ],
+  )
+}
+
+/** Stores a checked request of the app and ties it to the page's browser. @returns the page's path */
+export async function openRequest(
+  owner: pg.Pool,
+  page: Page,
+  origin: string,
+  app: JourneyApp,
+): Promise<string> {
+  const id = randomUUID()
+  const binding = randomBytes(32).toString('base64url')
+  await owner.query(
+    `INSERT INTO portal.authorization_request (id, browser_hash, client_id, practice_id, redirect_uri, state,
+       code_challenge, scope, created_at, expires_at)
+     SELECT $1, $2, $3, id, $4, 'state-of-the-app', $5, $6, now(), now() + interval '10 minutes'
+       FROM portal.practice WHERE slug = $7`,
+    [
+      id,
+      createHash('sha256').update(binding).digest(),
+      app.clientId,
+      app.redirectUri,
+      randomBytes(32).toString('base64url'),
+      app.scope,
+      shownPractice,
+    ],
+  )
+  await page
+    .context()
+    .addCookies([
+      { name: `sandpiper-authorize-${id}`, value: binding, url: origin, httpOnly: true, sameSite: 'Lax' },
+    ])
+  return `/authorize/${id}`
+}
