@@ -16,13 +16,22 @@ CPU figures and the ratios; requests a second depend on the machine.
 npm run bench -- store --patients 200
 
 Measures the store itself: loading against a plain COPY of the same rows, copying, deleting, indexing.
+
+npm run bench -- growth --full
+
+Measures what a page costs while the practice around it grows from 1,000 to 100,000 resources, with --full to
+1,000,000 (about 3 GB of disk).
 `
+
+/** Programs of their own; anything else is an option of the first. */
+const programs = ['store', 'growth']
 
 /** @param {string[]} options */
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.log(line) })
-  const [program, ...rest] =
-    options[0] === 'store' ? ['bench/store.ts', ...options.slice(1)] : ['bench/run.ts', ...options]
+  const [program, ...rest] = programs.includes(options[0] ?? '')
+    ? [`bench/${options[0]}.ts`, ...options.slice(1)]
+    : ['bench/run.ts', ...options]
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',
