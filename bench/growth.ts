@@ -146,12 +146,9 @@ async function grow(
   return wanted
 }
 
-const access = (type: FhirType): Access => ({
-  type,
-  grants: [{ patientId: null, filter: null }],
-  patientId: null,
-  needsPatient: true,
-})
+function access(type: FhirType): Access {
+  return { type, grants: [{ patientId: null, filter: null }], patientId: null, needsPatient: true }
+}
 
 /** Pages of 50 of the charts, plain, by category and by date. */
 function plansOf(patients: readonly string[]): FhirSearchPlan[] {
