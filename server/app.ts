@@ -32,6 +32,7 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   app.route('/api/v1', createRestDoor(services, 'production'))
   app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
   app.route('/r4', createSmartDoor(services))
+  // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createFhirDoor(services))
   if (portal) app.route('/', createPortalRoutes(services, portal))
   return app

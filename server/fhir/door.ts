@@ -13,10 +13,9 @@
  * one gets its 401 however it is used.
  */
 import { type Context, Hono } from 'hono'
-import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
-import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -26,7 +25,6 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
-import type { Store } from '../store/store.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from './answer.ts'
 import { createAuthentication } from './authentication.ts'
 import { type Call, openCall } from './call.ts'
@@ -47,9 +45,9 @@ import { takeAddressWindow, takeCallerWindows } from './windows.ts'
 
 export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
-  pool: pg.Pool
+  smartTokens: SmartTokenAuth
   keyring: Keyring
-  store: HandlerServices['store'] & Pick<Store, 'isAlive'>
+  store: HandlerServices['store']
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
@@ -58,8 +56,8 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
 
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, pool, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
-  const authentication = createAuthentication({ auth: createSmartTokenAuth({ pool, store, clock }) })
+  const { env, smartTokens, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
+  const authentication = createAuthentication({ auth: smartTokens })
   const cursors = createCursors({ keyring, clock })
   const metadata = createMetadata()
 
