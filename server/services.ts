@@ -10,6 +10,7 @@ import { createRecorder } from './audit/recorder.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
+import { createThrottle } from './domain/accounts/throttle.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
@@ -91,6 +92,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     activityLog,
+    throttle: createThrottle({ prisma, clock }),
     randomBytes: strongBytes,
   })
 

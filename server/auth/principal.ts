@@ -11,6 +11,12 @@ export type ApiKeyPrincipal = Readonly<{
   level: 'read_only' | 'full'
   environment: 'sandbox' | 'production'
   expiresAt: Date
+  /** Raised by every change of what stands here; one that has risen since makes the principal stale. */
+  version: number
+  /** CIDR; none: it may come from everywhere. */
+  allowedNetworks: readonly string[]
+  /** Requests a second and a minute, in place of the published ones. */
+  limits: readonly [burst: number, sustained: number] | null
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 }>
 
@@ -46,6 +52,7 @@ export function livenessOf(principal: Principal, now: Date): Liveness {
   return {
     kind: principal.kind,
     keyId: principal.keyId,
+    keyVersion: principal.version,
     practiceId: principal.practice.id,
     datasetId: principal.practice.datasetId,
     now,

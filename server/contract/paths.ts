@@ -17,6 +17,13 @@ export const paths = {
   developers: '/developers',
   keys: '/developers/keys',
   newOrganization: '/developers/organizations/new',
+  /** How a sandbox key is issued, and how long it takes. */
+  sandboxKeys: '/sandbox-keys',
+  reportKey: '/report-a-key',
+  keyDoctor: '/developers/key-doctor',
+  staff: '/staff',
+  keyLimits: '/staff/key-limits',
+  keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
   practiceSignIn: '/practice/sign-in',
@@ -26,6 +33,7 @@ export const paths = {
   verifyEmail: (token: string) => withToken('/verify-email', token),
   resetPassword: (token: string) => withToken('/reset-password', token),
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
+  confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
 
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
