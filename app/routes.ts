@@ -4,6 +4,8 @@ import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
 export default [
   index('routes/public.home.tsx'),
   route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
+  route('docs/errors', 'routes/docs.errors.tsx'),
+  route('docs/errors/:code', 'routes/docs.error.tsx'),
   route('theme', 'routes/public.theme.ts'),
 
   route('sign-up', 'routes/account.sign-up.tsx'),

@@ -41,6 +41,8 @@ test('the pages that introduce the service are in order', async ({ page, watch }
   await sweepPaths(page, [
     '/',
     '/legal/sandbox-terms',
+    '/docs/errors',
+    '/docs/errors/validation',
     '/no-such-page',
     '/dev/emails',
     '/dev/emails/key-claim',

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { errorPage } from '../../../server/contract/error-codes.ts'
 import { paths } from '../../../server/contract/paths.ts'
 import { useRoot } from '../../root-data.ts'
 import { Mark } from '../ui/brand.tsx'
@@ -46,6 +47,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           <span>Every person in the sandbox is synthetic.</span>
           <nav className="links" aria-label="More">
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
+            <Link to={errorPage()}>Errors explained</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>
