@@ -5,6 +5,8 @@ export default [
   index('routes/public.home.tsx'),
   route('directory', 'routes/public.directory.tsx'),
   route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
+  route('docs/errors', 'routes/docs.errors.tsx'),
+  route('docs/errors/:code', 'routes/docs.error.tsx'),
   route('theme', 'routes/public.theme.ts'),
 
   route('sign-up', 'routes/account.sign-up.tsx'),

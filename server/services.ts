@@ -11,6 +11,7 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
+import { createThrottle } from './domain/accounts/throttle.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
@@ -125,6 +126,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     activityLog,
+    throttle: createThrottle({ prisma, clock }),
     randomBytes: strongBytes,
   })
 

@@ -3,6 +3,7 @@
  * carries; absent values are `null`, so that every record has every field.
  */
 import { z } from 'zod'
+import { errorPage } from './error-codes.ts'
 import { problems } from './problems.ts'
 
 /** Schemas that are components of the OpenAPI document, under these names. */
@@ -311,7 +312,11 @@ export const errorSchema = z
   .object({
     error: z
       .object({
-        code: z.enum(codes).meta({ description: 'What kind of refusal it is; stable.' }),
+        code: z
+          .enum(codes)
+          .meta({
+            description: `What kind of refusal it is; stable. The portal explains each at \`${errorPage()}/{code}\`.`,
+          }),
         message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
         correlationId: z
           .uuid()

@@ -4,8 +4,10 @@ import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { expireClaims } from './expire-claims.ts'
 import { expireInvitations } from './expire-invitations.ts'
+import { forgetActivity } from './forget-activity.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
+import { remindOfExpiry } from './remind-of-expiry.ts'
 import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
@@ -17,6 +19,8 @@ export const tasks = [
   sendAccountLink,
   provisionSandboxKey,
   expireClaims,
+  remindOfExpiry,
+  forgetActivity,
   expireInvitations,
   purgeUnverified,
   deleteEnded,

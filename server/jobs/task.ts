@@ -1,6 +1,7 @@
 /** What every job file gives: a name, the shape of its payload and the work. */
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import type { ActivityLog } from '../audit/activity-log.ts'
 import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
@@ -17,6 +18,7 @@ export type JobServices = {
   clock: () => Date
   log: Logger
   accounts: Accounts
+  activityLog: ActivityLog
   keys: Keys
   mail: Mail
   organizations: Organizations

@@ -24,6 +24,8 @@ test('the pages that introduce the service are in order', async ({ page, watch }
     '/legal/sandbox-terms',
     '/directory',
     '/directory?environment=sandbox&q=nobody-at-all',
+    '/docs/errors',
+    '/docs/errors/validation',
     '/no-such-page',
     '/dev/emails',
     '/dev/emails/key-claim',

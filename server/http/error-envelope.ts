@@ -1,6 +1,6 @@
-/** How this door says no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
+/** How the JSON doors say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
 import type { Problem } from '../contract/problems.ts'
-import { dataHeaders } from '../http/security-headers.ts'
+import { dataHeaders } from './security-headers.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */
 const challenge = 'Bearer realm="sandpiper"'

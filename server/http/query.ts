@@ -39,6 +39,12 @@ export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: 
   throw refused(`${messages.join('; ')}.`, String(parsed.error.issues[0]?.path[0]), schema)
 }
 
+/** What stands after `?`. */
+export function searchOf(request: Request): string {
+  const at = request.url.indexOf('?')
+  return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
+}
+
 function splitPair(pair: string): [name: string, value: string] {
   const at = pair.indexOf('=')
   const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
