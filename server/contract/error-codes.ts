@@ -1,7 +1,5 @@
 /** What each `code` of the REST API's error envelope means and what to do about it; the documentation shows this table. */
-import { type ProblemKind, type ProblemRow, problems } from './problems.ts'
-
-type RestCode = (typeof problems)[ProblemKind]['restCode']
+import { type ProblemRow, problems, type RestCode } from './problems.ts'
 
 export type ErrorCodeRow = Readonly<{
   /** When it is answered. */

@@ -24,10 +24,17 @@ const fixes: Readonly<Record<Code, string>> = {
     'Stop the client that sends wrong keys from this address, then wait as long as Retry-After says.',
   rate_limited_key:
     'Wait as long as Retry-After says and send fewer at once. Higher limits are free on request.',
+  rate_limited_token:
+    'Wait as long as Retry-After says and send fewer at once. Higher limits are free on request.',
+  rate_limited_address:
+    'Everybody behind this address used up its limit together. Wait as long as Retry-After says.',
   rate_limited_practice:
     'All keys of the practice together used up its limit. Wait as long as Retry-After says, and spread the load.',
   read_only: 'Use a key of level full for writes.',
   not_found: 'Check the path and the id. A record of another practice is not found either.',
+  unsupported: 'The CapabilityStatement at /metadata lists every type, interaction and operation there is.',
+  not_acceptable: 'Send Accept: application/fhir+json, or no Accept header.',
+  range_not_satisfiable: 'Ask for a range inside the size that Content-Range of the answer names.',
   method_not_allowed: 'The Allow header of the answer lists the methods of the path.',
   payload_too_large: 'Send at most 1,048,576 bytes.',
   unsupported_media_type: 'Send Content-Type: application/json, uncompressed.',
