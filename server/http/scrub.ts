@@ -7,7 +7,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(sp[acrls]_)[\w-]{8,}/g, '$1…'],
   [/\beyJ[\w-]+\.[\w-]+(\.[\w-]+)?/g, '[token]'],
   [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
-  [/([?&](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi, '$1[…]'],
+  [
+    /([?&](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi,
+    '$1[…]',
+  ],
   [/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, '[key]'],
   [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[address]'],
   [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],
