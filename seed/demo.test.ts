@@ -156,3 +156,10 @@ test('credentials of the sample apps that were lost are made anew', async () => 
   expect(JSON.stringify(jwks)).toContain(found['sample-backend-system'].privateJwk.kid)
   expect(JSON.stringify(jwks)).not.toContain('"d"')
 })
+
+test('a parent is, for an app, the related person of the child’s chart', async () => {
+  const logins = await services.prisma.patientLogin.findMany({ where: { relationship: 'parent' } })
+
+  expect(logins.map(({ patientId }) => patientId).sort()).toEqual(['pt-juno-testwell', 'pt-pip-testwell'])
+  for (const { relatedPersonId } of logins) expect(relatedPersonId).toMatch(/^[A-Za-z0-9.-]{1,64}$/)
+})

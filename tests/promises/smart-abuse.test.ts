@@ -381,26 +381,3 @@ test('an address that keeps failing has to wait, and others have not', async () 
   expect(good.body.error).toBe('temporarily_unavailable')
   expect((await ask('198.51.100.8')).status).toBe(401)
 })
-
-test('every refusal stands in the app’s log with its exact reason, and in the practice’s', async () => {
-  const { developer, organizationId } = await stack.createOrganization()
-  const { client: app } = await stack.createClient({ scope, organizationId })
-  await stack.authorize({ client: app, scope, change: { aud: 'https://elsewhere.example' } })
-  await stack.exchange('not-a-code', app)
-  await stack.services.recorder.flush()
-
-  const { rows } = await stack.services.clientFaults.list({ clientId: app.clientId, limit: 10 }, developer)
-  const { rows: seen } = await stack.services.database.ownerPool.query(
-    'SELECT action, outcome FROM log.phi_audit WHERE principal_id = $1 ORDER BY id',
-    [app.clientId],
-  )
-
-  expect(rows.map(({ route, refusalReason }) => [route, refusalReason])).toEqual([
-    ['/r4/{practice}/token', expect.stringContaining('The code is unknown')],
-    ['/r4/{practice}/authorize', expect.stringContaining('aud is missing or is not the FHIR base')],
-  ])
-  expect(seen).toEqual([
-    { action: 'authorize', outcome: 'refused' },
-    { action: 'token', outcome: 'refused' },
-  ])
-})
