@@ -78,7 +78,7 @@ async function report(pool: pg.Pool, store: Store, cluster: string): Promise<voi
   for (const size of sizes) {
     copies = await grow(pool, dataset, charts, copies, size)
     const page = plansOf(charts.patients)
-    await ask(store, dataset, page, 500)
+    await ask(store, dataset, page, 2_000)
     const from = usage(cluster)
     const started = performance.now()
     const pages = Number(values.pages)
