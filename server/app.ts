@@ -10,6 +10,7 @@ import type { PortalHandler } from './portal.ts'
 import { createPortalRoutes } from './portal-routes.ts'
 import { createRestDoor } from './rest/door.ts'
 import type { Services } from './services.ts'
+import { createStatusDoor } from './status/door.ts'
 
 /** @param portal left out by tests of the interfaces, which need no built bundle */
 export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
@@ -27,6 +28,8 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
     '/',
     createHealth({ checks: { database: () => prisma.$queryRaw`SELECT 1` }, limits: limiter.state }),
   )
+  // Two paths below the REST base that need no key.
+  app.route('/api/v1', createStatusDoor(services))
   app.route('/api/v1', createRestDoor(services, 'production'))
   app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
   if (portal) app.route('/', createPortalRoutes(services, portal))

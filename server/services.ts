@@ -21,12 +21,15 @@ import { createPatients } from './domain/patients/patients.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
+import { createStatus } from './domain/status/status.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
+import { createOutbound } from './outbound/outbound.ts'
+import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
@@ -96,6 +99,18 @@ export function createServices({
     randomBytes: strongBytes,
   })
 
+  const outbound = createOutbound()
+  const status = createStatus({
+    prisma,
+    clock,
+    env,
+    keyring,
+    portalAudit,
+    jobs,
+    store,
+    randomBytes: strongBytes,
+  })
+
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
     await recorder.close()
@@ -132,6 +147,9 @@ export function createServices({
     encounters: createEncounters(records),
     documents: createDocuments(records),
     keys,
+    outbound,
+    status,
+    probes: createProbes({ env, clock, log, mail, outbound, status }),
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,
     close,

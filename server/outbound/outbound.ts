@@ -1,0 +1,148 @@
+/**
+ * The only fetcher of foreign addresses. https on 443; the name is resolved once and the connection goes to that
+ * very address, so that no second answer can lead elsewhere; every redirect is looked at anew; three seconds and
+ * 256 kB in all. Whoever asked for it hears one vague reason, the log the real one.
+ */
+import { lookup } from 'node:dns/promises'
+import { type RequestOptions, request } from 'node:https'
+import { isIP } from 'node:net'
+import { Problem } from '../contract/problems.ts'
+import { isPublicAddress } from './address-guard.ts'
+
+export type Fetched = Readonly<{
+  status: number
+  contentType: string
+  /** Header names in small letters. */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}>
+
+export type Outbound = {
+  /** GET. @throws Problem `unavailable`, its detail being the true reason */
+  get(url: string, options?: { accept?: string }): Promise<Fetched>
+}
+
+export type OutboundOptions = {
+  /** All addresses of a name. */
+  resolve?: (hostname: string) => Promise<readonly string[]>
+  /** Whether one may be connected to. */
+  isAllowed?: (address: string) => boolean
+  /** For tests: where the connection really goes, and by which authority the other side is believed. */
+  connection?: Pick<RequestOptions, 'ca' | 'port'>
+  withinMs?: number
+}
+
+const bytesMax = 262_144
+const redirectsMax = 3
+const vague = 'The address could not be fetched.'
+
+export function createOutbound({
+  resolve = resolveAll,
+  isAllowed = isPublicAddress,
+  connection = {},
+  withinMs = 3_000,
+}: OutboundOptions = {}): Outbound {
+  async function get(address: string, { accept = 'application/json' } = {}): Promise<Fetched> {
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(refused('took too long')), withinMs)
+    try {
+      let url = checkUrl(address)
+      for (let redirects = 0; ; redirects++) {
+        const fetched = await getOnce(url, accept, abort.signal)
+        const location = fetched.headers.location
+        if (fetched.status < 300 || fetched.status > 399 || location === undefined) return fetched
+        if (redirects === redirectsMax) throw refused('too many redirects')
+        url = checkUrl(location, url)
+      }
+    } catch (error) {
+      if (abort.signal.aborted) throw refused('took too long')
+      throw error instanceof Problem ? error : refused(reasonOf(error), error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function getOnce(url: URL, accept: string, signal: AbortSignal): Promise<Fetched> {
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const addresses = await untilAborted(resolve(hostname), signal)
+    // One bad address among good ones is a name that means no good.
+    if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused('address not allowed')
+    return send(url, addresses[0] as string, accept, signal)
+  }
+
+  function send(url: URL, address: string, accept: string, signal: AbortSignal): Promise<Fetched> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          host: address,
+          port: 443,
+          servername: isIP(url.hostname) === 0 ? url.hostname : '',
+          path: `${url.pathname}${url.search}`,
+          method: 'GET',
+          headers: { host: url.host, accept, 'accept-encoding': 'identity', 'user-agent': 'Sandpiper' },
+          agent: false,
+          signal,
+          ...connection,
+        },
+        (answer) => {
+          const chunks: Buffer[] = []
+          let length = 0
+          answer.on('data', (chunk: Buffer) => {
+            length += chunk.length
+            if (length > bytesMax) {
+              outgoing.destroy(refused('too large'))
+              return
+            }
+            chunks.push(chunk)
+          })
+          answer.on('error', reject)
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              contentType: answer.headers['content-type'] ?? '',
+              headers: Object.fromEntries(
+                Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+              ),
+              body: Buffer.concat(chunks, length),
+            }),
+          )
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end()
+    })
+  }
+
+  return { get }
+}
+
+function checkUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base)) throw refused('not a URL')
+  const url = new URL(text, base)
+  if (url.protocol !== 'https:') throw refused('not https')
+  if (url.port !== '') throw refused('not on port 443')
+  if (url.username !== '' || url.password !== '') throw refused('holds credentials')
+  return url
+}
+
+async function resolveAll(hostname: string): Promise<readonly string[]> {
+  if (isIP(hostname) !== 0) return [hostname]
+  return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+}
+
+/** A name server that never answers holds nobody up. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(refused('took too long'))
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'
+}
+
+function refused(detail: string, cause?: unknown): Problem {
+  return new Problem('unavailable', { message: vague, detail: `outbound: ${detail}`, cause })
+}
