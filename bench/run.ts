@@ -56,12 +56,12 @@ async function main(): Promise<void> {
     undo.push(() => owner.end())
     const callers = await makeCallers(owner, PRACTICES, {
       slug: 'bench',
-      records: 'demonstration',
+      records: 'sandpiper-demonstration',
       level: 'read_only',
     })
     const writers = await makeCallers(owner, PRACTICES, {
       slug: 'bench-writer',
-      records: 'office',
+      records: 'harbor-family',
       level: 'full',
     })
 
