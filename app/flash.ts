@@ -22,6 +22,13 @@ export const doneMessages = {
   claim_sent: 'A new claim link is on its way.',
   key_stored: 'Key closed. Nobody can show it again.',
   key_revoked: 'Key revoked. Calls with it now get 401.',
+  key_extended: 'Key extended.',
+  key_grace_changed: 'Grace changed.',
+  key_networks_changed: 'List of networks saved. It holds from the next request on.',
+  key_answered: 'Answer sent. A reviewer looks at it.',
+  key_draft_confirmed: 'Request sent. We mail you the claim link.',
+  review_decided: 'Decided. The developer gets a mail.',
+  limits_changed: 'Limits changed. They hold from the next request on.',
   key_already_ended: 'That key had already ended.',
 } as const
 
