@@ -62,12 +62,12 @@ async function main(): Promise<void> {
     await owner.query('VACUUM (ANALYZE)')
     const callers = await makeCallers(owner, PRACTICES, {
       slug: 'bench',
-      records: 'demonstration',
+      records: 'sandpiper-demonstration',
       level: 'read_only',
     })
     const writers = await makeCallers(owner, PRACTICES, {
       slug: 'bench-writer',
-      records: 'office',
+      records: 'harbor-family',
       level: 'full',
     })
     const slugs = Array.from({ length: PRACTICES }, (_, index) => `bench-${index}`)

@@ -40,6 +40,7 @@ import { createCreateRecord } from './domain/records/create-record.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
+import { createStatus } from './domain/status/status.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
 import { createClientLimits } from './limits/client-limits.ts'
@@ -48,6 +49,7 @@ import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
@@ -148,6 +150,16 @@ export function createServices({
   const clientFaults = createClientFaults({ clients, activityLog })
   const practicePeople = createPracticePeople({ prisma })
   const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
+  const status = createStatus({
+    prisma,
+    clock,
+    env,
+    keyring,
+    portalAudit,
+    jobs,
+    store,
+    randomBytes: strongBytes,
+  })
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -204,6 +216,9 @@ export function createServices({
     clientFaults,
     backendAuthorizations,
     fhirPolicy,
+    outbound,
+    status,
+    probes: createProbes({ env, clock, log, mail, outbound, status }),
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,
     close,

@@ -1,6 +1,7 @@
 /** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
 import { Problem } from '../contract/problems.ts'
+import type { StatusClass } from '../contract/key-life.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
 
 export type ActivityFilter = {
@@ -17,9 +18,6 @@ export type ActivityFilter = {
 
 /** Whose calls: a key's, or an app's by its wire client_id. */
 export type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
-
-export type StatusClass = (typeof statusClasses)[number]
-export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
 
 export type ActivityEntry = {
   at: Date

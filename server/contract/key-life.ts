@@ -27,6 +27,10 @@ export const extendWithinDays = 30
 /** The most that a key may be granted: what its practice has over all keys. */
 export const grantedLimitsMax = { burst: 400, sustained: 12_000 } as const
 
+/** Answers by their first digit, as people filter them. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
+
 /** Rows of an activity file at most. */
 export const activityFileRowsMax = 50_000
 

@@ -1,4 +1,5 @@
 /** Every job there is. */
+import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
@@ -26,4 +27,5 @@ export const tasks = [
   deleteEnded,
   deleteDataset,
   deleteUnusedCopies,
+  checkStatus,
 ] as readonly JobTask[]

@@ -10,7 +10,9 @@ import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
+import type { Status } from '../domain/status/status.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Probes } from '../status/probes/probes.ts'
 
 /** The services that jobs call. */
 export type JobServices = {
@@ -27,6 +29,8 @@ export type JobServices = {
   records: CreateRecord
   pendingAuthorizations: Pick<PendingRequests, 'deleteExpired'>
   tokens: Pick<Tokens, 'deleteExpired'>
+  status: Status
+  probes: Probes
 }
 
 export type JobContext = {

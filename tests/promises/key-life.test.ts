@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { checksum } from '../../server/contract/key-format.ts'
 import type { Actor } from '../../server/domain/actor.ts'
+import { createKeyOwners } from '../support/key-owners.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'
 import { kindOfProblem } from '../support/visitor.ts'
@@ -11,21 +12,11 @@ const hour = 3_600_000
 const day = 24 * hour
 let stack: RestStack
 const teams = createTeams(() => stack.services)
+const { ownedKey, staff } = createKeyOwners(() => stack, teams)
 
 beforeAll(async () => {
   stack = await restStack()
 })
-
-/** A sandbox key of an organization of its own, as a claim leaves it. */
-async function ownedKey(changes: { expiresAt?: Date } = {}) {
-  const { organizationId, owner } = await teams.makeTeam()
-  const { prisma, sandboxes } = stack.services
-  const practice = await sandboxes.ensure(organizationId, { writable: false })
-  const issued = await stack.issueKey({ practice: practice.slug, ...changes })
-  const data = { organizationId, createdById: owner.accountId, name: 'Nightly import' }
-  await prisma.apiKey.update({ where: { id: issued.id }, data })
-  return { ...issued, organizationId, owner }
-}
 
 async function rotated(graceHours: number) {
   const old = await ownedKey()
@@ -38,22 +29,6 @@ async function rotated(graceHours: number) {
 /** With the password given just now. */
 function fresh({ actor }: Person): Actor {
   return { ...actor, authenticatedAt: stack.services.clock() }
-}
-
-async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
-  const { prisma, clock } = stack.services
-  const { id } = await prisma.account.create({
-    data: {
-      realm: 'staff',
-      staffRole,
-      email: `${randomUUID()}@sandpiper.example`,
-      name: 'Odell Placeholder',
-      passwordHash: 'x',
-      createdAt: clock(),
-    },
-  })
-  const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-  return { ...context, accountId: id, sessionId: randomUUID(), authenticatedAt: clock() }
 }
 
 const status = async (key: string, options: CallOptions = {}) =>

@@ -265,7 +265,7 @@ describe('a refresh token', () => {
     const { body } = await stack.exchange(code, client, { change: noClientId, ...withSecret() })
 
     const during = await refresh(body.refresh_token)
-    await stack.services.sessions.end(session)
+    await stack.services.sessions.endOne({ accountId: account.id, sessionId: session.id })
 
     expect(during.status).toBe(200)
     expect((await refresh(during.body.refresh_token)).status).toBe(400)
