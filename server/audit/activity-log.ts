@@ -1,7 +1,7 @@
 /** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
-import { Problem } from '../contract/problems.ts'
 import type { StatusClass } from '../contract/key-life.ts'
+import { Problem } from '../contract/problems.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
 
 export type ActivityFilter = {
