@@ -8,6 +8,7 @@ let stack: PersonStack['stack']
 let practiceId: PersonStack['practiceId']
 let wren: PersonStack['wren']
 let client: PersonStack['client']
+let withSecret: PersonStack['withSecret']
 let secret: PersonStack['secret']
 let publicApp: PersonStack['publicApp']
 let patientApp: PersonStack['patientApp']
@@ -16,7 +17,7 @@ let refresh: PersonStack['refresh']
 let isGood: PersonStack['isGood']
 
 beforeAll(async () => {
-  ;({ stack, practiceId, wren, client, secret, publicApp, patientApp, launch, refresh, isGood } =
+  ;({ stack, practiceId, wren, client, withSecret, secret, publicApp, patientApp, launch, refresh, isGood } =
     await personStack())
 })
 

@@ -11,11 +11,12 @@ let stack: PersonStack['stack']
 let practiceId: PersonStack['practiceId']
 let wren: PersonStack['wren']
 let client: PersonStack['client']
+let withSecret: PersonStack['withSecret']
 let launch: PersonStack['launch']
 let isGood: PersonStack['isGood']
 
 beforeAll(async () => {
-  ;({ stack, practiceId, wren, client, launch, isGood } = await personStack())
+  ;({ stack, practiceId, wren, client, withSecret, launch, isGood } = await personStack())
 })
 
 describe('discovery', () => {

@@ -15,6 +15,8 @@ export const noClientId = { client_id: undefined }
 
 export async function personStack() {
   const stack = await smartStack()
+  // Two RSA keys take their time; whoever signs first would wait for them.
+  await stack.services.signingKeys.publicJwks()
   const { id: practiceId } = await stack.services.prisma.practice.findUniqueOrThrow({
     where: { slug: demonstration },
   })
