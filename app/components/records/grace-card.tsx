@@ -61,7 +61,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
         </Table>
       )}
       {mayChange && (
-        <Form method="post" className="pad row filter border-t border-line">
+        <Form method="post" className="pad row items-end border-t border-line">
           <input type="hidden" name="intent" value="grace" />
           <label className="field">
             <span className="label">Grace in total, from the rotation on</span>

@@ -5,7 +5,7 @@
 import { findFix } from '../../contract/refusal-fixes.ts'
 import { describeRefusal } from '../../contract/refusal-reasons.ts'
 import { findRole } from '../organizations/membership.ts'
-import { type KeyState, keyState } from './key-list.ts'
+import { type KeyState, keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 
 export type Diagnosis = {

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import { refuseBlocked } from './key-limit.ts'
-import { keyState } from './key-list.ts'
+import { keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findKeyReaders, getOwnedKey } from './owned-key.ts'
 

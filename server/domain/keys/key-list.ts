@@ -3,10 +3,9 @@ import type { SandboxKeyState } from '../../contract/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
 import { mayExtend } from './key-expiry.ts'
+import { type KeyState, keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 import { everyMember, mayManage } from './owned-key.ts'
-
-export type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
 
 export type KeyRow = {
   id: string
@@ -135,14 +134,4 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
   }
 
   return { list, listRequests }
-}
-
-/** What a key is at this moment. */
-export function keyState(
-  key: { revokedAt: Date | null; suspendedAt: Date | null; expiresAt: Date },
-  now: Date,
-): KeyState {
-  if (key.revokedAt) return 'revoked'
-  if (key.expiresAt <= now) return 'expired'
-  return key.suspendedAt ? 'suspended' : 'active'
 }

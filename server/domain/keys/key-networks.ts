@@ -5,7 +5,7 @@
 import { networksMax, parseNetwork } from '../../contract/networks.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
-import { keyState } from './key-list.ts'
+import { keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 import { getOwnedKey } from './owned-key.ts'
 

@@ -11,7 +11,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import type { RevealedKey } from './claims.ts'
 import { refuseBlocked } from './key-limit.ts'
-import { keyState } from './key-list.ts'
+import { keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findKeyReaders, getOwnedKey, type OwnedKey } from './owned-key.ts'
 
