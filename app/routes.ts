@@ -5,6 +5,10 @@ export default [
   index('routes/public.home.tsx'),
   route('directory', 'routes/public.directory.tsx'),
   route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
+  route('docs/errors', 'routes/docs.errors.tsx'),
+  route('docs/errors/:code', 'routes/docs.error.tsx'),
+  route('sandbox-keys', 'routes/public.sandbox-keys.tsx'),
+  route('report-a-key', 'routes/public.report-key.tsx'),
   route('theme', 'routes/public.theme.ts'),
 
   route('sign-up', 'routes/account.sign-up.tsx'),
@@ -22,6 +26,8 @@ export default [
   route('staff/sign-in', 'routes/review.sign-in.tsx'),
   route('staff/second-step', 'routes/review.second-step.tsx'),
   route('staff', 'routes/review.console.tsx'),
+  route('staff/key-requests/:request', 'routes/review.key-request.tsx'),
+  route('staff/key-limits', 'routes/ops.key-limits.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),
@@ -35,11 +41,13 @@ export default [
   route('developers/keys', 'routes/developers.entrance.ts', { id: 'developers-keys' }),
   route('developers/organizations/new', 'routes/developers.new-organization.tsx'),
   route('developers/keys/claim', 'routes/developers.claim.tsx'),
+  route('developers/keys/by-mail', 'routes/developers.key-draft.tsx'),
 
   layout('routes/developers.account-frame.tsx', [
     route('account', 'routes/account.profile.tsx'),
     route('account/email', 'routes/account.email.tsx'),
     route('account/sessions', 'routes/account.sessions.tsx'),
+    route('developers/key-doctor', 'routes/developers.key-doctor.tsx'),
   ]),
 
   route('organizations/:organization', 'routes/developers.organization.tsx', [
@@ -49,9 +57,15 @@ export default [
     route('keys/:key', 'routes/developers.key-activity.tsx'),
     route('apps', 'routes/developers.apps.tsx'),
     route('apps/:client', 'routes/developers.app-faults.tsx'),
+    route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
+    route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
+    route('keys/requests/:request', 'routes/developers.answer-review.tsx'),
     route('members', 'routes/developers.members.tsx'),
     route('settings', 'routes/developers.settings.tsx'),
   ]),
+
+  route('organizations/:organization/keys/:key/live', 'routes/developers.key-live.ts'),
+  route('organizations/:organization/keys/:key/activity.csv', 'routes/developers.key-file.ts'),
 
   route('dev/mail', 'routes/dev.mailbox.tsx'),
   route('dev/mail/:mail', 'routes/dev.mail.tsx'),

@@ -10,7 +10,7 @@ const KEY_DAYS = 90
 /** Whose records they reach, and what they may do there. */
 export type CallerKind = Readonly<{
   slug: string
-  records: 'demonstration' | 'office'
+  records: 'sandpiper-demonstration' | 'harbor-family'
   level: 'read_only' | 'full'
 }>
 
@@ -27,11 +27,11 @@ export async function makeCallers(
 ): Promise<Caller[]> {
   const { rows } = await owner.query<{ dataset: number; account: string }>(
     `SELECT p.dataset_id AS dataset, a.id AS account FROM portal.practice p, portal.account a
-     WHERE p.purpose = $1 ORDER BY p.slug, a.id LIMIT 1`,
+     WHERE p.slug = $1 ORDER BY a.id LIMIT 1`,
     [records],
   )
   const [seeded] = rows
-  if (!seeded) throw new Error(`the database has no ${records} practice: the seed did not run`)
+  if (!seeded) throw new Error(`the database has no practice ${records}: the seed did not run`)
   const callers: Caller[] = []
   for (let index = 0; index < practices; index++) {
     const practice = randomUUID()

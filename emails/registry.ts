@@ -10,9 +10,17 @@ import { invitationCancelled } from './templates/invitation-cancelled.ts'
 import { invitationExpired } from './templates/invitation-expired.ts'
 import { keyClaim } from './templates/key-claim.ts'
 import { keyClaimExpired } from './templates/key-claim-expired.ts'
+import { keyDraft } from './templates/key-draft.ts'
+import { keyExpired } from './templates/key-expired.ts'
+import { keyExpiring } from './templates/key-expiring.ts'
+import { keyLeaked } from './templates/key-leaked.ts'
+import { keyRequestDeclined } from './templates/key-request-declined.ts'
+import { keyRequestNeedsInfo } from './templates/key-request-needs-info.ts'
 import { keyRequestReceived } from './templates/key-request-received.ts'
+import { keyRequestReview } from './templates/key-request-review.ts'
 import { keyRevealed } from './templates/key-revealed.ts'
 import { keyRevoked } from './templates/key-revoked.ts'
+import { keyRotated } from './templates/key-rotated.ts'
 import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { passwordChanged } from './templates/password-changed.ts'
@@ -40,6 +48,14 @@ export const registry = {
   'key-revealed': keyRevealed,
   'key-claim-expired': keyClaimExpired,
   'key-revoked': keyRevoked,
+  'key-rotated': keyRotated,
+  'key-expiring': keyExpiring,
+  'key-expired': keyExpired,
+  'key-leaked': keyLeaked,
+  'key-request-review': keyRequestReview,
+  'key-request-needs-info': keyRequestNeedsInfo,
+  'key-request-declined': keyRequestDeclined,
+  'key-draft': keyDraft,
 } as const
 
 export type MailName = keyof typeof registry

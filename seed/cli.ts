@@ -161,15 +161,17 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
 
 async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
-  const [{ createServices }, { seedDemoPeople }] = await Promise.all([
+  const [{ createServices }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
     import('../server/services.ts'),
     import('./demo.ts'),
+    import('./demo-apps.ts'),
   ])
   const services = createServices({ env, log, appUrl })
   try {
     // Written first: killed in between, the next run brings the accounts to the password that was shown.
     await writeSignIns(env.DATA_DIR, password)
     await seedDemoPeople(services, password)
+    await seedSampleApps(services, env.DATA_DIR)
   } finally {
     await services.close()
   }

@@ -101,3 +101,6 @@ export const demoPeople: readonly DemoPerson[] = [
     ],
   },
 ]
+
+/** Apps that the demonstration developer has registered; see demo-apps.ts. */
+export const sampleAppIds = ['sample-patient-app', 'sample-clinician-app', 'sample-backend-system'] as const

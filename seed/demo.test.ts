@@ -8,6 +8,7 @@ import { parseEnv } from '../server/env.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { testDatabase } from '../tests/support/database.ts'
 import { seedDemoPeople } from './demo.ts'
+import { seedSampleApps } from './demo-apps.ts'
 import { demoPeople } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
 import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
@@ -38,6 +39,8 @@ test('every demonstration person can sign in with the one password, each at thei
   expect(await isSeeded(services.pool, { demo: true })).toBe(false)
 
   await seedDemoPeople(services, password)
+  expect(await isSeeded(services.pool, { demo: true })).toBe(false)
+  await seedSampleApps(services, folder)
 
   expect(await isSeeded(services.pool, { demo: true })).toBe(true)
   const context = { ip: '127.0.0.1', userAgent: 'test', correlationId: 'c' }
@@ -121,4 +124,42 @@ test('passwords are made by chance, long, and without letters that look alike', 
 
   expect(made.size).toBe(200)
   for (const each of made) expect(each).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/)
+})
+
+test('the sample apps are there, one of each kind, with credentials in a file for its owner alone', async () => {
+  const file = join(folder, 'demo-apps.json')
+  const first = await readFile(file, 'utf8')
+  await seedSampleApps(services, folder)
+  const apps = await services.prisma.client.findMany({ orderBy: { audience: 'asc' } })
+
+  expect(apps.map(({ audience, authentication }) => `${audience} ${authentication}`)).toEqual([
+    'patient none',
+    'clinician client_secret_basic',
+    'backend private_key_jwt',
+  ])
+  expect(await readFile(file, 'utf8')).toBe(first)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(Object.keys(JSON.parse(first)).sort()).toEqual(['sample-backend-system', 'sample-clinician-app'])
+})
+
+test('credentials of the sample apps that were lost are made anew', async () => {
+  const file = join(folder, 'demo-apps.json')
+  const lost = JSON.parse(await readFile(file, 'utf8'))
+  await rm(file)
+
+  await seedSampleApps(services, folder)
+
+  const found = JSON.parse(await readFile(file, 'utf8'))
+  expect(found['sample-clinician-app'].secret).not.toBe(lost['sample-clinician-app'].secret)
+  expect(found['sample-backend-system'].privateJwk.kid).not.toBe(lost['sample-backend-system'].privateJwk.kid)
+  const { jwks } = await services.prisma.client.findUniqueOrThrow({ where: { id: 'sample-backend-system' } })
+  expect(JSON.stringify(jwks)).toContain(found['sample-backend-system'].privateJwk.kid)
+  expect(JSON.stringify(jwks)).not.toContain('"d"')
+})
+
+test('a parent is, for an app, the related person of the child’s chart', async () => {
+  const logins = await services.prisma.patientLogin.findMany({ where: { relationship: 'parent' } })
+
+  expect(logins.map(({ patientId }) => patientId).sort()).toEqual(['pt-juno-testwell', 'pt-pip-testwell'])
+  for (const { relatedPersonId } of logins) expect(relatedPersonId).toMatch(/^[A-Za-z0-9.-]{1,64}$/)
 })

@@ -3,6 +3,8 @@
  * nothing twice and mends what is missing.
  */
 import { randomUUID } from 'node:crypto'
+import type * as fhir from 'fhir/r4.js'
+import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
 import type { Services } from '../server/services.ts'
 import { type DemoPerson, demoPeople } from './demo-people.ts'
 
@@ -61,8 +63,31 @@ async function joinPractices(
     data: (person.practiceRoles ?? []).flatMap(at).map(({ slug: _, ...row }) => row),
     skipDuplicates: true,
   })
-  await prisma.patientLogin.createMany({
-    data: (person.patients ?? []).flatMap(at).map(({ slug: _, ...row }) => row),
-    skipDuplicates: true,
+  for (const { slug: _, ...row } of (person.patients ?? []).flatMap(at)) {
+    const relatedPersonId =
+      row.relationship === 'self' ? null : await findRelatedPerson(prisma, { ...row, name: person.name })
+    await prisma.patientLogin.upsert({
+      where: {
+        practiceId_accountId_patientId: { practiceId: row.practiceId, accountId, patientId: row.patientId },
+      },
+      create: { ...row, relatedPersonId },
+      update: { relatedPersonId },
+    })
+  }
+}
+
+/** Who a parent is in the child's chart: the RelatedPerson of that name, when there is one. */
+async function findRelatedPerson(
+  prisma: DemoServices['prisma'],
+  { practiceId, patientId, name }: { practiceId: string; patientId: string; name: string },
+): Promise<string | null> {
+  const rows = await prisma.$queryRaw<{ id: string; content: string }[]>`
+    SELECT r.id, r.content FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
+    WHERE p.id = ${practiceId}::uuid AND r.type = ${fhirTypeNumbers.RelatedPerson} AND NOT r.deleted
+      AND r.patient_id = ${patientId} ORDER BY r.id`
+  const found = rows.find(({ content }) => {
+    const { name: names = [] } = JSON.parse(content) as fhir.RelatedPerson
+    return names.some(({ given = [], family }) => [...given, family].join(' ') === name)
   })
+  return found?.id ?? null
 }

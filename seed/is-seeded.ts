@@ -1,11 +1,11 @@
 /** Whether there is anything left to seed: asked at every start, and so with little to load and one statement. */
 import type pg from 'pg'
-import { demoPeople } from './demo-people.ts'
+import { demoPeople, sampleAppIds } from './demo-people.ts'
 import { practices } from './practices.ts'
 
 /**
  * True when every practice of the table is there and whole.
- * @param options.demo the demonstration sign-ins, too, with their organizations, practices and patients
+ * @param options.demo the demonstration sign-ins, too, with their organizations, practices, patients and apps
  */
 export async function isSeeded(pool: pg.Pool, { demo }: { demo: boolean }): Promise<boolean> {
   const { rows } = await pool.query<{ found: number[] }>(
@@ -20,12 +20,14 @@ export async function isSeeded(pool: pg.Pool, { demo }: { demo: boolean }): Prom
        (SELECT count(*) FROM portal.practice_membership m JOIN person ON person.id = m.account_id),
        (SELECT count(*) FROM portal.patient_login l JOIN person ON person.id = l.account_id),
        (SELECT count(*) FROM portal.practice p JOIN portal.organization o ON o.id = p.organization_id
-          JOIN person ON person.id = o.created_by_id)
+          JOIN person ON person.id = o.created_by_id),
+       (SELECT count(*) FROM portal.client WHERE id = ANY ($4))
      ]::int[] AS found`,
     [
       practices.map((practice) => practice.slug),
       demoPeople.map((person) => person.realm),
       demoPeople.map((person) => person.email),
+      sampleAppIds,
     ],
   )
   const wanted = [practices.length, ...(demo ? demoRows() : [])]
@@ -40,5 +42,6 @@ function demoRows(): number[] {
     sum(demoPeople.map((person) => person.practiceRoles?.length ?? 0)),
     sum(demoPeople.map((person) => person.patients?.length ?? 0)),
     demoPeople.filter((person) => person.organization).length,
+    sampleAppIds.length,
   ]
 }

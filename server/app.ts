@@ -13,6 +13,7 @@ import { createPortalRoutes } from './portal-routes.ts'
 import { createRestDoor } from './rest/door.ts'
 import type { Services } from './services.ts'
 import { createSmartDoor } from './smart/door.ts'
+import { createStatusDoor } from './status/door.ts'
 
 /** @param portal left out by tests of the interfaces, which need no built bundle */
 export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
@@ -30,9 +31,12 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
     '/',
     createHealth({ checks: { database: () => prisma.$queryRaw`SELECT 1` }, limits: limiter.state }),
   )
+  // Two paths below the REST base that need no key.
+  app.route('/api/v1', createStatusDoor(services))
   app.route('/api/v1', createRestDoor(services, 'production'))
   app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
   app.route('/r4', createSmartDoor(services))
+  // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createBulkDoor(services))
   app.route('/r4', createFhirDoor(services))
   if (portal) app.route('/', createPortalRoutes(services, portal))

@@ -16,6 +16,13 @@ const origin = z
     return url.origin
   })
 
+/** Where something of others is, to be looked at; `off` says that it is off on purpose. */
+const watched = (what: string) =>
+  z
+    .union([z.literal('off'), z.url({ protocol: /^https$/, error: 'must be an https:// URL, or off' })])
+    .optional()
+    .describe(`Where ${what} answers, for the Status API; \`off\`: off on purpose. Unset: it is not checked.`)
+
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
 /** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
@@ -46,6 +53,14 @@ export const variables = {
   STATUS_ORIGIN: origin
     .optional()
     .describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
+  PROBE_ORIGIN: origin
+    .optional()
+    .describe(
+      'Where the worker reaches the server to check it for the Status API, when the public origins do not lead there.',
+    ),
+  ACADEMY_URL: watched('the academy'),
+  CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
+  AI_URL: watched('the AI service'),
   TRUSTED_PROXY_HOPS: z.coerce
     .number()
     .int()
@@ -92,6 +107,22 @@ export const variables = {
     .min(3)
     .default('Sandpiper <no-reply@sandpiper.example>')
     .describe('Sender of every mail.'),
+  INBOUND_SMTP_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('Port on which mail to KEYS_ADDRESS is taken by SMTP. Unset: no mail is taken.'),
+  INBOUND_SMTP_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to take that mail on. The mail server in front hands on what it let in.'),
+  KEYS_ADDRESS: z
+    .email()
+    .default('keys@sandpiper.example')
+    .describe('Where people write to ask for a sandbox key, when INBOUND_SMTP_PORT is set.'),
   ENCRYPTION_KEYS: keyring.describe(
     'Keyring, id:base64 of 32 bytes, comma separated; the first seals, all open. Embedded mode makes one.',
   ),

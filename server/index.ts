@@ -6,7 +6,8 @@ import { startWorker } from './jobs/worker.ts'
 import { KeyringError } from './keyring.ts'
 import { listen } from './listen.ts'
 import { loadPortal } from './load-portal.ts'
-import { createServices } from './services.ts'
+import { listenForMail } from './mail/inbound-listener.ts'
+import { createServices, type Services } from './services.ts'
 import { migrate } from './store/migrations.ts'
 import { prepareDatabaseUrls } from './store/roles.ts'
 
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   await migrate(urls)
   const services = createServices({ env, log, appUrl: urls.appUrl })
   const worker = env.ROLE === 'web' ? null : await startWorker(services)
+  const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
   const portal = env.ROLE === 'worker' ? null : await loadPortal(env)
   const server = portal && (await listen({ env, log, portal, app: createApp(services, portal.handler) }))
   log.info({ role: env.ROLE, origin: env.PUBLIC_ORIGIN, port: server?.port }, 'ready')
@@ -33,12 +35,18 @@ async function main(): Promise<void> {
     stopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), graceMs + 2_000).unref()
-    await Promise.all([server?.close(graceMs), worker?.stop()])
+    await Promise.all([server?.close(graceMs), worker?.stop(), inbound?.close()])
     await services.close()
     log.info({}, 'stopped')
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** The mail by which keys are asked for. */
+function takeMail({ env, log, keys }: Services, port: number) {
+  const { INBOUND_SMTP_HOST: host, KEYS_ADDRESS: address } = env
+  return listenForMail({ host, port, address, log, onMail: keys.draftFromMail })
 }
 
 main().catch((error: unknown) => {

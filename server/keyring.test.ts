@@ -73,3 +73,18 @@ describe('keyring', () => {
     expect(() => createKeyring('')).toThrow(KeyringError)
   })
 })
+
+test('a keyed hash is matched by the same text, context and keyring only', () => {
+  const [one, other] = [1, 2].map((fill) => `k${fill}:${Buffer.alloc(32, fill).toString('base64')}`)
+  const old = createKeyring(String(one))
+  const changed = createKeyring(`${other},${one}`)
+  const mac = old.mac('a secret', 'client secret')
+
+  expect(old.matchesMac('a secret', mac, 'client secret')).toBe(true)
+  expect(changed.matchesMac('a secret', mac, 'client secret')).toBe(true)
+  expect(old.matchesMac('a secre', mac, 'client secret')).toBe(false)
+  expect(old.matchesMac('a secret', mac, 'another purpose')).toBe(false)
+  expect(createKeyring(String(other)).matchesMac('a secret', mac, 'client secret')).toBe(false)
+  expect(old.matchesMac('a secret', mac.slice(0, -1), 'client secret')).toBe(false)
+  expect(Buffer.from(mac).toString('latin1')).not.toContain('a secret')
+})

@@ -12,6 +12,7 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
+import { createThrottle } from './domain/accounts/throttle.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
@@ -42,6 +43,7 @@ import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
+import { createStatus } from './domain/status/status.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
 import type { Env } from './env.ts'
 import { createKeyring } from './keyring.ts'
@@ -51,6 +53,7 @@ import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
@@ -129,6 +132,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     activityLog,
+    throttle: createThrottle({ prisma, clock }),
     randomBytes: strongBytes,
   })
 
@@ -156,6 +160,16 @@ export function createServices({
   }
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
   const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
+  const status = createStatus({
+    prisma,
+    clock,
+    env,
+    keyring,
+    portalAudit,
+    jobs,
+    store,
+    randomBytes: strongBytes,
+  })
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -216,6 +230,9 @@ export function createServices({
     exportStorage: exportRooms.storage,
     bulkExports: createBulkExports({ ...exportRooms, jobs }),
     exportRuns: createExportRuns(exportRooms),
+    outbound,
+    status,
+    probes: createProbes({ env, clock, log, mail, outbound, status }),
     /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
     asProblem,
     close,

@@ -1,26 +1,35 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Activity } from 'lucide-react'
-import { activityFilter } from '../../server/contract/forms-keys.ts'
+import { statusClasses } from '../../server/contract/key-life.ts'
+import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
+import { readActivityQuery } from '../activity-query.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { CallTable } from '../components/records/call-table.tsx'
+import { GraceCard } from '../components/records/grace-card.tsx'
 import { reachOf } from '../components/records/key-names.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { KeyEnd } from '../components/records/key-row.tsx'
+import { useLiveCalls } from '../components/records/live-calls.tsx'
 import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
-import { Button, LinkButton } from '../components/ui/button.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Button, LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
+import { type Done, doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
+import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
 export const handle = { here: 'Keys / Activity' }
 
 const pageRows = 50
+const attemptRows = 10
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
@@ -29,15 +38,20 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const key = (await services.keys.list(mine)).find((each) => each.id === args.params.key)
   if (!key) throw data(null, { status: 404 })
   const query = new URL(args.request.url).searchParams
-  const filter = activityFilter.parse(Object.fromEntries([...query].filter(([, value]) => value !== '')))
+  const filter = readActivityQuery(args.request.url)
   const given = Object.values(filter).some((value) => value !== undefined)
-  const { rows, next } = await services.keys.activity({
-    keyId: key.id,
-    accountId: session.accountId,
-    before: query.get('before') ?? undefined,
-    limit: pageRows,
-    ...filter,
-  })
+  const reader = { keyId: key.id, accountId: session.accountId }
+  const inGrace = key.rotatedAt !== null && key.state === 'active'
+  const [{ rows, next }, uses, attempts] = await Promise.all([
+    services.keys.activity({
+      ...reader,
+      before: query.get('before') ?? undefined,
+      limit: pageRows,
+      ...filter,
+    }),
+    inGrace ? services.keys.graceUse(reader) : [],
+    given || query.has('before') ? null : services.keys.attempts({ ...reader, limit: attemptRows }),
+  ])
   const older = new URLSearchParams(query)
   if (next) older.set('before', next)
   return {
@@ -50,25 +64,85 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     rows,
     older: next ? `?${older}` : null,
     newest: query.has('before'),
+    search: `${new URLSearchParams([...query].filter(([name]) => name !== 'before'))}`,
+    uses,
+    attempts: attempts?.rows ?? [],
   }
 })
 
+/** Extends the key, or changes the grace of a rotated one. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { keys } = args.context.services
+  const fields = await readFields(args.request)
+  const keyId = args.params.key ?? ''
+  let done: Done = 'key_extended'
+  if (fields.get('intent') === 'grace') {
+    await keys.changeGrace({ keyId, graceHours: Number(fields.get('graceHours')) }, actor)
+    done = 'key_grace_changed'
+  } else await keys.extend({ keyId }, actor)
+  return redirect(paths.keyActivity(organization.slug, keyId), {
+    headers: { 'set-cookie': doneCookie(done) },
+  })
+})
+
 export default function KeyActivity() {
-  const { key, base, now, rows, given, newest, older, filter, apiBase } = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
+  const { key, base, now, given, newest, older, filter, apiBase, search, uses, attempts } = loaded
+  const self = `${base}/${key.id}`
+  const ended = key.state === 'revoked' || key.state === 'expired'
+  const live = useLiveCalls(loaded.rows, newest || ended ? null : `${self}/live${search && `?${search}`}`)
+  const rows = live.calls
   return (
     <div className="page">
       <PageHead
         title={key.name}
         action={
           key.mayRevoke && (
-            <LinkButton look="danger" to={`${base}/${key.id}/revoke`}>
-              Revoke
-            </LinkButton>
+            <div className="row">
+              {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
+              <LinkButton to={`${self}/networks`}>Networks</LinkButton>
+              <LinkButton look="danger" to={`${self}/revoke`}>
+                Revoke
+              </LinkButton>
+            </div>
           )
         }
       >
         Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
       </PageHead>
+      {key.browserUseAt && !ended && (
+        <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
+          Last on <Moment at={key.browserUseAt} />. Whoever opens that page can read the key there. Move the
+          calls to a server and rotate the key.
+        </Banner>
+      )}
+      {key.mayExtend && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`This key ends on ${key.expiresAt.toISOString().slice(0, 10)}.`}
+          action={
+            <Form method="post">
+              <SubmitButton name="intent" value="extend" busy="Extending">
+                Extend by {limits.keyDays} days
+              </SubmitButton>
+            </Form>
+          }
+        >
+          One click keeps it for {limits.keyDays} days from now. Otherwise its calls get 401 from then on.
+        </Banner>
+      )}
+      {key.rotatedAt && key.state === 'active' && (
+        <GraceCard
+          expiresAt={key.expiresAt}
+          rotatedAt={key.rotatedAt}
+          now={now}
+          successor={key.successor && { prefix: key.successor.prefix, to: `${base}/${key.successor.id}` }}
+          uses={uses}
+          mayChange={key.mayRevoke}
+        />
+      )}
       <section className="card pad key-facts" aria-label="The key">
         <div>
           <p className="small muted">Key</p>
@@ -84,6 +158,26 @@ export default function KeyActivity() {
           <KeyEnd record={key} now={now} />
         </div>
         <div>
+          <p className="small muted">From</p>
+          {key.allowedNetworks.length === 0 ? (
+            <p>everywhere</p>
+          ) : (
+            key.allowedNetworks.map((network) => (
+              <p key={network}>
+                <code>{network}</code>
+              </p>
+            ))
+          )}
+        </div>
+        {key.limits && (
+          <div>
+            <p className="small muted">Limits of its own</p>
+            <p>
+              {key.limits.burst} a second, {key.limits.sustained.toLocaleString('en-US')} a minute
+            </p>
+          </div>
+        )}
+        <div>
           <p className="small muted">Last 30 days</p>
           <Sparkline days={key.days} />
           <p className="small muted">{callsOf(key.days)}</p>
@@ -91,7 +185,18 @@ export default function KeyActivity() {
       </section>
       {(rows.length > 0 || given || newest) && <Filter filter={filter} given={given} />}
       {rows.length > 0 ? (
-        <section className="card">
+        <section className="card" aria-labelledby="calls">
+          <div className="head row between">
+            <h2 id="calls">Calls</h2>
+            <div className="row">
+              <span className="small muted" role="status">
+                {liveWords[live.state]}
+              </span>
+              <a className="btn sm" href={`${self}/activity.csv${search && `?${search}`}`} download>
+                Download CSV
+              </a>
+            </div>
+          </div>
           <CallTable label={`Calls with ${key.name}`} calls={rows} />
           {(older || newest) && (
             <footer className="row between">
@@ -117,15 +222,39 @@ export default function KeyActivity() {
       ) : (
         <NoCalls apiBase={apiBase} />
       )}
+      {attempts.length > 0 && (
+        <section className="card" aria-labelledby="attempts">
+          <div className="head">
+            <h2 id="attempts">Claimed to be this key, and was not</h2>
+          </div>
+          <p className="pad muted">
+            These calls began with the key’s prefix and had a wrong checksum: a key that was cut off or
+            mistyped, yours or somebody else’s.
+          </p>
+          <CallTable label="Calls that only claimed the prefix" calls={attempts} />
+        </section>
+      )}
+      <p className="small muted">
+        An answer that you do not understand? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> with
+        its correlation id.
+      </p>
     </div>
   )
 }
+
+const doctorOf = (prefix: string) => `${paths.keyDoctor}?${new URLSearchParams({ prefix })}`
+
+const liveWords = {
+  off: '',
+  following: 'Live: new calls show as they come.',
+  lost: 'Live is paused. Reload to see what is new.',
+} as const
 
 function Filter({
   filter,
   given,
 }: {
-  filter: { status?: number; route?: string; correlationId?: string }
+  filter: { status?: number | string; route?: string; correlationId?: string }
   given: boolean
 }) {
   return (
@@ -135,10 +264,15 @@ function Filter({
         <input
           className="input"
           name="status"
-          inputMode="numeric"
           defaultValue={filter.status ?? ''}
-          placeholder="403"
+          placeholder="4xx or 403"
+          list="answers"
         />
+        <datalist id="answers">
+          {statusClasses.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
       </label>
       <label className="field">
         <span className="label">Route</span>

@@ -1,31 +1,47 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox, ShieldOff, TriangleAlert } from 'lucide-react'
+import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.ts'
+import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { ago } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, expiresAt, secondFactor } = await getSession(args, 'staff')
+  const session = await getSession(args, 'staff')
+  const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
+  const { keys, clock } = args.context.services
+  const queue = ops ? [] : await keys.reviewQueue({ accountId })
   return {
     account: { name: account.name, email: account.email },
     ops,
     expiresAt,
     /** A published sign-in: said, so that nobody takes it for how staff sign in. */
     demonstration: secondFactor === 'not_asked',
+    now: clock(),
+    queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
+      id,
+      name,
+      createdAt,
+      waitsSince: updatedAt,
+      organization: organization.name,
+      flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
+    })),
     outbox: ops ? await args.context.services.mail.outboxSummary() : null,
   }
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt, demonstration } = useLoaderData<typeof loader>()
+  const { account, ops, outbox, expiresAt, demonstration, queue, now } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={ops ? 'Operations' : 'Review'}>
@@ -39,13 +55,67 @@ export default function StaffConsole() {
         </Banner>
       )}
       {outbox && <Outbox outbox={outbox} />}
-      {!ops && (
+      {ops && (
+        <p>
+          <Link to={paths.keyLimits}>Limits of keys</Link>
+        </p>
+      )}
+      {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
+      {!ops && queue.length === 0 && (
         <Empty icon={Inbox} title="Nothing waits for review">
-          Registrations and production requests are not open yet, so none can arrive. They will land here by
-          the date their promise ends.
+          Requests for sandbox keys land here when the automatic check hands them to a person. Registrations
+          and production requests are not open yet, so none can arrive.
         </Empty>
       )}
     </ConsoleFrame>
+  )
+}
+
+interface KeyQueueProps {
+  queue: readonly {
+    id: string
+    name: string
+    organization: string
+    flags: readonly string[]
+    waitsSince: Date
+  }[]
+  now: Date
+}
+
+/** Requests for sandbox keys that a person decides, the longest waiting first. */
+function KeyQueue({ queue, now }: KeyQueueProps) {
+  return (
+    <section className="card" aria-labelledby="queue">
+      <div className="head">
+        <h2 id="queue">Requests for sandbox keys</h2>
+      </div>
+      <Table label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
+        {queue.map(({ id, name, organization, flags, waitsSince }) => (
+          <Row key={id}>
+            <Cell>
+              <Link className="label" to={paths.keyReview(id)}>
+                {name}
+              </Link>
+              <span className="sub">{organization}</span>
+            </Cell>
+            <Cell label="Why">
+              {flags.map((flag) => (
+                <span className="sub" key={flag}>
+                  {flag}
+                </span>
+              ))}
+            </Cell>
+            <Cell label="Waits">
+              since {ago(waitsSince, now)}
+              <span className="sub">
+                <Moment at={waitsSince} />
+              </span>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <footer>Each is decided the same business day.</footer>
+    </section>
   )
 }
 

@@ -10,6 +10,7 @@ import { makeWhenChanged } from './stamp.mjs'
 const ENTRIES = [
   'server/index.ts',
   'server/bulk/run/child.ts',
+  'server/rotate-keys.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/pool.ts',

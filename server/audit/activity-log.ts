@@ -1,5 +1,6 @@
 /** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
+import type { StatusClass } from '../contract/key-life.ts'
 import { Problem } from '../contract/problems.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
 
@@ -8,7 +9,7 @@ export type ActivityFilter = {
   before?: string
   /** 1 to 200. */
   limit: number
-  status?: number | 'served' | 'refused'
+  status?: number | 'served' | 'refused' | StatusClass
   /** A route pattern. */
   route?: string
   /** Ours or the caller's. */
@@ -47,27 +48,36 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
    */
   async function page(asked: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
     const { keyId, clientId, ...filter } = asked
+    return keyId === undefined
+      ? select({ column: 'client_id', value: clientId }, filter)
+      : select({ column: 'key_id', value: keyId }, filter)
+  }
+
+  /** What claimed to be a key and was not it: a wrong checksum, or a prefix that nobody has. By claimed prefix. */
+  async function unattributed({
+    claimedPrefix,
+    ...filter
+  }: { claimedPrefix: string } & ActivityFilter): Promise<ActivityPage> {
+    return select({ column: 'claimed_prefix', value: claimedPrefix }, filter)
+  }
+
+  async function select(
+    whose: { column: 'key_id' | 'client_id' | 'claimed_prefix'; value: string },
+    filter: ActivityFilter,
+  ): Promise<ActivityPage> {
     const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
-    const values: unknown[] = [keyId ?? clientId]
+    const values: unknown[] = [whose.value]
     const bind = (value: unknown) => `$${values.push(value)}`
-    const where = [keyId === undefined ? 'client_id = $1' : 'key_id = $1', ...conditions(filter, bind)]
-    const { rows } = await pool.query<
-      Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
-    >(
-      `SELECT id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
-         correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
-         refusal, from_browser AS "fromBrowser", count
-       FROM log.activity WHERE ${where.join(' AND ')}
+    const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
+    const { rows } = await pool.query<EntryRow>(
+      `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
        ORDER BY activity.at DESC, activity.id DESC LIMIT ${bind(limit + 1)}`,
       values,
     )
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     return {
-      rows: shown.map(({ id: _, refusal, ...entry }) => ({
-        ...entry,
-        refusalReason: refusal === null ? null : describeRefusal(refusal),
-      })),
+      rows: shown.map(toEntry),
       next: rows.length > limit && last ? `${last.at.getTime()}.${last.id}` : null,
     }
   }
@@ -111,7 +121,112 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     return new Map(rows.map(({ keyId, at }) => [keyId, at]))
   }
 
-  return { page, countByDay, findLastUsed }
+  /** When a browser last sent a request with each key, since a moment; a key of which there is none is not in the map. */
+  async function findBrowserUse(keyIds: readonly string[], since: Date): Promise<Map<string, Date>> {
+    const { rows } = await pool.query<{ keyId: string; at: Date }>(
+      `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
+         SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1) a`,
+      [keyIds, since],
+    )
+    return new Map(rows.map(({ keyId, at }) => [keyId, at]))
+  }
+
+  /** From where a key has authenticated requests since a moment: the latest first, ten at most. */
+  async function sources({ keyId, since }: { keyId: string; since: Date }): Promise<Source[]> {
+    const { rows } = await pool.query<Source>(
+      `SELECT host(ip) AS ip, max(at) AS "lastAt", sum(count)::int AS calls FROM log.activity
+       WHERE key_id = $1 AND at >= $2 AND status <> 401 AND ip IS NOT NULL
+       GROUP BY ip ORDER BY 2 DESC LIMIT 10`,
+      [keyId, since],
+    )
+    return rows
+  }
+
+  /** A request by its correlation id, ours or the caller's, of a key or of what claims its prefix. */
+  async function findRequest(wanted: {
+    keyId: string
+    prefix: string
+    correlationId: string
+  }): Promise<(ActivityEntry & { refusal: string | null; attributed: boolean }) | null> {
+    const column = correlationColumn(wanted.correlationId)
+    const { rows } = await pool.query<EntryRow & { attributed: boolean }>(
+      `SELECT ${entryColumns}, key_id IS NOT NULL AS attributed FROM log.activity
+       WHERE ${column} = $1 AND (key_id = $2 OR (key_id IS NULL AND claimed_prefix = $3))
+       ORDER BY at DESC, id DESC LIMIT 1`,
+      [withoutNul(wanted.correlationId), wanted.keyId, wanted.prefix],
+    )
+    const [row] = rows
+    return row === undefined ? null : { ...toEntry(row), refusal: row.refusal, attributed: row.attributed }
+  }
+
+  /**
+   * Rows of a key that came since a moment, oldest first, each with an id to know it by: two processes commit out of
+   * order, so that who follows a log looks back a little and leaves out what it has seen.
+   */
+  async function since({
+    keyId,
+    from,
+    limit,
+  }: {
+    keyId: string
+    from: Date
+    limit: number
+  }): Promise<(ActivityEntry & { id: string })[]> {
+    const { rows } = await pool.query<EntryRow>(
+      `SELECT * FROM (SELECT ${entryColumns} FROM log.activity WHERE key_id = $1 AND at >= $2
+         ORDER BY at DESC, id DESC LIMIT $3) newest ORDER BY at, id::bigint`,
+      [keyId, from, limit],
+    )
+    return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
+  }
+
+  /** Forgets what is older than a year, by the database's clock. @returns how many rows went */
+  async function forgetOld(): Promise<number> {
+    for (let gone = 0; ; ) {
+      const { rows } = await pool.query<{ n: number }>('SELECT log.forget_activity($1) AS n', [rowsAtOnce])
+      const n = rows[0]?.n ?? 0
+      gone += n
+      if (n < rowsAtOnce) return gone
+    }
+  }
+
+  return {
+    page,
+    unattributed,
+    countByDay,
+    findLastUsed,
+    findBrowserUse,
+    sources,
+    findRequest,
+    since,
+    forgetOld,
+  }
+}
+
+export type Source = { ip: string; lastAt: Date; calls: number }
+
+const rowsAtOnce = 5_000
+
+const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
+  correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
+  refusal, from_browser AS "fromBrowser", count`
+
+type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
+
+function toEntry(row: EntryRow): ActivityEntry {
+  return {
+    at: row.at,
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    ip: row.ip,
+    durationMs: row.durationMs,
+    correlationId: row.correlationId,
+    clientCorrelationId: row.clientCorrelationId,
+    refusalReason: row.refusal === null ? null : describeRefusal(row.refusal),
+    fromBrowser: row.fromBrowser,
+    count: row.count,
+  }
 }
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
@@ -127,15 +242,18 @@ function conditions(filter: ActivityFilter, bind: (value: unknown) => string): s
   }
   if (status === 'served') found.push('refusal IS NULL')
   else if (status === 'refused') found.push('refusal IS NOT NULL')
+  else if (typeof status === 'string') found.push(`status / 100 = ${bind(Number(status[0]))}::int`)
   else if (status !== undefined) found.push(`status = ${bind(status)}::int`)
   if (route !== undefined) found.push(`route = ${bind(withoutNul(route))}`)
   if (correlationId !== undefined) {
-    const column = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(correlationId)
-      ? 'correlation_id'
-      : 'client_correlation_id'
+    const column = correlationColumn(correlationId)
     found.push(`${column} = ${bind(withoutNul(correlationId))}`)
   }
   return found
+}
+
+function correlationColumn(id: string): 'correlation_id' | 'client_correlation_id' {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? 'correlation_id' : 'client_correlation_id'
 }
 
 /** PostgreSQL takes every character but this one. */

@@ -12,6 +12,9 @@ const principal: ApiKeyPrincipal = {
   level: 'read_only',
   environment: 'sandbox',
   expiresAt: new Date('2027-01-01T00:00:00Z'),
+  version: 0,
+  allowedNetworks: [],
+  limits: null,
   practice: { id: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e10', slug: 'p', name: 'P', datasetId: 1 },
 }
 

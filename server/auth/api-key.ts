@@ -101,6 +101,9 @@ export function createApiKeyAuth({
       level: row.level,
       environment: row.environment,
       expiresAt: row.expiresAt,
+      version: row.version,
+      allowedNetworks: row.allowedNetworks,
+      limits: row.burst === null || row.sustained === null ? null : [row.burst, row.sustained],
       practice: {
         id: row.practiceId,
         slug: row.practiceSlug,
@@ -153,6 +156,10 @@ type KeyRow = {
   expiresAt: Date
   revokedAt: Date | null
   suspendedAt: Date | null
+  version: number
+  allowedNetworks: string[]
+  burst: number | null
+  sustained: number | null
   practiceId: string
   practiceSlug: string
   practiceName: string
@@ -168,9 +175,14 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<Key
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
+               k.version, coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+             LEFT JOIN LATERAL (
+               SELECT g.burst, g.sustained FROM portal.key_limit_grant g
+               WHERE g.key_id = k.id AND g.ended_at IS NULL ORDER BY g.created_at DESC, g.id DESC LIMIT 1
+             ) l ON true
              WHERE k.secret_hash = $1 OR k.prefix = $2
              ORDER BY matches DESC LIMIT 1`,
       values: [hash, prefix],

@@ -11,6 +11,12 @@ export type ApiKeyPrincipal = Readonly<{
   level: 'read_only' | 'full'
   environment: 'sandbox' | 'production'
   expiresAt: Date
+  /** Raised by every change of what stands here; one that has risen since makes the principal stale. */
+  version: number
+  /** CIDR; none: it may come from everywhere. */
+  allowedNetworks: readonly string[]
+  /** Requests a second and a minute, in place of the published ones. */
+  limits: readonly [burst: number, sustained: number] | null
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 }>
 
@@ -46,7 +52,7 @@ export function livenessOf(principal: Principal, now: Date): Liveness {
   const practice = { practiceId: principal.practice.id, datasetId: principal.practice.datasetId }
   switch (principal.kind) {
     case 'api_key':
-      return { kind: 'api_key', keyId: principal.keyId, ...practice, now }
+      return { kind: 'api_key', keyId: principal.keyId, keyVersion: principal.version, ...practice, now }
     case 'smart_token':
       return {
         kind: 'smart_token',

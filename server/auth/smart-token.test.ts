@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { smartSupport } from '../../tests/support/smart.ts'
+import { type IssuedToken, smartSupport } from '../../tests/support/smart.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
+import { createSmartTokenAuth } from './smart-token.ts'
 
 let services: TestServices
 let support: ReturnType<typeof smartSupport>
@@ -164,8 +165,12 @@ function change(
   }
 }
 
+/** One for all: every change is taken back. */
+let lasting: Promise<IssuedToken> | undefined
+
 test.each(endings)('once %s, the next statement finds it not good', async (_, told, end) => {
-  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+  lasting ??= support.issueToken({ scope: 'patient/Patient.rs' })
+  const token = await lasting
   const principal = await principalOf(token)
   const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: token.grantId } })
 
@@ -223,4 +228,37 @@ test('a sandbox app’s token of one organization is good at its own sandbox and
 
   expect(await ask(own.slug)).toBe('good')
   expect(await ask(other.slug)).toBe('client_not_at_practice')
+})
+
+test('a revocation at one process is heard of at another that remembers the token, on its next statement', async () => {
+  const { pool } = services.database
+  const elsewhere = createSmartTokenAuth({ pool, store: services.store, clock: services.clock })
+  const token = await support.issueToken({ scope: 'patient/Patient.rs' })
+  const remembered = await elsewhere.authenticate(bearer(token))
+  const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: token.grantId } })
+
+  await services.grants.revoke(token.grantId, support.actorOf(accountId ?? ''))
+
+  if (remembered.kind !== 'principal') throw new Error(remembered.reason)
+  expect(await elsewhere.isAlive(remembered.principal)).toBe(false)
+  expect(await elsewhere.authenticateAnew(bearer(token))).toMatchObject({ problem: 'unauthorized' })
+})
+
+test('rows whose time is over are deleted, and what lives stays', async () => {
+  const { prisma, tokens, pendingAuthorizations } = services
+  const token = await support.issueToken({ scope: 'launch/patient offline_access patient/Patient.rs' })
+  const count = () =>
+    Promise.all([
+      prisma.accessToken.count({ where: { grantId: token.grantId } }),
+      prisma.refreshToken.count({ where: { grantId: token.grantId } }),
+    ])
+  const hours = (number: number) => new Date(services.clock().getTime() + number * 3_600_000)
+
+  await tokens.deleteExpired(hours(24))
+  await pendingAuthorizations.deleteExpired(hours(24))
+  expect(await count()).toEqual([1, 1])
+  await tokens.deleteExpired(hours(26))
+  await pendingAuthorizations.deleteExpired(hours(26))
+  expect(await count()).toEqual([0, 1])
+  expect(await prisma.authorizationRequest.count()).toBe(0)
 })

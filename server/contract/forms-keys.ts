@@ -1,6 +1,9 @@
 /** Forms about keys: one schema for the page and for the server. */
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
+import { graceChoices, grantedLimitsMax, statusClasses } from './key-life.ts'
+import { declineCodes, infoCodes, reviewNoteMax } from './key-review.ts'
+import { networksMax, parseNetwork } from './networks.ts'
 
 export const projectDescriptionLength = { min: 50, max: 2_000 } as const
 
@@ -65,7 +68,108 @@ export const revokeKeyForm = z.object({
 
 /** Filters of a key's activity. */
 export const activityFilter = z.object({
-  status: z.coerce.number().int().min(100).max(599).optional().catch(undefined),
+  status: z
+    .union([z.enum(statusClasses), z.coerce.number().int().min(100).max(599)])
+    .optional()
+    .catch(undefined),
   route: z.string().trim().max(120).optional().catch(undefined),
   correlationId: z.string().trim().max(64).optional().catch(undefined),
 })
+
+const graceHours = z.coerce
+  .number({ error: 'Choose how long the old key goes on.' })
+  .refine((hours) => graceChoices.some((choice) => choice.hours === hours), {
+    error: 'Choose how long the old key goes on.',
+  })
+
+export const rotateKeyForm = z.object({ graceHours })
+
+const networkFaults = {
+  malformed: 'is no network. Write it as 203.0.113.0/24 or 2001:db8::/32.',
+  too_wide: 'is too wide to protect anything: IPv4 from /8, IPv6 from /16.',
+  host_bits: 'has an address inside the network. You probably mean',
+} as const
+
+/** One network a line, or separated by spaces or commas. */
+export const networksForm = z.object({
+  networks: z
+    .string()
+    .max(2_000, 'Use at most 2,000 characters.')
+    .default('')
+    .transform((text, context) => {
+      const words = text.split(/[\s,;]+/).filter(Boolean)
+      if (words.length > networksMax)
+        context.addIssue({ code: 'custom', message: `Name at most ${networksMax} networks.` })
+      const found = new Set<string>()
+      for (const word of words.slice(0, networksMax)) {
+        const parsed = parseNetwork(word)
+        if ('network' in parsed) found.add(parsed.network)
+        else {
+          const meant = parsed.meant ? ` ${parsed.meant}.` : ''
+          const message = `“${word.slice(0, 50)}” ${networkFaults[parsed.fault]}${meant}`
+          context.addIssue({ code: 'custom', message })
+        }
+      }
+      return [...found]
+    }),
+})
+
+/** The SHA-256 of a found key; the key itself never leaves the browser. */
+export const reportKeyForm = z.object({
+  sha256: z
+    .string({ error: 'Paste the key, or its SHA-256.' })
+    .transform((text) => text.trim().toLowerCase())
+    .pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 characters, 0 to 9 and a to f.')),
+})
+
+export const keyDoctorForm = z.object({
+  prefix: z
+    .string({ error: 'Type the first twelve characters of the key.' })
+    .trim()
+    .transform((text) => text.slice(0, 12))
+    .pipe(
+      z
+        .string()
+        .regex(/^svc_[tl][0-9A-Za-z]{7}$/, 'The first twelve characters of a key begin with svc_t or svc_l.'),
+    ),
+  correlationId: z
+    .string({ error: 'Type the correlation id of the answer.' })
+    .trim()
+    .pipe(z.string().regex(/^[\w.-]{1,64}$/, 'It stands in the answer, and in its X-Correlation-Id header.')),
+})
+
+const limitNumber = (most: number) =>
+  z.coerce
+    .number({ error: 'A whole number.' })
+    .int('A whole number.')
+    .min(1, 'At least 1.')
+    .max(most, `At most ${most.toLocaleString('en-US')}: a key has no more than its practice.`)
+
+export const limitGrantForm = z.object({
+  prefix: z
+    .string({ error: 'Type the key’s first twelve characters.' })
+    .trim()
+    .length(12, 'Twelve characters.'),
+  burst: limitNumber(grantedLimitsMax.burst),
+  sustained: limitNumber(grantedLimitsMax.sustained),
+  reason: z.string({ error: 'Say why.' }).trim().min(10, 'Use at least 10 characters.').max(500),
+})
+
+const note = z.string().max(reviewNoteMax, `Use at most ${reviewNoteMax} characters.`).default('')
+const version = z.coerce.number().int().min(0)
+const codesOf = (codes: readonly [string, ...string[]]) =>
+  z.array(z.enum(codes)).min(1, 'Choose at least one reason.')
+const namesOf = (codes: object) => Object.keys(codes) as [string, ...string[]]
+
+export const reviewDecisionForm = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('approve'), version }),
+  z.object({ decision: z.literal('request_info'), version, note, codes: codesOf(namesOf(infoCodes)) }),
+  z.object({ decision: z.literal('decline'), version, note, codes: codesOf(namesOf(declineCodes)) }),
+])
+
+export const answerReviewForm = z.object({ projectDescription: description })
+
+/** What confirms a draft by mail: a request, and for whom. A draft makes one request, so that it needs no name of its own. */
+export const keyDraftForm = keyRequestForm
+  .omit({ idempotencyKey: true })
+  .extend({ organization: z.string({ error: 'Choose the organization.' }).min(1).max(100) })

@@ -6,12 +6,16 @@ import { type OperationRow, operations } from './operations.ts'
 import { type ProblemKind, problems } from './problems.ts'
 import { purposeDefault, purposes } from './purposes.ts'
 import { components } from './records.ts'
+import { statusOperations } from './status-operations.ts'
+import { statusComponents } from './status-records.ts'
 
 export type OpenApiDocument = {
   openapi: string
   paths: Record<string, Record<string, unknown>>
   [part: string]: unknown
 }
+
+type Rows = readonly (readonly [operationId: string, row: OperationRow])[]
 
 type OpenApiOptions = {
   /** Origin of the REST bases. */
@@ -30,6 +34,8 @@ const tags = [
   { name: 'Description', description: 'The API about itself.' },
 ]
 
+const statusTag = { name: 'Status', description: 'Whether the platform and a practice are up; needs no key.' }
+
 /** Refusals that every operation with a key may answer. */
 const everywhere: readonly ProblemKind[] = [
   'validation',
@@ -41,6 +47,10 @@ const everywhere: readonly ProblemKind[] = [
 ]
 
 export function createOpenApi({ restOrigin, environment }: OpenApiOptions): OpenApiDocument {
+  const production = environment === 'production'
+  const rows: Rows = Object.entries<OperationRow>(
+    production ? { ...operations, ...statusOperations } : operations,
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -58,9 +68,9 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
           environment === 'sandbox' ? 'Sandbox: synthetic patients only.' : 'Production practices.',
       },
     ],
-    tags,
+    tags: production ? [...tags, statusTag] : tags,
     security: [{ apiKey: [] }],
-    paths: pathItems(),
+    paths: pathItems(rows),
     components: {
       securitySchemes: {
         apiKey: {
@@ -72,8 +82,8 @@ export function createOpenApi({ restOrigin, environment }: OpenApiOptions): Open
       },
       parameters: { purpose: purposeParameter(), idempotencyKey: idempotencyParameter() },
       headers: headers(),
-      responses: problemResponses(),
-      schemas: componentSchemas(),
+      responses: problemResponses(rows),
+      schemas: componentSchemas(production),
     },
   }
 }
@@ -91,9 +101,9 @@ function description(): string {
   ].join(' ')
 }
 
-function pathItems(): OpenApiDocument['paths'] {
+function pathItems(rows: Rows): OpenApiDocument['paths'] {
   const items: OpenApiDocument['paths'] = {}
-  for (const [operationId, row] of Object.entries<OperationRow>(operations)) {
+  for (const [operationId, row] of rows) {
     items[row.path] = { ...items[row.path], [row.method.toLowerCase()]: operationObject(operationId, row) }
   }
   return items
@@ -126,7 +136,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
         description: row.answers,
         headers: headerRefs([
           'X-Correlation-Id',
-          ...(open ? [] : ['RateLimit-Policy', 'RateLimit']),
+          ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
           ...(row.located === undefined ? [] : ['Location']),
         ]),
         content: { 'application/json': { schema: toSchema(row.response), example: row.example } },
@@ -134,6 +144,11 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
       ...problemRefs(row),
     },
   }
+}
+
+/** Every key has a budget; without one, those operations have that say so. */
+function isLimited({ level, errors }: OperationRow): boolean {
+  return level !== 'none' || errors.includes('rate_limited')
 }
 
 /** One response per status, whatever the number of refusals that have it. */
@@ -147,7 +162,7 @@ function problemRefs(row: OperationRow): Record<string, unknown> {
 
 function kindsByStatus(row: OperationRow): Map<number, ProblemKind[]> {
   const kinds: readonly ProblemKind[] =
-    row.level === 'none' ? ['method_not_allowed', 'internal'] : [...everywhere, ...row.errors]
+    row.level === 'none' ? [...row.errors, 'method_not_allowed', 'internal'] : [...everywhere, ...row.errors]
   const byStatus = new Map<number, ProblemKind[]>()
   for (const kind of kinds) {
     const { status } = problems[kind]
@@ -158,8 +173,8 @@ function kindsByStatus(row: OperationRow): Map<number, ProblemKind[]> {
 
 const responseName = (kinds: readonly ProblemKind[]) => kinds.join('_or_')
 
-function problemResponses(): Record<string, unknown> {
-  const groups = Object.values<OperationRow>(operations).flatMap((row) => [...kindsByStatus(row).values()])
+function problemResponses(rows: Rows): Record<string, unknown> {
+  const groups = rows.flatMap(([, row]) => [...kindsByStatus(row).values()])
   return Object.fromEntries(groups.map((kinds) => [responseName(kinds), problemResponse(kinds)]))
 }
 
@@ -226,7 +241,7 @@ function headers(): Record<string, unknown> {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   return {
     'X-Correlation-Id': text('Identifies this request; ours, whatever the caller sent.'),
-    'RateLimit-Policy': text('The key’s windows: `q` requests in `w` seconds.'),
+    'RateLimit-Policy': text('The caller’s windows: `q` requests in `w` seconds.'),
     RateLimit: text('What is left of them: `r` requests for `t` seconds.'),
     'Retry-After': { description: 'Seconds to wait, at least 1.', schema: { type: 'integer', minimum: 1 } },
     Allow: text('The methods this path answers.'),
@@ -241,12 +256,13 @@ function headerRefs(names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function componentSchemas(): Record<string, unknown> {
+function componentSchemas(production: boolean): Record<string, unknown> {
   const uri = (id: string) => `#/components/schemas/${id}`
   const answers = z.toJSONSchema(components, { uri, io: 'output' })
   const bodies = z.toJSONSchema(bodyComponents, { uri, io: 'input' })
+  const status = production ? z.toJSONSchema(statusComponents, { uri, io: 'output' }).schemas : {}
   return Object.fromEntries(
-    Object.entries({ ...answers.schemas, ...bodies.schemas }).map(
+    Object.entries({ ...answers.schemas, ...bodies.schemas, ...status }).map(
       ([id, { $schema: _, $id: __, ...schema }]) => [id, schema],
     ),
   )
@@ -261,7 +277,7 @@ function toBodySchema(schema: z.ZodType): Record<string, unknown> {
 
 /** A reference for a named schema, the schema itself otherwise. */
 function toSchema(schema: z.ZodType): Record<string, unknown> {
-  const named = components.get(schema)
+  const named = components.get(schema) ?? statusComponents.get(schema)
   if (named) return { $ref: `#/components/schemas/${named.id}` }
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'output' })
   return plain

@@ -20,6 +20,13 @@ export const paths = {
   newOrganization: '/developers/organizations/new',
   /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
   directory: '/directory',
+  /** How a sandbox key is issued, and how long it takes. */
+  sandboxKeys: '/sandbox-keys',
+  reportKey: '/report-a-key',
+  keyDoctor: '/developers/key-doctor',
+  staff: '/staff',
+  keyLimits: '/staff/key-limits',
+  keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
   /** The second step of a sign-in, or its set-up. */
@@ -39,6 +46,7 @@ export const paths = {
   confirmEmail: (token: string) => withToken('/account/email/confirm', token),
   resetPassword: (token: string) => withToken('/reset-password', token),
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
+  confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
 
   /** A checked authorize request, waiting for a person. */

@@ -9,6 +9,8 @@ export type ProblemRow = Readonly<{
   restCode: string
   /** https://hl7.org/fhir/R4/valueset-issue-type.html */
   fhirIssue: string
+  /** Given by this interface alone. */
+  only?: 'fhir'
   /** Said when nobody gives a better sentence. Never holds what was sent. */
   message: string
 }>
@@ -62,6 +64,7 @@ export const problems = {
     status: 404,
     restCode: 'unsupported',
     fhirIssue: 'not-supported',
+    only: 'fhir',
     message: 'This server is read-only and does not offer this interaction.',
   },
   method_not_allowed: {
@@ -74,6 +77,7 @@ export const problems = {
     status: 406,
     restCode: 'not_acceptable',
     fhirIssue: 'not-supported',
+    only: 'fhir',
     message: 'This server answers in application/fhir+json only.',
   },
   conflict: {
@@ -98,6 +102,7 @@ export const problems = {
     status: 416,
     restCode: 'range_not_satisfiable',
     fhirIssue: 'invalid',
+    only: 'fhir',
     message: 'The content has no bytes in this range.',
   },
   rate_limited: {
@@ -121,6 +126,21 @@ export const problems = {
 } as const satisfies Record<string, ProblemRow>
 
 export type ProblemKind = keyof typeof problems
+
+/** Every `error.code` that the REST API answers with. */
+export type RestCode = {
+  [Kind in ProblemKind]: (typeof problems)[Kind] extends { only: 'fhir' }
+    ? never
+    : (typeof problems)[Kind]['restCode']
+}[ProblemKind]
+
+export const restCodes = [
+  ...new Set(
+    Object.values<ProblemRow>(problems)
+      .filter(({ only }) => only === undefined)
+      .map(({ restCode }) => restCode),
+  ),
+] as readonly RestCode[] as readonly [RestCode, ...RestCode[]]
 
 export type ProblemOptions = {
   /** Public sentence, in place of the row's own. Holds nothing private. */

@@ -3,7 +3,8 @@
  * carries; absent values are `null`, so that every record has every field.
  */
 import { z } from 'zod'
-import { problems } from './problems.ts'
+import { errorPage } from './error-codes.ts'
+import { restCodes } from './problems.ts'
 
 /** Schemas that are components of the OpenAPI document, under these names. */
 export const components = z.registry<{ id: string }>()
@@ -305,13 +306,13 @@ export const contextSchema = z
   .meta({ description: 'What a key resolves to.' })
   .register(components, { id: 'Context' })
 
-const codes = [...new Set(Object.values(problems).map(({ restCode }) => restCode))] as [string, ...string[]]
-
 export const errorSchema = z
   .object({
     error: z
       .object({
-        code: z.enum(codes).meta({ description: 'What kind of refusal it is; stable.' }),
+        code: z.enum(restCodes).meta({
+          description: `What kind of refusal it is; stable. The portal explains each at \`${errorPage()}/{code}\`.`,
+        }),
         message: z.string().meta({ description: 'What was wrong, for a person. The wording may change.' }),
         correlationId: z
           .uuid()

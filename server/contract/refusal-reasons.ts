@@ -16,6 +16,7 @@ export const authenticationReasons = {
   key_revoked: 'The key was revoked.',
   key_expired: 'The key has expired.',
   key_suspended: 'The key is suspended.',
+  network_not_allowed: 'The key may not be used from this address: it is not in the key’s list of networks.',
   practice_suspended: 'The practice of the key is suspended.',
 } as const
 

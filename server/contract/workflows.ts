@@ -85,18 +85,29 @@ const keyHolders = ['developer', 'admin', 'owner'] as const
 // biome-ignore format: a table reads as a table
 export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
   { from: null, event: 'request', actors: keyHolders, guard: 'verified address, description, contact, terms accepted', to: 'requested', mails: ['key-request-received'] },
+  { from: null, event: 'inbound_mail', actors: ['visitor'], guard: 'parsed, size and rate ok', to: 'email_draft', mails: ['key-draft'] },
+  { from: 'email_draft', event: 'confirm', actors: keyHolders, guard: 'the link of the mail, signed in with its address', to: 'requested', mails: ['key-request-received'] },
+  { from: 'email_draft', event: 'draft_lapse', actors: ['system'], guard: '72 hours', to: null },
   { from: 'requested', event: 'auto_check', actors: ['system'], guard: 'at most 3 keys, not blocked, no secret in the text', to: 'approved' },
-  { from: 'requested', event: 'flag', actors: ['system'], to: 'manual_review' },
+  { from: 'requested', event: 'flag', actors: ['system'], guard: 'a row of contract/key-review.ts', to: 'manual_review', mails: ['key-request-review'] },
   { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved' },
-  { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'coded', to: 'needs_info' },
-  { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'coded', to: 'declined' },
+  { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'needs_info', mails: ['key-request-needs-info'] },
+  { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'declined', mails: ['key-request-declined'] },
   { from: 'needs_info', event: 'resubmit', actors: keyHolders, to: 'manual_review' },
   { from: 'approved', event: 'provision', actors: ['system'], guard: 'the organization has a sandbox practice', to: 'ready_to_claim', mails: ['key-claim'] },
   { from: 'ready_to_claim', event: 'reveal', actors: keyHolders, guard: 'password at most 10 minutes old, POST', to: 'active', mails: ['key-revealed'] },
   { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['key-claim-expired'] },
   { from: 'claim_expired', event: 'reissue', actors: keyHolders, guard: 'at most 3', to: 'ready_to_claim', mails: ['key-claim'] },
+  { from: 'active', event: 'rotate', actors: keyHolders, guard: 'password at most 10 minutes old, POST; no other rotation open', to: 'rotating', mails: ['key-rotated'] },
+  { from: 'active', event: 'extend', actors: keyHolders, guard: 'sandbox, last 30 days', to: 'active' },
+  { from: 'active', event: 'remind', actors: ['system'], guard: '14, 7, 3, 1 days before the end, each once', to: 'active', mails: ['key-expiring'] },
   { from: 'active', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
-  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired' },
+  { from: 'active', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired', mails: ['key-expired'] },
+  { from: 'rotating', event: 'change_grace', actors: keyHolders, guard: 'at most 7 days in total', to: 'rotating' },
+  { from: 'rotating', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
+  { from: 'rotating', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: 'rotating', event: 'expire', actors: ['system'], guard: 'the grace is over', to: 'expired' },
 ])
 
 // biome-ignore format: a table reads as a table

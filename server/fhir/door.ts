@@ -13,11 +13,10 @@
  * one gets its 401 however it is used.
  */
 import { type Context, Hono } from 'hono'
-import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
-import { createSmartTokenAuth } from '../auth/smart-token.ts'
+import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
@@ -33,7 +32,6 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
-import type { Store } from '../store/store.ts'
 import { type Call, openCall } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
@@ -49,9 +47,9 @@ import type { Route } from './routes.ts'
 
 export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
-  pool: pg.Pool
+  smartTokens: SmartTokenAuth
   keyring: Keyring
-  store: HandlerServices['store'] & Pick<Store, 'isAlive'>
+  store: HandlerServices['store']
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
@@ -60,8 +58,8 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
 
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, pool, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
-  const authentication = createSmartCaller({ auth: createSmartTokenAuth({ pool, store, clock }) })
+  const { env, smartTokens, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
+  const authentication = createSmartCaller({ auth: smartTokens })
   const cursors = createCursors({ keyring, clock })
   const metadata = createMetadata()
 

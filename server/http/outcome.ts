@@ -29,10 +29,12 @@ export function outcomeText(issues: readonly OutcomeIssue[], correlationId?: str
   })
 }
 
+/** Fields that stand for no parameter of ours, or for all of them. */
+const unnamed = new Set(['unknown_parameter', 'parameters', 'encoding'])
+
 /** `expression` names a parameter as FHIR asks: `http.` and its name. */
 export function problemOutcome({ fhirIssue, message, field }: Problem, correlationId: string): string {
-  const expression =
-    field !== undefined && /^[A-Za-z_][\w-]{0,63}$/.test(field) ? [`http.${field}`] : undefined
+  const expression = field === undefined || unnamed.has(field) ? undefined : [`http.${field}`]
   return outcomeText(
     [{ severity: 'error', code: fhirIssue, diagnostics: message, ...(expression && { expression }) }],
     correlationId,

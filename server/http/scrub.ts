@@ -3,9 +3,14 @@
 const secrets: readonly (readonly [RegExp, string])[] = [
   // The public prefix may stay.
   [/\b(svc_[tl][0-9A-Za-z]{7})[0-9A-Za-z]+/g, '$1…'],
+  // Tokens, codes, launches and secrets of the authorization server, whole or cut short.
+  [/\b(sp[acrls]_)[\w-]{8,}/g, '$1…'],
   [/\beyJ[\w-]+\.[\w-]+(\.[\w-]+)?/g, '[token]'],
   [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
-  [/([?&](?:token|code|key|secret|password|assertion)=)[^\s&"']+/gi, '$1[…]'],
+  [
+    /([?&](?:token|code|launch|key|secret|password|assertion|client_assertion|refresh_token|code_verifier)=)[^\s&"']+/gi,
+    '$1[…]',
+  ],
   [/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, '[key]'],
   [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[address]'],
   [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],

@@ -1,13 +1,16 @@
 /** Every job there is. */
+import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { expireClaims } from './expire-claims.ts'
 import { expireInvitations } from './expire-invitations.ts'
+import { forgetActivity } from './forget-activity.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
 import { removeExportFiles } from './remove-export-files.ts'
 import { runBulkExport } from './run-bulk-export.ts'
+import { remindOfExpiry } from './remind-of-expiry.ts'
 import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
@@ -19,6 +22,8 @@ export const tasks = [
   sendAccountLink,
   provisionSandboxKey,
   expireClaims,
+  remindOfExpiry,
+  forgetActivity,
   expireInvitations,
   purgeUnverified,
   deleteEnded,
@@ -26,4 +31,5 @@ export const tasks = [
   deleteUnusedCopies,
   runBulkExport,
   removeExportFiles,
+  checkStatus,
 ] as readonly JobTask[]

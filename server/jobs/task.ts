@@ -1,6 +1,7 @@
 /** What every job file gives: a name, the shape of its payload and the work. */
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import type { ActivityLog } from '../audit/activity-log.ts'
 import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
@@ -10,7 +11,9 @@ import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
+import type { Status } from '../domain/status/status.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Probes } from '../status/probes/probes.ts'
 
 /** The services that jobs call. */
 export type JobServices = {
@@ -18,6 +21,7 @@ export type JobServices = {
   clock: () => Date
   log: Logger
   accounts: Accounts
+  activityLog: ActivityLog
   keys: Keys
   mail: Mail
   organizations: Organizations
@@ -28,6 +32,8 @@ export type JobServices = {
   tokens: Pick<Tokens, 'deleteExpired'>
   exportRuns: ExportRuns
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
+  status: Status
+  probes: Probes
 }
 
 export type JobContext = {

@@ -1,10 +1,7 @@
 /** Needs Redis or Valkey: the one at REDIS_URL, else the program on PATH, started here on a socket of its own. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createTestRedis, type TestRedis } from '../../tests/support/redis.ts'
 import { createSharedLimiter } from './shared-windows.ts'
 import { createTestClock, limiterPromises } from './windows.suite.ts'
 import type { Limiter } from './windows.ts'
@@ -13,35 +10,8 @@ const givenUrl = process.env.REDIS_URL ?? ''
 /** A server that we started may also be stopped. */
 const ownServer = givenUrl === ''
 let url = givenUrl
-let folder: string | undefined
-let server: ChildProcess | undefined
+let server: TestRedis | undefined
 const open: Limiter[] = []
-
-function startServer(): void {
-  const socket = join(folder as string, 'redis.sock')
-  const program = ['valkey-server', 'redis-server'].find(isInstalled)
-  if (program === undefined) throw new Error('set REDIS_URL, or install valkey-server or redis-server')
-  server = spawn(program, ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no'], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  url = socket
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function stopServer(): Promise<void> {
-  const stopped = new Promise((resolve) => server?.once('exit', resolve))
-  server?.kill('SIGKILL')
-  await stopped
-}
 
 async function connect(options: {
   clock: () => Date
@@ -62,8 +32,8 @@ async function connect(options: {
 
 beforeAll(() => {
   if (!ownServer) return
-  folder = mkdtempSync(join(tmpdir(), 'limits-'))
-  startServer()
+  server = createTestRedis()
+  url = server.url
 })
 
 afterEach(async () => {
@@ -71,8 +41,7 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  if (server) await stopServer()
-  if (folder) rmSync(folder, { recursive: true })
+  await server?.remove()
 })
 
 limiterPromises('a limiter in Redis', (clock) => connect({ clock }))
@@ -116,14 +85,14 @@ if (ownServer) {
     open.push(limiter)
     await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 5_000, interval: 5 })
 
-    await stopServer()
+    await server?.stop()
     const decisions = await Promise.all(
       Array.from({ length: 200 }, () => limiter.take([{ window: 'restKey', subject: 'key' }])),
     )
 
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(150)
     expect(limiter.state()).toBe('per_process')
-    startServer()
+    server?.start()
     await vi.waitUntil(() => limiter.state() === 'shared', { timeout: 10_000, interval: 5 })
     expect(changes).toEqual(['shared', 'per_process', 'shared'])
   })

@@ -126,6 +126,8 @@ export function createMail(dependencies: MailDependencies) {
     sweep: outbox.sweep,
     outboxSummary: outbox.outboxSummary,
     deleteOld: outbox.deleteOld,
+    /** Resolves when a mail could be handed over now, rejects when it could not. */
+    check: async () => void (await transport.check?.()),
     /** Only without a mail server: what would have been sent, to be read at /dev/mail. */
     mailbox: hasMailbox ? createMailbox({ prisma }) : undefined,
     close: () => transport.close(),

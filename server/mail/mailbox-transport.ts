@@ -24,12 +24,10 @@ export function createMailboxTransport({
 
 /** Neither a mail server nor a mailbox: mails wait in the outbox, where ops see them, until there is a server. */
 export function createWaitingTransport(): MailTransport {
-  return {
-    async deliver() {
-      throw new DeliveryError('no mail server is configured (SMTP_URL)', { permanent: false })
-    },
-    close() {},
+  async function refuse(): Promise<never> {
+    throw new DeliveryError('no mail server is configured (SMTP_URL)', { permanent: false })
   }
+  return { deliver: refuse, check: refuse, close() {} }
 }
 
 /** Reading the local mailbox; newest first. */

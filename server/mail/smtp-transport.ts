@@ -23,7 +23,7 @@ export function createSmtpTransport(url: string): MailTransport {
     }
   }
 
-  return { deliver, close: () => transporter.close() }
+  return { deliver, check: () => transporter.verify(), close: () => transporter.close() }
 }
 
 function toMessage({ from, to, subject, html, text, messageId, references, template }: OutgoingMail) {

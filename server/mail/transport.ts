@@ -18,6 +18,8 @@ export type OutgoingMail = {
 export type MailTransport = {
   /** @throws {@link DeliveryError} */
   deliver(mail: OutgoingMail): Promise<void>
+  /** Resolves when a mail could be handed over now; left out where there is nobody to ask. */
+  check?(): Promise<unknown>
   close(): void
 }
 

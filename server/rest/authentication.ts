@@ -1,5 +1,6 @@
 /** The first two steps: too many failures from this address, then the key. One 401 for every cause. */
 import { type ApiKeyAuth, type ApiKeyOutcome, claimedPrefixIn } from '../auth/api-key.ts'
+import { isInNetworks } from '../auth/network-list.ts'
 import { Problem } from '../contract/problems.ts'
 import type { AuthenticationReason, RefusalReason } from '../contract/refusal-reasons.ts'
 import type { Limiter, Take } from '../limits/windows.ts'
@@ -47,7 +48,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   /** @throws Problem `unauthorized`, or `rate_limited` */
   async function fail(call: Call, reason: AuthenticationReason): Promise<never> {
     call.principal = null
-    if (isKeyThatEnded(reason)) throw new Problem('unauthorized', { detail: reason })
+    if (isWholeKey(reason)) throw new Problem('unauthorized', { detail: reason })
     const decision = await limiter.take([failureOf(call)])
     if (!decision.admitted) throw tooManyFailures(decision.retryAfterSeconds)
     throw new Problem('unauthorized', { detail: reason })
@@ -55,9 +56,17 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
 
   async function accept(call: Call, outcome: ApiKeyOutcome): Promise<void> {
     if (outcome.kind === 'principal') {
-      call.principal = outcome.principal
-      call.alive = outcome.fresh
-      return
+      const { principal, fresh } = outcome
+      if (isInNetworks(call.edge.ip, principal.allowedNetworks)) {
+        call.principal = principal
+        call.alive = fresh
+        return
+      }
+      // The list may be another one by now: a refusal is the database's word, not a cache's.
+      if (!fresh) return authenticateAnew(call)
+      call.keyId = principal.keyId
+      call.practiceId = principal.practice.id
+      return fail(call, 'network_not_allowed')
     }
     call.keyId = outcome.keyId
     call.practiceId = outcome.practiceId
@@ -70,18 +79,20 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
 
 /**
  * Whoever holds a whole key that was good once is not guessing: a client that has not heard of a revocation
- * gets its 401 every time, and does not lock out its neighbours behind the same address.
+ * gets its 401 every time, and does not lock out its neighbours behind the same address. The same holds for a
+ * live key from a network that its owner has not listed.
  */
-function isKeyThatEnded(reason: AuthenticationReason): boolean {
-  return keysThatEnded.has(reason)
+function isWholeKey(reason: AuthenticationReason): boolean {
+  return wholeKeys.has(reason)
 }
 
-const keysThatEnded: ReadonlySet<AuthenticationReason> = new Set([
+const wholeKeys: ReadonlySet<AuthenticationReason> = new Set([
   'key_revoked',
   'key_expired',
   'key_suspended',
   'practice_suspended',
   'wrong_base',
+  'network_not_allowed',
 ])
 
 export type Authentication = ReturnType<typeof createAuthentication>

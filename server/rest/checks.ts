@@ -10,8 +10,9 @@ import type { Call } from './call.ts'
 /** The key's and the practice's windows, together or not at all. */
 export async function takeWindows(call: Call, limiter: Limiter): Promise<void> {
   if (call.principal === null) return
+  const { keyId, limits } = call.principal
   const decision = await limiter.take([
-    { window: 'restKey', subject: call.principal.keyId },
+    { window: 'restKey', subject: keyId, ...(limits !== null && { requests: limits }) },
     { window: 'restPractice', subject: call.principal.practice.id },
   ])
   if (!decision.admitted) {

@@ -26,6 +26,7 @@ import type { Encounters } from '../domain/encounters/encounters.ts'
 import type { Patients } from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
@@ -37,7 +38,6 @@ import { bindPaths, honoPath } from './bind.ts'
 import { type Call, openCall, type PathItem } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { allowedMethods, checkLevel, checkStructure, takeWindows } from './checks.ts'
-import { errorEnvelope, jsonType } from './error-envelope.ts'
 import {
   type Handler,
   type HandlerAnswer,

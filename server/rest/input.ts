@@ -5,8 +5,8 @@ import type { OperationRow } from '../contract/operations.ts'
 import { Problem } from '../contract/problems.ts'
 import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/purposes.ts'
 import { readJson } from '../http/body.ts'
+import { checkQuery, parseQuery, searchOf, shown } from '../http/query.ts'
 import type { Call } from './call.ts'
-import { checkQuery, parseQuery, shown } from './query.ts'
 
 export type Input = { params: unknown; query: unknown; body: unknown }
 
@@ -43,11 +43,6 @@ function parseIdempotencyKey(header: string | null): string | null {
     message: `Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} visible ASCII characters.`,
     field: 'Idempotency-Key',
   })
-}
-
-function searchOf(request: Request): string {
-  const at = request.url.indexOf('?')
-  return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
 }
 
 /** Names the fields, never repeats their values. */

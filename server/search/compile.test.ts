@@ -178,6 +178,7 @@ describe('values', () => {
     ['code=a,,b', 'code'],
     ['code=|', 'code'],
     ['code:missing=maybe', 'code'],
+    [Array.from({ length: 16 }, () => 'date=2020').join('&'), 'date'],
     [`code=${Array.from({ length: 201 }, (_, code) => code).join(',')}`, 'code'],
   ])('%s is refused, lenient or not', (query, field) => {
     for (const handling of ['strict', 'lenient'] as const)

@@ -50,6 +50,9 @@ export interface CompiledSearch {
 /** Of the answer's form; the door sees to them. */
 const formParameters = new Set(['_format', '_pretty'])
 
+/** Ours: each is looked at for every resource of a chart. */
+export const criteriaMax = 15
+
 /** Ours: every alternative of every parameter counts. */
 export const alternativesMax = 200
 
@@ -186,6 +189,9 @@ function readFilter([name, value]: Parameter, reading: Reading, request: SearchR
     for (const each of alternatives(parameter, value))
       reading.patientIds.add(patientOf(parameter, each, request.base))
     return
+  }
+  if (reading.criteria.length === criteriaMax) {
+    throw wrongValue(`A search has at most ${criteriaMax} criteria.`, parameter.name)
   }
   reading.criteria.push(compileCriterion(parameter, modifier, value, request))
 }

@@ -27,7 +27,14 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 
 /** Documents that may be kept an hour: discovery, keys, style. */
 export function publicJson(body: unknown): Response {
-  return json(body, 200, { 'Cache-Control': 'public, max-age=3600', Pragma: '' })
+  return new Response(JSON.stringify(body), {
+    headers: {
+      ...dataHeaders,
+      ...openToBrowsers,
+      'Cache-Control': 'public, max-age=3600',
+      'Content-Type': 'application/json',
+    },
+  })
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */

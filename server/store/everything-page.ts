@@ -61,6 +61,10 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
             bind(after.id),
           ],
         )
+  // OFFSET as in byKey.
+  const linksOf = (source: string) =>
+    `SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.source_type = ${source}.type
+       AND l.source = ${source}.id OFFSET 0`
   const outside = `${bind(referred.map(({ type }) => fhirTypeNumbers[type]))}::smallint[]`
   const access = visibleCondition(referred, { patient, bind })
   const live = livenessSql(liveness, values.length)
@@ -68,12 +72,10 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
     page AS MATERIALIZED (${found} ${position} ORDER BY r.type, r.date DESC, r.id DESC LIMIT ${limit} + 1),
     ${listedCte({ dataset, type: 'p.type', order: 'p.type, p.sort DESC, p.id DESC', limit })},
     linked (type, id) AS (
-      SELECT l.target_type, l.target FROM listed k
-      JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = k.type AND l.source = k.id
+      SELECT l.target_type, l.target FROM listed k CROSS JOIN LATERAL (${linksOf('k')}) l
       WHERE k.fits AND l.target_type = ANY (${outside})
       UNION
-      SELECT l.target_type, l.target FROM linked
-      JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = linked.type AND l.source = linked.id
+      SELECT l.target_type, l.target FROM linked CROSS JOIN LATERAL (${linksOf('linked')}) l
       WHERE l.target_type = ANY (${outside})),
     ${includedCte('linked', dataset, access.sql)}
     ${head}

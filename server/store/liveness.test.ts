@@ -62,6 +62,7 @@ beforeEach(async () => {
 const liveness = (changes: object = {}): Liveness => ({
   kind: 'api_key',
   keyId,
+  keyVersion: 0,
   practiceId,
   datasetId: dataset,
   now,
@@ -99,6 +100,10 @@ test.each([
   [
     'a key that expires now',
     () => database.prisma.apiKey.update({ where: { id: keyId }, data: { expiresAt: now } }),
+  ],
+  [
+    'a key whose networks or limits have changed',
+    () => database.prisma.apiKey.update({ where: { id: keyId }, data: { version: { increment: 1 } } }),
   ],
   [
     'a suspended practice',

@@ -10,6 +10,8 @@ export type Liveness =
   | {
       readonly kind: 'api_key'
       readonly keyId: string
+      /** What the cached principal believes; false when networks or limits of the key have changed since. */
+      readonly keyVersion: number
       readonly practiceId: string
       /** What the cached principal believes; false when the practice has moved to another dataset since. */
       readonly datasetId: number
@@ -50,8 +52,8 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
           SELECT 1 FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
           WHERE k.id = ${at(1)}::uuid AND p.id = ${at(2)}::uuid AND p.dataset_id = ${at(3)}::int
             AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${at(4)}::timestamptz
-            AND p.state = 'active')`,
-        values: [liveness.keyId, liveness.practiceId, liveness.datasetId, liveness.now],
+            AND p.state = 'active' AND k.version = ${at(5)}::int)`,
+        values: [liveness.keyId, liveness.practiceId, liveness.datasetId, liveness.now, liveness.keyVersion],
       }
     case 'smart_token':
       return {

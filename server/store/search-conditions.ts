@@ -17,6 +17,7 @@ export interface ConditionContext {
   /** Places of the dataset, the type's number and, in a chart, the patient. */
   readonly dataset: string
   readonly type: string
+  readonly fhirType: FhirType
   readonly patient: string | null
   readonly bind: Bind
 }
@@ -45,26 +46,23 @@ type Of<Kind extends FhirCriterion['kind']> = Extract<FhirCriterion, { kind: Kin
 /** As `lower` folds a text that is sorted by code points: ASCII alone. */
 const foldCode = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-function tokens({ parameter, values, negated, exact }: Of<'tokens'>, { bind }: ConditionContext): Condition {
-  const number = bind(parameter)
+function tokens({ parameter, values, negated, exact }: Of<'tokens'>, context: ConditionContext): Condition {
+  const { bind } = context
+  const number = `${bind(parameter)}::smallint`
   const withCode = values.filter(({ code }) => code !== null)
   const systems = values.flatMap(({ system, code }) => (code === null ? [system] : []))
-  const byCode = () => dictionaryIds(withCode, exact, `${number}::smallint`, bind)
-  const bySystem = () => `SELECT d.id FROM clinical.dictionary d
-    WHERE d.parameter = ${number}::smallint AND d.system = ANY (${bind(systems)}::text[])`
-  const not = negated ? 'NOT ' : ''
-  const shape = `${negated ? 'not-' : ''}${exact ? 'exact-' : ''}tokens`
-  if (systems.length === 0) return { shape, sql: `${not}(r.tokens && ARRAY(${byCode()}))` }
-  // A system may have thousands of codes: looked up in a hash instead of compared one by one.
-  const ids = withCode.length === 0 ? bySystem() : `${byCode()} UNION ALL ${bySystem()}`
+  const parts = [
+    ...(withCode.length === 0 ? [] : [dictionaryIds(withCode, exact, number, bind)]),
+    ...(systems.length === 0
+      ? []
+      : [idsInUse(parameter, number, `AND d.system = ANY (${bind(systems)}::text[])`, context)]),
+  ]
+  const form = systems.length === 0 ? '' : withCode.length === 0 ? '-systems' : '-mixed'
+  const selective = systems.length > 0 && isSelective(context.fhirType, parameter) ? '-selective' : ''
   return {
-    shape: `${shape}-${withCode.length === 0 ? 'systems' : 'mixed'}`,
-    sql: `${not}${hasToken(ids)}`,
+    shape: `${negated ? 'not-' : ''}${exact ? 'exact-' : ''}tokens${form}${selective}`,
+    sql: `${negated ? 'NOT ' : ''}(r.tokens && ARRAY(${parts.join(' UNION ALL ')}))`,
   }
-}
-
-function hasToken(ids: string): string {
-  return `EXISTS (SELECT 1 FROM unnest(r.tokens) AS t (id) WHERE t.id IN (${ids}))`
 }
 
 /** Ids of the dictionary for values that each have a code. */
@@ -84,13 +82,31 @@ function codeList(values: readonly TokenValue[], exact: boolean, bind: Bind): st
 }
 
 /**
+ * Ids of a parameter's values, of which the dictionary may hold thousands: where the chart has an index of them, of
+ * those alone that stand in it.
+ */
+function idsInUse(
+  parameter: number,
+  number: string,
+  more: string,
+  { dataset, type, fhirType, patient }: ConditionContext,
+): string {
+  if (!isSelective(fhirType, parameter)) {
+    return `SELECT d.id FROM clinical.dictionary d WHERE d.parameter = ${number} ${more}`
+  }
+  return `SELECT c.token FROM (
+      SELECT DISTINCT c.token FROM clinical.coding c
+      WHERE c.dataset_id = ${dataset} AND c.patient_id = ${patient ?? "''"} AND c.type = ${type}) c
+    JOIN clinical.dictionary d ON d.id = c.token AND d.parameter = ${number} ${more}`
+}
+
+/**
  * Where a criterion leads straight to the few resources that it can match, a statement that lists their ids, some
  * of them perhaps of other charts; null where it has to be looked for among all of a chart.
  */
 export function candidatesOf(
-  type: FhirType,
   criterion: FhirCriterion,
-  { dataset, type: typeNumber, patient, bind }: ConditionContext,
+  { dataset, type, fhirType, patient, bind }: ConditionContext,
 ): Condition | null {
   switch (criterion.kind) {
     case 'ids':
@@ -101,8 +117,9 @@ export function candidatesOf(
       return {
         shape: 'by-link',
         sql: `SELECT l.source AS id FROM unnest(${types}::smallint[], ${ids}::text[]) AS w (type, id)
-          JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = ${bind(criterion.parameter)}::smallint
-            AND l.target_type = w.type AND l.target = w.id AND l.source_type = ${typeNumber}`,
+          CROSS JOIN LATERAL (SELECT l.source FROM clinical.link l WHERE l.dataset_id = ${dataset}
+            AND l.kind = ${bind(criterion.parameter)}::smallint AND l.target_type = w.type AND l.target = w.id
+            AND l.source_type = ${type} OFFSET 0) l`,
       }
     }
     case 'identifiers': {
@@ -112,7 +129,7 @@ export function candidatesOf(
       return {
         shape: 'by-identifier',
         sql: `SELECT i.id FROM unnest(${systems}::text[], ${codes}::text[]) AS w (system, value)
-          JOIN clinical.identifier i ON i.dataset_id = ${dataset} AND i.type = ${typeNumber}
+          JOIN clinical.identifier i ON i.dataset_id = ${dataset} AND i.type = ${type}
             AND lower(i.value) = w.value AND (w.system IS NULL OR i.system = w.system)`,
       }
     }
@@ -123,18 +140,19 @@ export function candidatesOf(
       return {
         shape: 'by-name',
         sql: `SELECT n.id FROM unnest(${low}::text[], ${high}::text[]) AS w (low, high)
-          JOIN clinical.name n ON n.dataset_id = ${dataset} AND n.type = ${typeNumber}
+          JOIN clinical.name n ON n.dataset_id = ${dataset} AND n.type = ${type}
             AND n.parameter = ${bind(criterion.parameter)}::smallint AND n.value >= w.low AND n.value < w.high`,
       }
     }
     case 'tokens': {
       const { parameter, values, negated, exact } = criterion
-      if (negated || values.some(({ code }) => code === null) || !isSelective(type, parameter)) return null
+      if (negated || values.some(({ code }) => code === null) || !isSelective(fhirType, parameter))
+        return null
       const codes = dictionaryIds(values, exact, `${bind(parameter)}::smallint`, bind)
       return {
         shape: 'by-code',
         sql: `SELECT c.id FROM clinical.coding c WHERE c.dataset_id = ${dataset}
-          AND c.patient_id = ${patient ?? "''"} AND c.type = ${typeNumber} AND c.token = ANY (ARRAY(${codes}))`,
+          AND c.patient_id = ${patient ?? "''"} AND c.type = ${type} AND c.token = ANY (ARRAY(${codes}))`,
       }
     }
     default:
@@ -168,7 +186,7 @@ function identifiers(
       SELECT 1 FROM clinical.identifier i
       JOIN unnest(${systems}::text[], ${codes}::text[]) AS w (system, value)
         ON (w.system IS NULL OR i.system = w.system) AND (w.value IS NULL OR lower(i.value) = w.value)
-      WHERE i.dataset_id = ${dataset} AND i.type = ${type} AND i.id = r.id)`,
+      WHERE i.dataset_id = ${dataset} AND i.type = ${type} AND i.id = r.id OFFSET 0)`,
   }
 }
 
@@ -233,12 +251,12 @@ function dates({ of, parameter, bounds }: Of<'dates'>, context: ConditionContext
         WHERE ${within('w.low_min', 'w.low_max', 'w.high_min', 'w.high_max')})`
   const shape = `dates-${of}${single ? '' : '-many'}`
   if (of !== 'moment') return { shape, sql: inside }
-  return { shape, sql: `EXISTS (SELECT 1 FROM ${moments(parameter, context)} AND ${inside})` }
+  return { shape, sql: `r.id IN (SELECT m.id FROM ${moments(parameter, context)} AND ${inside})` }
 }
 
 function moments(parameter: number, { dataset, type, patient, bind }: ConditionContext): string {
   return `clinical.moment m WHERE m.dataset_id = ${dataset} AND m.patient_id = ${patient ?? "''"}
-    AND m.type = ${type} AND m.parameter = ${bind(parameter)}::smallint AND m.id = r.id`
+    AND m.type = ${type} AND m.parameter = ${bind(parameter)}::smallint`
 }
 
 function links({ parameter, targets }: Of<'links'>, { dataset, type, bind }: ConditionContext): Condition {
@@ -251,24 +269,24 @@ function links({ parameter, targets }: Of<'links'>, { dataset, type, bind }: Con
       JOIN unnest(${types}::smallint[], ${ids}::text[]) AS w (type, id)
         ON l.target_type = w.type AND l.target = w.id
       WHERE l.dataset_id = ${dataset} AND l.kind = ${bind(parameter)}::smallint AND l.source_type = ${type}
-        AND l.source = r.id)`,
+        AND l.source = r.id OFFSET 0)`,
   }
 }
 
 function missing({ of, parameter, missing }: Of<'missing'>, context: ConditionContext): Condition {
   const { dataset, type, bind } = context
-  const shape = `${missing ? 'no' : 'any'}-${of}`
+  const selective = of === 'tokens' && isSelective(context.fhirType, parameter) ? '-selective' : ''
+  const shape = `${missing ? 'no' : 'any'}-${of}${selective}`
   if (of === 'sort') return { shape, sql: `r.date_end IS ${missing ? '' : 'NOT '}NULL` }
   const source = {
-    tokens: () =>
-      hasToken(`SELECT d.id FROM clinical.dictionary d WHERE d.parameter = ${bind(parameter)}::smallint`),
+    tokens: () => `(r.tokens && ARRAY(${idsInUse(parameter, `${bind(parameter)}::smallint`, '', context)}))`,
     identifiers: () =>
       `EXISTS (SELECT 1 FROM clinical.identifier i
          WHERE i.dataset_id = ${dataset} AND i.type = ${type} AND i.id = r.id)`,
     strings: () =>
       `EXISTS (SELECT 1 FROM clinical.name n WHERE n.dataset_id = ${dataset} AND n.type = ${type}
          AND n.id = r.id AND n.parameter = ${bind(parameter)}::smallint)`,
-    moment: () => `EXISTS (SELECT 1 FROM ${moments(parameter, context)})`,
+    moment: () => `(r.id IN (SELECT m.id FROM ${moments(parameter, context)}))`,
     links: () =>
       `EXISTS (SELECT 1 FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.source_type = ${type}
          AND l.source = r.id AND l.kind = ${bind(parameter)}::smallint)`,

@@ -2,7 +2,7 @@
  * The text of a page: which resources (from the covering index alone), their texts as far as the page holds them,
  * and what is to be included. One statement, whose first row exists only while the credential is good.
  */
-import { type FhirType, fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
+import { fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
 import type { FhirCriterion, FhirSearchPlan, Visible } from '../search/fhir-plan.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
 import {
@@ -50,7 +50,7 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
   const dataset = `${bind(datasetId)}::int`
   const type = `${bind(fhirTypeNumbers[visible.type])}::smallint`
   const patient = visible.patientId === null ? null : `${bind(visible.patientId)}::text`
-  const context = { dataset, type, patient, bind }
+  const context = { dataset, type, fhirType: visible.type, patient, bind }
   // Sorted, so that the order in which a caller writes them makes no other statement.
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
   const conditions = criteria.map((criterion) => conditionOf(criterion, context))
@@ -65,7 +65,7 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
   ].join(' AND ')
   const column = sort.by === 'updated' ? 'r.last_updated' : 'r.date'
   const direction = sort.descending ? 'DESC' : 'ASC'
-  const candidates = chooseCandidates(visible.type, criteria, context)
+  const candidates = chooseCandidates(criteria, context)
   const shape = [
     patient === null ? 'outside' : 'chart',
     visible.codes === null ? '' : 'scoped',
@@ -76,7 +76,8 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
   ]
   const ctes = candidates === null ? [] : [fewCte(candidates.sql)]
   const select = `SELECT r.id, ${column} AS sort`
-  const total = matching(select, where, '', candidates !== null, context)
+  const ways = { hasCandidates: candidates !== null, fenced: sort.by === 'updated' && patient !== null }
+  const total = matching(select, where, '', { ...ways, fenced: false }, context)
   if (count === 0) {
     const live = livenessSql(liveness, values.length)
     return {
@@ -92,7 +93,7 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
       : `AND (${column}, r.id) ${sort.descending ? '<' : '>'} (${bind(after.sort)}::timestamptz, ${bind(after.id)}::text)`
   const ordered = `${position} ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${limit} + 1`
   ctes.push(
-    `page AS MATERIALIZED (SELECT m.id, m.sort FROM (${matching(select, where, ordered, candidates !== null, context)}) m
+    `page AS MATERIALIZED (SELECT m.id, m.sort FROM (${matching(select, where, ordered, ways, context)}) m
        ORDER BY m.sort ${direction}, m.id ${direction} LIMIT ${limit} + 1)`,
     listedCte({ dataset, type, order: `p.sort ${direction}, p.id ${direction}`, limit }),
   )
@@ -114,16 +115,12 @@ export function compilePage(datasetId: number, plan: FhirSearchPlan, liveness: L
 const fewMax = 300
 
 /** Of a chart that is one resource, nothing is faster than that. */
-function chooseCandidates(
-  type: FhirType,
-  criteria: readonly FhirCriterion[],
-  context: ConditionContext,
-): Condition | null {
-  if (registryRow(type).compartment === 'self') return null
+function chooseCandidates(criteria: readonly FhirCriterion[], context: ConditionContext): Condition | null {
+  if (registryRow(context.fhirType).compartment === 'self') return null
   const byWorth = ['ids', 'identifiers', 'links', 'tokens', 'strings']
   for (const kind of byWorth) {
     for (const criterion of criteria) {
-      const candidates = criterion.kind === kind ? candidatesOf(type, criterion, context) : null
+      const candidates = criterion.kind === kind ? candidatesOf(criterion, context) : null
       if (candidates !== null) return candidates
     }
   }
@@ -143,18 +140,20 @@ function matching(
   select: string,
   where: string,
   ordered: string,
-  hasCandidates: boolean,
+  { hasCandidates, fenced }: { hasCandidates: boolean; fenced: boolean },
   { dataset, type }: ConditionContext,
 ): string {
-  const byChart = `${select} FROM clinical.resource r WHERE ${where}`
-  if (!hasCandidates) return `${byChart} ${ordered}`
-  // OFFSET keeps the planner, which knows no chart's size, from another way than the key.
-  return `(${select} FROM (SELECT DISTINCT few.id FROM few) candidate CROSS JOIN LATERAL (
-      SELECT * FROM clinical.resource k
-      WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = candidate.id OFFSET 0) r
+  // Fenced, else the practice's index of changes would be walked until enough of this chart have turned up.
+  const chart = (more: string) =>
+    fenced
+      ? `${select} FROM (SELECT * FROM clinical.resource r WHERE ${where} ${more} OFFSET 0) r WHERE true`
+      : `${select} FROM clinical.resource r WHERE ${where} ${more}`
+  if (!hasCandidates) return `${chart('')} ${ordered}`
+  return `(${select} FROM (SELECT DISTINCT few.id FROM few) candidate
+      CROSS JOIN LATERAL (${byKey(dataset, type, 'candidate.id')}) r
     WHERE (SELECT count(*) FROM few) <= ${fewMax} AND ${where} ${ordered})
     UNION ALL
-    (${byChart} AND (SELECT count(*) FROM few) > ${fewMax} ${ordered})`
+    (${chart(`AND (SELECT count(*) FROM few) > ${fewMax}`)} ${ordered})`
 }
 
 /** A page that is not full is all there is. */
@@ -169,6 +168,14 @@ export function liveCte(live: LivenessSql, recursive = ''): string {
 
 export function headRow(total: string): string {
   return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS content, (${total})::text AS sort FROM live WHERE live.ok`
+}
+
+/**
+ * A resource by its key. OFFSET keeps the planner, which knows neither a chart's size nor how few are asked for, from
+ * reading a whole practice instead.
+ */
+export function byKey(dataset: string, type: string, id: string): string {
+  return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
 }
 
 /**
@@ -190,7 +197,7 @@ export function listedCte({
     SELECT l.*, l.place <= ${limit} AND (l.place = 1 OR l.bytes <= ${pageBytesMax}) AS fits FROM (
       SELECT ${type} AS type, p.id, p.sort, r.content, row_number() OVER ordered AS place,
         sum(octet_length(r.content)) OVER ordered AS bytes
-      FROM page p JOIN clinical.resource r ON r.dataset_id = ${dataset} AND r.type = ${type} AND r.id = p.id
+      FROM page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r
       WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) l)`
 }
 
@@ -219,11 +226,13 @@ function includedSql(
     return [
       direction === 'forward'
         ? `${select} l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${wanted}
-           JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.source_type = ${type} AND l.source = k.id
-             AND l.kind = w.kind AND l.target_type = w.type WHERE k.fits`
+           CROSS JOIN LATERAL (SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset}
+             AND l.source_type = ${type} AND l.source = k.id AND l.kind = w.kind AND l.target_type = w.type OFFSET 0) l
+           WHERE k.fits`
         : `${select} l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${wanted}
-           JOIN clinical.link l ON l.dataset_id = ${dataset} AND l.kind = w.kind AND l.target_type = ${type}
-             AND l.target = k.id AND l.source_type = w.type WHERE k.fits`,
+           CROSS JOIN LATERAL (SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.kind = w.kind
+             AND l.target_type = ${type} AND l.target = k.id AND l.source_type = w.type OFFSET 0) l
+           WHERE k.fits`,
     ]
   }
   const parts = [...part('forward'), ...part('reverse')]
@@ -241,9 +250,8 @@ export function includedCte(linked: string, dataset: string, visible: string): s
   return `included AS MATERIALIZED (
     SELECT t.type, t.id, t.content, row_number() OVER ordered AS place,
       sum(octet_length(t.content)) OVER ordered AS bytes
-    FROM ${linked} JOIN clinical.resource t
-      ON t.dataset_id = ${dataset} AND t.type = ${linked}.type AND t.id = ${linked}.id AND NOT t.deleted
-    WHERE ${visible}
+    FROM ${linked} CROSS JOIN LATERAL (${byKey(dataset, `${linked}.type`, `${linked}.id`)}) t
+    WHERE NOT t.deleted AND ${visible}
     WINDOW ordered AS (ORDER BY t.type, t.id ROWS UNBOUNDED PRECEDING)
     LIMIT ${includedMax + 1})`
 }

@@ -488,6 +488,7 @@ test('a credential that is no longer good reads nothing, counts nothing and is t
   const dead = {
     kind: 'api_key',
     keyId: '00000000-0000-4000-8000-000000000000',
+    keyVersion: 0,
     practiceId: '00000000-0000-4000-8000-000000000000',
     datasetId: here,
     now,

@@ -36,7 +36,7 @@ export interface SearchPage {
 }
 
 export function createSearch({ run }: Statements) {
-  const nameOf = createStatementNames()
+  const named = createStatementNames()
 
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
   async function search(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): Promise<SearchPage> {
@@ -55,7 +55,7 @@ export function createSearch({ run }: Statements) {
   }
 
   async function runPage(datasetId: number, { shape, text, values }: PageSql): Promise<PageRow[]> {
-    const { rows } = await run<PageRow>(datasetId, { name: nameOf(shape), text, values })
+    const { rows } = await run<PageRow>(datasetId, { ...named(shape, text), values })
     return rows
   }
 
@@ -66,7 +66,7 @@ export function createSearch({ run }: Statements) {
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
     const { shape, text, values } = compileReadSql(datasetId, plan, liveness)
-    const { rows } = await run<ReadRow>(datasetId, { name: nameOf(shape), text, values })
+    const { rows } = await run<ReadRow>(datasetId, { ...named(shape, text), values })
     const [row] = rows
     const { id = null, patientId = null, content = null, version = null, lastUpdated = null } = row ?? {}
     const there = id !== null && content !== null && version !== null && lastUpdated !== null

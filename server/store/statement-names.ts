@@ -7,27 +7,35 @@ const namesMax = 400
 const usesBefore = 2
 const candidatesMax = 4_000
 
+export interface NamedText {
+  /** '' for a statement that is parsed and forgotten. */
+  readonly name: string
+  readonly text: string
+}
+
 /**
- * @returns gives the name to prepare a shape's statement under, or '' for one that is parsed and forgotten: the
- * first times a shape is seen, and every time once there are as many names as there may be
+ * @returns gives the name to prepare a shape's statement under, or none: the first times a shape is seen, and every
+ * time once there are as many names as there may be. Of a named one the text is always the same object, which the
+ * driver compares at no cost.
  */
-export function createStatementNames(): (shape: string) => string {
-  const named = new Map<string, string>()
+export function createStatementNames(): (shape: string, text: string) => NamedText {
+  const named = new Map<string, NamedText>()
   const uses = new Map<string, number>()
 
-  return (shape) => {
+  return (shape, text) => {
     const known = named.get(shape)
     if (known !== undefined) return known
-    if (named.size >= namesMax) return ''
+    if (named.size >= namesMax) return { name: '', text }
     const used = (uses.get(shape) ?? 0) + 1
     if (used <= usesBefore) {
       if (uses.size >= candidatesMax) uses.clear()
       uses.set(shape, used)
-      return ''
+      return { name: '', text }
     }
     uses.delete(shape)
     const name = `fhir:${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
-    named.set(shape, name)
-    return name
+    const statement = { name, text }
+    named.set(shape, statement)
+    return statement
   }
 }

@@ -112,7 +112,7 @@ describe.each(Object.entries(runs))('in %s', (_, scopes) => {
 
   test('searches by the suite’s parameters are cut to the scope', async () => {
     const { token: whole } = await stack.issueToken({ practice })
-    for (const [patient, chart] of charts) {
+    for (const [patient, chart] of [...charts].slice(0, 2)) {
       const token = await tokenFor(patient)
       const sample = chart.filter(({ resourceType }) => resourceType === 'Observation').slice(0, 3)
       const queries = [
@@ -146,8 +146,8 @@ describe.each(Object.entries(runs))('in %s', (_, scopes) => {
     for (const [patient, chart] of charts) {
       const token = await tokenFor(patient)
       const nobody = await stack.call('Observation/nobody', { token, practice })
-      const inside = chart.filter((each) => within(each, scopes)).slice(0, 8)
-      const outside = chart.filter((each) => !within(each, scopes)).slice(0, 8)
+      const inside = chart.filter((each) => within(each, scopes)).slice(0, 4)
+      const outside = chart.filter((each) => !within(each, scopes)).slice(0, 4)
 
       for (const { resourceType, id } of inside) {
         expect((await stack.call(`${resourceType}/${id}`, { token, practice })).status, id).toBe(200)

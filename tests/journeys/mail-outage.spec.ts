@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { fillSignIn, headingOf, requestKey, settleIn } from '../support/journey-steps.ts'
+import { fillSignIn, headingOf, requestKey, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
 
 test('with the mail server down a request succeeds, ops see the mail wait, and it leaves once', async ({
   page,
@@ -17,13 +17,16 @@ test('with the mail server down a request succeeds, ops see the mail wait, and i
   const console = await openBrowser()
   const summary = console.getByRole('region', { name: 'Mail outbox' })
 
+  await console.goto(paths.staffSignIn)
+  await fillSignIn(console, await ops())
+  await setUpSecondStep(console)
+  await expect(headingOf(console, 'Operations')).toBeVisible()
+
   await mails.goDown()
   try {
     await requestKey(page, organization, 'Asked in the dark')
     await expect.poll(() => statesOfMail(stack.owner, person.email)).toEqual(['tried', 'tried'])
-    await console.goto(paths.staffSignIn)
-    await fillSignIn(console, await ops())
-    await expect(headingOf(console, 'Operations')).toBeVisible()
+    await console.reload()
     await expect(summary).toContainText(/Waiting\s*2/)
     await look(console, 'ops-mail-waiting')
   } finally {

@@ -11,54 +11,10 @@ import {
   requestKey,
   revealKey,
   settleIn,
+  setUpSecondStep,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-import { takePicture } from '../support/screenshot.ts'
-
-const looks = [
-  { theme: 'light', width: 1280, height: 800, only: undefined },
-  { theme: 'dark', width: 1280, height: 800, only: 'contrast' },
-  { theme: 'dark', width: 360, height: 740, only: undefined },
-  { theme: 'light', width: 360, height: 740, only: 'contrast' },
-] as const
-
-/** Pages that no other journey takes pictures of. */
-const pictures: readonly (readonly [page: RegExp, file: string])[] = [
-  [/^\/sign-up$/, 'sign-up'],
-  [/^\/legal\/sandbox-terms$/, 'sandbox-terms'],
-  [/^\/dev\/emails$/, 'mail-templates'],
-  [/^\/account$/, 'account'],
-  [/^\/account\/email$/, 'change-address'],
-  [/^\/developers\/organizations\/new$/, 'new-organization'],
-  [/\/settings$/, 'settings'],
-  [/^the dashboard with a key$/, 'dashboard-key'],
-  [/^review$/, 'review-console'],
-  [/^practice$/, 'practice-console'],
-]
-
-/** Says what is wrong with the page in any of the looks. */
-async function sweep(page: Page, name: string): Promise<void> {
-  const picture = pictures.find(([pattern]) => pattern.test(name))?.[1]
-  for (const { theme, width, height, only } of looks) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    // A busy machine paints the other theme late: what is only late goes away, what is wrong stays.
-    await expect
-      .poll(() => findFaults(page, only), { message: `${name}, ${theme}, ${width} wide`, timeout: 4_000 })
-      .toEqual([])
-    if (picture) await takePicture(page, `${picture}-${theme}-${width}`, test.info())
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(tooWide, `${name}, ${width} wide: pixels that scroll sideways`).toBeLessThanOrEqual(0)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-async function sweepPaths(page: Page, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await page.goto(path)
-    await sweep(page, path)
-  }
-}
+import { sweep, sweepPaths } from '../support/sweep.ts'
 
 test('the pages that introduce the service are in order', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
@@ -68,6 +24,8 @@ test('the pages that introduce the service are in order', async ({ page, watch }
     '/legal/sandbox-terms',
     '/directory',
     '/directory?environment=sandbox&q=nobody-at-all',
+    '/docs/errors',
+    '/docs/errors/validation',
     '/no-such-page',
     '/dev/emails',
     '/dev/emails/key-claim',
@@ -83,6 +41,7 @@ test('the pages of signing up and in are in order', async ({ page }) => {
     '/forgot-password',
     '/staff/sign-in',
     '/practice/sign-in',
+    '/patient/sign-in',
   ])
 })
 
@@ -120,6 +79,7 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/keys/new`,
     `${organization}/keys/no-such-key`,
     `${organization}/settings`,
+    `${organization}/apps`,
   ])
 })
 
@@ -183,6 +143,15 @@ test('menus and the palette are in order, and Escape closes them', async ({ page
   await expect(headingOf(page, 'Sessions')).toBeVisible()
 })
 
+test('the pages of the second step are in order', async ({ page, ops }) => {
+  const person = await ops()
+  await page.goto(paths.staffSignIn)
+  await fillSignIn(page, person)
+  await expect(headingOf(page, 'Set up the second step')).toBeVisible()
+
+  await sweep(page, 'setting up the second step')
+})
+
 for (const { name, heading, at, ...who } of [
   { name: 'staff', heading: 'Operations', at: paths.staffSignIn, realm: 'staff', staffRole: 'ops' },
   { name: 'review', heading: 'Review', at: paths.staffSignIn, realm: 'staff', staffRole: 'reviewer' },
@@ -192,6 +161,7 @@ for (const { name, heading, at, ...who } of [
     const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })
     await page.goto(at)
     await fillSignIn(page, person)
+    if (who.realm === 'staff') await setUpSecondStep(page)
     await expect(headingOf(page, heading)).toBeVisible()
 
     await sweep(page, name)

@@ -14,6 +14,9 @@ let stack: FhirStack
 let datasets: Record<string, number>
 let backendHere: string
 let backendThere: string
+let emptyChart: string
+/** One grants nothing but the type it is named by. */
+let narrow: Record<'Patient' | 'Group', string>
 
 beforeAll(async () => {
   stack = await fhirStack()
@@ -27,6 +30,11 @@ beforeAll(async () => {
   )
   backendHere = (await stack.issueToken({ practice: here, audience: 'backend' })).token
   backendThere = (await stack.issueToken({ practice: there, audience: 'backend' })).token
+  emptyChart = (await stack.issueToken({ practice: here, audience: 'patient', patientId: 'pt-nil-stubwell' }))
+    .token
+  const only = async (scope: string) =>
+    (await stack.issueToken({ practice: here, audience: 'backend', scope })).token
+  narrow = { Patient: await only('system/Patient.rs'), Group: await only('system/Group.rs') }
 })
 
 /** A search that a backend may send, of this type. */
@@ -94,11 +102,7 @@ describe('a token of another practice', () => {
 
 describe('a patient’s token', () => {
   test.each(types)('sees of %s nothing of another chart, by search or by id', async (type) => {
-    const { token } = await stack.issueToken({
-      practice: here,
-      audience: 'patient',
-      patientId: 'pt-nil-stubwell',
-    })
+    const token = emptyChart
     const others = await stack.call(searchOf(type), { token: backendHere, practice: here })
     const id: string = entriesOf(others)[0]?.resource.id ?? 'nobody'
 
@@ -120,11 +124,7 @@ describe('a patient’s token', () => {
   })
 
   test('is told the same of an operation on another’s chart as of one on nobody’s', async () => {
-    const { token } = await stack.issueToken({
-      practice: here,
-      audience: 'patient',
-      patientId: 'pt-nil-stubwell',
-    })
+    const token = emptyChart
     const call = (path: string) => stack.call(path, { token, practice: here })
     const document = entriesOf(
       await stack.call('DocumentReference?patient=pt-otis-samplewood', {
@@ -156,12 +156,7 @@ describe('a patient’s token', () => {
 
 describe('a type', () => {
   test.each(types)('that is not granted is 403 before the store is asked: %s', async (type) => {
-    const other = types.find((each) => each !== type)
-    const { token } = await stack.issueToken({
-      practice: here,
-      audience: 'backend',
-      scope: `system/${other}.rs`,
-    })
+    const token = type === 'Patient' ? narrow.Group : narrow.Patient
     const asked: string[] = []
     const stop = stack.services.store.onStatement(({ name }) => {
       if (!name.startsWith('alive:')) asked.push(name)

@@ -111,7 +111,7 @@ describe('the record', () => {
   }
 
   test('of a read names who, which app, whose chart, what, why and how it ended', async () => {
-    const { token, clientId, practiceId } = await stack.issueToken({ fhirUser: 'Practitioner/pr-1' })
+    const { token, clientId, practiceId } = await stack.issueToken({ practitionerId: 'pr-1' })
     const search = await stack.call(
       'Observation?patient=pt-wren-testwell&_count=3&_revinclude=Provenance:target',
       { token },

@@ -7,6 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../server/contract/error-codes.ts'
 import { createOpenApi } from '../../server/contract/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/operations.ts'
 import { problems } from '../../server/contract/problems.ts'
@@ -111,8 +112,9 @@ describe('the OpenAPI document', () => {
   test('knows every code of the table of refusals', async () => {
     const { body } = await stack.call('/openapi.json')
 
-    const codes = body.components.schemas.Error.properties.error.properties.code.enum
+    const codes: string[] = body.components.schemas.Error.properties.error.properties.code.enum
     expect(new Set(codes)).toEqual(new Set(Object.values(problems).map(({ restCode }) => restCode)))
+    expect(new Set(Object.keys(errorCodes))).toEqual(new Set(codes))
   })
 
   test.each(Object.entries<OperationRow>(operations))('%s has examples that keep its promise', (_id, row) => {

@@ -1,8 +1,8 @@
 /** The FHIR door of a whole server on a database of its own, and access tokens to knock with. */
-import { randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
-import { hashOpaque, makeOpaque } from '../../server/auth/opaque-value.ts'
+import { hashOpaque } from '../../server/auth/opaque-value.ts'
 import { type TestServicesOptions, testServices } from './services.ts'
+import { smartSupport } from './smart.ts'
 
 export type FhirAnswer = {
   status: number
@@ -29,11 +29,10 @@ export type TokenOptions = {
   audience?: 'patient' | 'clinician' | 'backend'
   /** In the words of the grammar, joined by spaces. */
   scope?: string
-  patientId?: string | null
-  fhirUser?: string | null
+  /** Of a patient's own record, or chosen by a clinician. */
+  patientId?: string
+  practitionerId?: string
   expiresAt?: Date
-  /** Of a client made before. */
-  clientId?: string
 }
 
 export type IssuedToken = {
@@ -52,7 +51,8 @@ const scopesOf = { patient: 'patient/*.rs', clinician: 'user/*.rs', backend: 'sy
 
 export async function fhirStack(options: TestServicesOptions = {}) {
   const services = await testServices(options)
-  const { prisma, clock } = services
+  const { prisma } = services
+  const smart = smartSupport(services)
   const app = createApp(services)
 
   /** @param path below the practice's base, or an absolute URL such as a next link */
@@ -72,59 +72,23 @@ export async function fhirStack(options: TestServicesOptions = {}) {
     return { status: answer.status, headers: answer.headers, text, body: parse(text) }
   }
 
+  /** A token as the authorization server gives it out, to a person who agreed or a system that was authorized. */
   async function issueToken(options: TokenOptions = {}): Promise<IssuedToken> {
-    const { audience = 'clinician', patientId = null, fhirUser = null } = options
-    const practice = await prisma.practice.findUniqueOrThrow({
-      where: { slug: options.practice ?? defaultPractice },
+    const { audience = 'clinician', practice = defaultPractice, patientId, practitionerId } = options
+    const issued = await smart.issueToken({
+      practice,
+      scope: options.scope ?? scopesOf[audience],
+      ...(audience !== 'backend' && { audience }),
+      ...(patientId !== undefined && { patientId }),
+      ...(practitionerId !== undefined && { practitionerId }),
     })
-    const scope = options.scope ?? scopesOf[audience]
-    const clientId = options.clientId ?? (await addClient(practice.environment, audience, scope))
-    const now = clock()
-    const grant = await prisma.grant.create({
-      data: {
-        clientId,
-        practiceId: practice.id,
-        audience,
-        scope,
-        patientId,
-        fhirUser: fhirUser ?? (audience === 'patient' ? `Patient/${patientId}` : null),
-        createdAt: now,
-        activatedAt: now,
-      },
+    const { id: tokenId, grant } = await prisma.accessToken.update({
+      where: { tokenHash: hashOpaque(issued.access_token) },
+      data: options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt },
+      include: { grant: true },
     })
-    const token = makeOpaque('access_token', randomBytes)
-    const { id } = await prisma.accessToken.create({
-      data: {
-        tokenHash: hashOpaque(token),
-        grantId: grant.id,
-        scope,
-        createdAt: now,
-        expiresAt: options.expiresAt ?? new Date(now.getTime() + 3_600_000),
-      },
-    })
-    return { token, tokenId: id, grantId: grant.id, clientId, practiceId: practice.id }
-  }
-
-  async function addClient(
-    environment: 'sandbox' | 'production',
-    audience: 'patient' | 'clinician' | 'backend',
-    scope: string,
-  ): Promise<string> {
-    const { id } = await prisma.client.create({
-      data: {
-        id: `test-${randomUUID()}`,
-        appId: randomUUID(),
-        environment,
-        audience,
-        authentication: 'none',
-        name: 'Test app',
-        redirectUris: ['https://app.example/callback'],
-        scope,
-        everyPractice: true,
-        createdAt: clock(),
-      },
-    })
-    return id
+    const { id: grantId, clientId, practiceId } = grant
+    return { token: issued.access_token, tokenId, grantId, clientId, practiceId }
   }
 
   /** Every page of a search, in order. */
@@ -142,7 +106,7 @@ export async function fhirStack(options: TestServicesOptions = {}) {
     return pages
   }
 
-  return { services, app, call, collect, issueToken, addClient }
+  return { services, app, call, collect, issueToken }
 }
 
 export type FhirStack = Awaited<ReturnType<typeof fhirStack>>

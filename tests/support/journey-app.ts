@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
+import { fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
 import { shownPractice } from './journey-people.ts'
 
 export type JourneyApp = {
@@ -66,4 +67,50 @@ export async function openRequest(
       { name: `sandpiper-authorize-${id}`, value: binding, url: origin, httpOnly: true, sameSite: 'Lax' },
     ])
   return `/authorize/${id}`
+}
+
+/** What a clinician had in front of them when they opened the app. @returns the value that the EHR hands over */
+export async function addLaunch(
+  owner: pg.Pool,
+  launch: { clientId: string; patientId: string; encounterId: string },
+): Promise<string> {
+  const value = `spl_${randomBytes(32).toString('base64url')}`
+  await owner.query(
+    `INSERT INTO portal.launch_context (id, token_hash, practice_id, client_id, patient_id, encounter_id,
+       practitioner_id, created_at, expires_at)
+     SELECT gen_random_uuid(), $1, id, $2, $3, $4, 'pr-ines-placeholder', now(), now() + interval '10 minutes'
+       FROM portal.practice WHERE slug = $5`,
+    [
+      createHash('sha256').update(value).digest(),
+      launch.clientId,
+      launch.patientId,
+      launch.encounterId,
+      shownPractice,
+    ],
+  )
+  return value
+}
+
+/** Any visit of the patient. */
+export async function findVisit(owner: pg.Pool, patientId: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `SELECT r.id FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
+      WHERE p.slug = $1 AND r.type = $2 AND r.patient_id = $3 ORDER BY r.id LIMIT 1`,
+    [shownPractice, fhirTypeNumbers.Encounter, patientId],
+  )
+  if (!rows[0]) throw new Error(`${patientId} has no visit`)
+  return rows[0].id
+}
+
+/** A backend system's request that waits for the shown practice. */
+export async function addSystemRequest(
+  owner: pg.Pool,
+  { clientId, scope }: { clientId: string; scope: string },
+): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.practice_system_authorization (id, practice_id, client_id, state, scope, purpose, requested_at)
+     SELECT gen_random_uuid(), id, $1, 'requested', $2, 'Counts vaccinations every night for the quality report.', now()
+       FROM portal.practice WHERE slug = $3`,
+    [clientId, scope, shownPractice],
+  )
 }

@@ -1,5 +1,6 @@
 /** What people do again and again, by the words on the screen; works with and without scripts in the page. */
 import { expect, type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { paths } from '../../server/contract/paths.ts'
 import type { Person } from './journey-people.ts'
 import type { MailReceiver } from './mail-receiver.ts'
@@ -103,4 +104,23 @@ export function linkIn(links: readonly string[], path: string): string {
   const found = links.find((link) => new URL(link).pathname === path)
   if (!found) throw new Error(`no link to ${path} among ${links.length} links`)
   return found
+}
+
+/** From the page that sets up the second step to where it leads. @returns the seed, and the recovery codes */
+export async function setUpSecondStep(page: Page): Promise<{ seed: string; recoveryCodes: string[] }> {
+  await expect(headingOf(page, 'Set up the second step')).toBeVisible()
+  const shown = await page.getByRole('region', { name: 'Key to type in' }).innerText()
+  const seed = shown.replace(/\s/g, '')
+  await page.getByRole('textbox', { name: 'Code' }).fill(totpCode(seed))
+  await page.getByRole('button', { name: 'Finish the set-up' }).click()
+  await expect(headingOf(page, 'Your recovery codes')).toBeVisible()
+  const codes = await page.getByRole('region', { name: 'Recovery codes' }).innerText()
+  await page.getByRole('link', { name: 'I have stored them, go on' }).click()
+  return { seed, recoveryCodes: codes.split(/\s+/).filter(Boolean) }
+}
+
+/** What the authenticator app shows now, or so many half minutes from now. */
+export function totpCode(seed: string, stepsAhead = 0): string {
+  const timestamp = Date.now() + stepsAhead * 30_000
+  return new TOTP({ secret: Secret.fromBase32(seed) }).generate({ timestamp })
 }

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { errorPage } from '../../../server/contract/error-codes.ts'
 import { paths } from '../../../server/contract/paths.ts'
 import { useRoot } from '../../root-data.ts'
 import { Mark } from '../ui/brand.tsx'
@@ -47,6 +48,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           <nav className="links" aria-label="More">
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
             <Link to={paths.directory}>Practice directory</Link>
+            <Link to={errorPage()}>Errors explained</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
             <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>

@@ -22,6 +22,10 @@ export interface KeyRecord {
   revokeReason: string | null
   lastUsedAt: Date | null
   mayRevoke: boolean
+  mayRotate: boolean
+  rotatedAt: Date | null
+  browserUseAt: Date | null
+  leaked: boolean
   days: readonly Day[]
 }
 
@@ -80,11 +84,17 @@ export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; ba
       <Cell label="30 days">
         <Sparkline days={record.days} />
         <span className="sub one">{callsOf(record.days)}</span>
+        {record.browserUseAt && <Tag tone="turn">Used from a browser</Tag>}
       </Cell>
       <Cell className="act">
         <LinkButton size="sm" to={address}>
           Activity<span className="sr"> of {record.name}</span>
         </LinkButton>{' '}
+        {record.mayRotate && (
+          <LinkButton size="sm" to={`${address}/rotate`}>
+            Rotate<span className="sr"> {record.name}</span>
+          </LinkButton>
+        )}{' '}
         {record.mayRevoke && (
           <LinkButton size="sm" look="danger" to={`${address}/revoke`} preventScrollReset>
             Revoke<span className="sr"> {record.name}</span>
@@ -100,7 +110,7 @@ export function KeyEnd({
   record,
   now,
 }: {
-  record: Pick<KeyRecord, 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>
+  record: Pick<KeyRecord, 'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>
   now: Date
 }) {
   if (record.state === 'revoked') {
@@ -131,6 +141,8 @@ export function KeyEnd({
       <span className="sub">
         {record.state === 'suspended' ? (
           <Tag>Suspended</Tag>
+        ) : record.rotatedAt ? (
+          <Tag tone="turn">Rotated, {timeLeft(record.expiresAt, now)}</Tag>
         ) : soon ? (
           <Tag tone="turn">{timeLeft(record.expiresAt, now)}</Tag>
         ) : (

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { Hourglass, Mailbox } from 'lucide-react'
+import { describeReviewCode } from '../../../server/contract/key-review.ts'
 import { timeLeft } from '../../dates.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -18,10 +19,20 @@ export interface RequestRecord {
   reissuesLeft: number
   mayReveal: boolean
   mayReissue: boolean
+  /** A reviewer asked for more, and the reader may answer. */
+  mayAnswer: boolean
+  /** Codes of contract/key-review.ts, and the reviewer's own words. */
+  reviewCodes: readonly string[]
+  reviewNote: string | null
 }
 
 /** Not a key yet, and not ended either. */
 export const isOpen = (request: Pick<RequestRecord, 'state'>) => request.state !== 'active'
+
+/** What a reviewer said, as sentences. */
+function wordsOf({ reviewCodes, reviewNote }: RequestRecord): string {
+  return [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()
+}
 
 /** We are at it, nobody needs to do anything. */
 export const isOnItsWay = (request: Pick<RequestRecord, 'state'>) =>
@@ -57,6 +68,11 @@ export function RequestRow({ record, now }: { record: RequestRecord; now: Date }
         {record.mayReveal && (
           <LinkButton size="sm" to={`/developers/keys/claim?request=${record.id}`}>
             Claim<span className="sr"> {record.name}</span>
+          </LinkButton>
+        )}
+        {record.mayAnswer && (
+          <LinkButton size="sm" to={`requests/${record.id}`}>
+            Answer<span className="sr"> about {record.name}</span>
           </LinkButton>
         )}
         {record.mayReissue && (
@@ -113,8 +129,20 @@ function RequestState({ record, now }: { record: RequestRecord; now: Date }) {
           <span className="sub">We look at it the same business day and write to you.</span>
         </>
       )
+    case 'needs_info':
+      return (
+        <>
+          <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waits for your answer</Tag>
+          <span className="sub">{wordsOf(record)}</span>
+        </>
+      )
     case 'declined':
-      return <Tag>Declined</Tag>
+      return (
+        <>
+          <Tag>Declined</Tag>
+          <span className="sub">{wordsOf(record)}</span>
+        </>
+      )
     default:
       return <Tag>{record.state.replaceAll('_', ' ')}</Tag>
   }

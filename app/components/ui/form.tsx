@@ -1,10 +1,7 @@
 import { type FormMetadata, getFormProps, type SubmissionResult, useForm } from '@conform-to/react'
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { TriangleAlert } from 'lucide-react'
-import { config, type z } from 'zod'
-
-// The policy forbids eval; without this zod would try it once and be refused in the console.
-if (typeof document !== 'undefined') config({ jitless: true })
+import type { z } from 'zod'
 
 interface Options<S extends z.ZodType> {
   schema: S

@@ -16,6 +16,8 @@ export const throttleRules = {
   secondFactor: { windowSeconds: 900, attemptsMax: 5 },
   /** Mails that a visitor may have sent to one address. */
   mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
+  /** Hashes of leaked keys that one network may report. */
+  leakReport: { windowSeconds: 3_600, attemptsMax: 60 },
   /** Mails that one network may have sent. */
   mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one account may send or renew. */

@@ -107,6 +107,19 @@ export interface Clients {
     input: NewClient,
     by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
   ): Promise<{ client: RegisteredClient; secret: string | null }>
+  /**
+   * Lets an app in at a practice of its environment. Called by the registration workflow, which decides who may.
+   * @throws Problem `not_found` for an app or practice that is not there, or of different environments
+   */
+  enableAt(
+    input: { clientId: string; practiceId: string },
+    by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+  ): Promise<void>
+  /** From the answer on its tokens are no good there, unless it is for every practice. Twice is once. */
+  disableAt(
+    input: { clientId: string; practiceId: string },
+    by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+  ): Promise<void>
   /** The organization's apps, newest first. @throws Problem `not_found` unless the actor is a member */
   listForOrganization(organizationId: string, actor: Actor): Promise<readonly RegisteredClient[]>
   /** @throws Problem `not_found` unless the client is of an organization of the actor */

@@ -8,6 +8,7 @@ import type { Keyring } from '../../keyring.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
+import { createClientPractices } from './client-practices.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
 
 export type ClientDependencies = {
@@ -191,7 +192,16 @@ export function createClients(dependencies: ClientDependencies): Clients {
     return `${environment === 'sandbox' ? 'sbx' : 'app'}-${Buffer.from(randomBytes(12)).toString('hex')}`
   }
 
-  return { create, listForOrganization, get, addSecret, revokeSecret, suspend, resume }
+  return {
+    ...createClientPractices(dependencies),
+    create,
+    listForOrganization,
+    get,
+    addSecret,
+    revokeSecret,
+    suspend,
+    resume,
+  }
 }
 
 const viewers = ['viewer', 'developer', 'admin', 'owner']

@@ -1,4 +1,4 @@
-/** The absolute addresses of a practice's FHIR base and authorization server (decision 19). */
+/** The absolute addresses of a practice's FHIR base and authorization server (decision 25). */
 
 export type SmartAddresses = ReturnType<typeof createSmartAddresses>
 

@@ -3,6 +3,9 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 
+/** Asked for and not ended: each may still become a key. */
+const pendingStates = ['requested', 'manual_review', 'needs_info', 'approved', 'ready_to_claim'] as const
+
 /**
  * @param db under the organization's lock where the answer must hold until something is written
  * @throws Problem `forbidden` (blocked organization), `conflict` (no room for one more)
@@ -13,10 +16,17 @@ export async function refuseOverLimit(
 ): Promise<void> {
   await refuseBlocked(db, organizationId)
   const live = await db.apiKey.count({
-    where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: now } },
+    // One in its grace is counted by its successor.
+    where: {
+      organizationId,
+      environment: 'sandbox',
+      revokedAt: null,
+      rotatedAt: null,
+      expiresAt: { gt: now },
+    },
   })
   const pending = await db.sandboxKeyRequest.count({
-    where: { organizationId, state: { in: ['requested', 'approved', 'ready_to_claim'] } },
+    where: { organizationId, state: { in: [...pendingStates] } },
   })
   const most = limits.sandboxKeysPerOrganization
   if (live + pending < most) return

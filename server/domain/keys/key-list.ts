@@ -1,16 +1,11 @@
 /** Reading an organization's keys and requests, and what each key did; for members only. */
-import type { ActivityFilter } from '../../audit/activity-log.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
 import type { SandboxKeyState } from '../../contract/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
+import { mayExtend } from './key-expiry.ts'
+import { type KeyState, keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
-
-const everyMember = ['viewer', 'developer', 'admin', 'owner'] as const
-const mayManage = (role: string) => role !== 'viewer'
-
-export type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
+import { everyMember, mayManage } from './owned-key.ts'
 
 export type KeyRow = {
   id: string
@@ -26,6 +21,20 @@ export type KeyRow = {
   revokeReason: string | null
   lastUsedAt: Date | null
   mayRevoke: boolean
+  /** When its successor was made; its end is then the end of the grace. */
+  rotatedAt: Date | null
+  /** The key that took its place, and the one whose place it took. */
+  successor: { id: string; prefix: string } | null
+  replaces: { id: string; prefix: string; live: boolean } | null
+  mayRotate: boolean
+  mayExtend: boolean
+  /** CIDR; none: from everywhere. */
+  allowedNetworks: string[]
+  /** In place of the published ones. */
+  limits: { burst: number; sustained: number } | null
+  /** A browser sent a request with it, in the last 30 days. */
+  browserUseAt: Date | null
+  leaked: boolean
   /** 30 days, oldest first. */
   days: { day: string; served: number; refused: number }[]
 }
@@ -42,17 +51,28 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
     const now = clock()
     const keys = await prisma.apiKey.findMany({
       where: { organizationId },
-      include: { practice: { select: { slug: true, name: true } } },
+      include: {
+        practice: { select: { slug: true, name: true } },
+        replacedBy: { select: { id: true, prefix: true } },
+        replaces: true,
+        limitGrants: { where: { endedAt: null }, orderBy: { createdAt: 'desc' }, take: 1 },
+      },
       orderBy: { createdAt: 'desc' },
       take: 500,
     })
     const ids = keys.map((key) => key.id)
-    const [days, lastUsed] = await Promise.all([
+    const [days, lastUsed, browserUse] = await Promise.all([
       activityLog.countByDay({ keyIds: ids, days: 30, now }),
       activityLog.findLastUsed(ids),
+      activityLog.findBrowserUse(ids, new Date(now.getTime() - 30 * 86_400_000)),
     ])
     return keys.map((key) => {
       const state = keyState(key, now)
+      const manages = mayManage(role, key.environment)
+      const { replaces, limitGrants } = key
+      const [grant] = limitGrants
+      const replacesLive = replaces !== null && keyState(replaces, now) === 'active'
+      const isMine = key.environment === 'sandbox' || key.createdById === accountId
       return {
         id: key.id,
         name: key.name,
@@ -66,7 +86,16 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
         revokedAt: key.revokedAt,
         revokeReason: key.revokeReason,
         lastUsedAt: lastUsed.get(key.id) ?? null,
-        mayRevoke: mayManage(role) && (state === 'active' || state === 'suspended'),
+        mayRevoke: manages && (state === 'active' || state === 'suspended'),
+        rotatedAt: key.rotatedAt,
+        successor: key.replacedBy,
+        replaces: replaces && { id: replaces.id, prefix: replaces.prefix, live: replacesLive },
+        mayRotate: manages && isMine && state === 'active' && key.rotatedAt === null && !replacesLive,
+        mayExtend: manages && mayExtend(key, now),
+        allowedNetworks: key.allowedNetworks,
+        limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
+        browserUseAt: browserUse.get(key.id) ?? null,
+        leaked: key.leakedAt !== null,
         days: days.get(key.id) ?? [],
       }
     })
@@ -95,34 +124,14 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
         createdAt: request.createdAt,
         claimExpiresAt: request.claimExpiresAt,
         reissuesLeft: left,
-        mayReveal: mayManage(role) && state === 'ready_to_claim',
-        mayReissue: mayManage(role) && state === 'claim_expired' && left > 0,
+        reviewCodes: request.reviewCodes,
+        reviewNote: request.reviewNote,
+        mayAnswer: mayManage(role, 'sandbox') && state === 'needs_info',
+        mayReveal: mayManage(role, 'sandbox') && state === 'ready_to_claim',
+        mayReissue: mayManage(role, 'sandbox') && state === 'claim_expired' && left > 0,
       }
     })
   }
 
-  /** One page of a key's activity, newest first. A key of another organization is not found. */
-  async function activity({
-    keyId,
-    accountId,
-    ...filter
-  }: { keyId: string; accountId: string } & ActivityFilter) {
-    if (!uuidPattern.test(keyId)) throw new Problem('not_found')
-    const key = await prisma.apiKey.findUnique({ where: { id: keyId }, select: { organizationId: true } })
-    if (!key?.organizationId) throw new Problem('not_found')
-    await requireRole(prisma, { organizationId: key.organizationId, accountId }, everyMember)
-    return activityLog.page({ keyId, ...filter })
-  }
-
-  return { list, listRequests, activity }
-}
-
-/** What a key is at this moment. */
-export function keyState(
-  key: { revokedAt: Date | null; suspendedAt: Date | null; expiresAt: Date },
-  now: Date,
-): KeyState {
-  if (key.revokedAt) return 'revoked'
-  if (key.expiresAt <= now) return 'expired'
-  return key.suspendedAt ? 'suspended' : 'active'
+  return { list, listRequests }
 }

@@ -2,6 +2,7 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
+import type { Account, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
@@ -12,6 +13,7 @@ import { lockOrganization, requireRole } from '../organizations/membership.ts'
 import { sendClaimLink } from './claim-link.ts'
 import { refuseOverLimit } from './key-limit.ts'
 import type { KeyDependencies } from './keys.ts'
+import { findFlags } from './review-flags.ts'
 import { findTripwire } from './tripwire.ts'
 
 export type SandboxKeyRequestInput = {
@@ -131,17 +133,19 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       where: { id: requestId },
       include: { requestedBy: true, organization: true },
     })
-    if (request?.state !== 'requested') return
+    if (request?.state !== 'requested' && request?.state !== 'approved') return
     if (request.organization.blockedAt) return
+    if (request.state === 'requested' && (await flag(request))) return
     const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
     await prisma.$transaction(async (tx) => {
       const now = clock()
-      sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
+      if (request.state === 'requested') sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
       const ready = sandboxKeyWorkflow.next('approved', 'provision', 'system')
       const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: requestId, state: 'requested', version: request.version },
+        where: { id: requestId, state: request.state, version: request.version },
         data: {
           state: ready,
+          providedAt: now,
           version: { increment: 1 },
           practiceId: practice.id,
           claimExpiresAt: claimEnd(now),
@@ -166,6 +170,40 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         now,
       })
     })
+  }
+
+  /** Hands a request to a person, when a flag says so. @returns whether it did, or somebody else has moved it */
+  async function flag(request: SandboxKeyRequest & { requestedBy: Account }): Promise<boolean> {
+    const now = clock()
+    const flags = await findFlags(prisma, request, now)
+    if (flags.length === 0) return false
+    const { id, organizationId } = request
+    await prisma.$transaction(async (tx) => {
+      const moved = await tx.sandboxKeyRequest.updateMany({
+        where: { id, state: 'requested', version: request.version },
+        data: {
+          state: sandboxKeyWorkflow.next('requested', 'flag', 'system'),
+          version: { increment: 1 },
+          flags,
+          updatedAt: now,
+        },
+      })
+      if (moved.count === 0) return
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        organizationId,
+        action: 'sandbox_key.flagged',
+        subject: { kind: 'sandbox_key_request', id },
+        detail: { flags },
+      })
+      await mail.enqueue(tx, {
+        template: 'key-request-review',
+        to: request.requestedBy.email,
+        props: { name: request.requestedBy.name, keyName: request.name, requestId: id },
+        threadId: id,
+      })
+    })
+    return true
   }
 
   return { requestSandboxKey, provision }

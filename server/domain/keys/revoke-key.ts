@@ -1,10 +1,8 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
-import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
-import { requireRole } from '../organizations/membership.ts'
 import type { KeyDependencies } from './keys.ts'
+import { getOwnedKey } from './owned-key.ts'
 import { findTripwire } from './tripwire.ts'
 
 export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDependencies) {
@@ -16,16 +14,9 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
     { keyId, reason: typed }: { keyId: string; reason?: string },
     actor: Actor,
   ): Promise<{ kind: 'revoked' | 'already_ended' }> {
-    if (!uuidPattern.test(keyId)) throw new Problem('not_found')
     const reason = toKeep(typed)
-    const key = await prisma.apiKey.findUnique({ where: { id: keyId } })
-    if (!key?.organizationId) throw new Problem('not_found')
-    const organizationId = key.organizationId
-    const roles =
-      key.environment === 'sandbox'
-        ? (['developer', 'admin', 'owner'] as const)
-        : (['admin', 'owner'] as const)
-    await requireRole(prisma, { organizationId, accountId: actor.accountId }, roles)
+    const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+    const { organizationId } = key
     return prisma.$transaction(async (tx) => {
       const now = clock()
       const ended = await tx.apiKey.updateMany({

@@ -2,6 +2,9 @@
  * What must never be typed into a form of ours, refused before anything is stored. The answer names the kind,
  * never repeats the text.
  */
+import { Problem } from '../../contract/problems.ts'
+import { findSecret } from '../../contract/secret-patterns.ts'
+
 export type TripwireFinding =
   | 'private_key'
   | 'api_key'
@@ -31,4 +34,13 @@ const sentences: Record<TripwireFinding, string> = {
 export function findTripwire(text: string): { finding: TripwireFinding; message: string } | null {
   const hit = patterns.find(([, pattern]) => pattern.test(text))
   return hit ? { finding: hit[0], message: sentences[hit[0]] } : null
+}
+
+/** @throws Problem `validation` for a text with something in it that must not be kept, nor mailed */
+export function refuseSecretText(field: string, text: string): void {
+  const found = findTripwire(text)
+  if (found)
+    throw new Problem('validation', { message: found.message, field, detail: `tripwire ${found.finding}` })
+  if (findSecret(text) !== null)
+    throw new Problem('validation', { message: 'Leave keys and their beginnings out of this.', field })
 }

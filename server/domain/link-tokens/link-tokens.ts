@@ -5,7 +5,13 @@
 import { createHash } from 'node:crypto'
 import type { LinkToken, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 
-export type LinkKind = 'verify_email' | 'change_email' | 'reset_password' | 'accept_invitation' | 'claim_key'
+export type LinkKind =
+  | 'verify_email'
+  | 'change_email'
+  | 'reset_password'
+  | 'accept_invitation'
+  | 'claim_key'
+  | 'confirm_draft'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }

@@ -62,7 +62,7 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
   }
 
   async function replaceWith(practice: Practice, source: number, onProgress?: OnCopyProgress): Promise<void> {
-    // Whoever asks for what changed since an earlier time must get all of it (decision 0019).
+    // Whoever asks for what changed since an earlier time must get all of it (decision 0021).
     const copy = await datasets.copy(source, {
       name: practice.slug,
       kind: 'practice',

@@ -1,0 +1,129 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { rotateKeyForm } from '../../server/contract/forms-keys.ts'
+import { graceChoices } from '../../server/contract/key-life.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { KeyPrefix } from '../components/records/key-prefix.tsx'
+import { RevealDialog } from '../components/records/reveal-dialog.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Choices } from '../components/ui/choice.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getOrganization } from '../organization.server.ts'
+import { here, page } from '../services.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
+export const handle = { here: 'Keys / Rotate' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, accounts } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await keys.list(mine)).find((each) => each.id === args.params.key)
+  if (!key) throw data(null, { status: 404 })
+  const list = paths.organizationKeys(organization.slug)
+  const back = new URLSearchParams({ next: here(args.request) })
+  return {
+    list,
+    self: `${list}/${key.id}`,
+    name: key.name,
+    prefix: key.prefix,
+    mayRotate: key.mayRotate,
+    replacesLive: key.replaces?.live ?? false,
+    confirmPassword: accounts.isStepUpFresh(session) ? null : `/confirm-password?${back}`,
+  }
+})
+
+/** The successor stands in this answer and nowhere else. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor } = await getOrganization(args)
+  const submission = await readForm(args.request, rotateKeyForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const wanted = { keyId: args.params.key ?? '', graceHours: submission.value.graceHours }
+  try {
+    const answer = await args.context.services.keys.rotate(wanted, actor)
+    if (answer.kind === 'step_up_needed')
+      throw redirect(`/confirm-password?${new URLSearchParams({ next: here(args.request) })}`)
+    return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+/** The answer that holds a key is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export default function RotateKey() {
+  const key = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const revealed = answer && 'revealed' in answer ? answer.revealed : null
+  if (revealed) {
+    return (
+      <div className="page narrow">
+        <PageHead title="Your new key is here">It lives in this page only.</PageHead>
+        <RevealDialog revealed={revealed} leaveTo={paths.keys} />
+      </div>
+    )
+  }
+  return (
+    <div className="page narrow">
+      <PageHead title={`Rotate “${key.name}”`}>
+        A new key of the same reach takes its place and is shown once. The old one,{' '}
+        <KeyPrefix prefix={key.prefix} />, goes on as long as you say.
+      </PageHead>
+      {key.mayRotate ? (
+        <RotateForm self={key.self} confirmPassword={key.confirmPassword} answer={answer} />
+      ) : (
+        <section className="card pad stack">
+          <p>
+            {key.replacesLive
+              ? 'The key that this one replaced still works. End its grace first.'
+              : 'This key cannot be rotated: it has ended, was rotated already, or is not yours to rotate.'}
+          </p>
+          <div className="row">
+            <LinkButton to={key.self}>Back to the key</LinkButton>
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface RotateFormProps {
+  self: string
+  confirmPassword: string | null
+  answer: ReturnType<typeof useActionData<typeof action>>
+}
+
+function RotateForm({ self, confirmPassword, answer }: RotateFormProps) {
+  const [form, fields] = useContractForm({
+    schema: rotateKeyForm,
+    lastResult: answer && 'lastResult' in answer ? answer.lastResult : undefined,
+    defaultValue: { graceHours: '24' },
+  })
+  const labels = { graceHours: 'How long does the old key go on?' }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Choices
+        meta={fields.graceHours as never}
+        legend={labels.graceHours}
+        options={graceChoices.map(({ hours, label, sub }) => ({ value: String(hours), label, sub }))}
+      />
+      <div className="row">
+        {confirmPassword ? (
+          <LinkButton look="primary" to={confirmPassword}>
+            Confirm your password
+          </LinkButton>
+        ) : (
+          <SubmitButton busy="Making the key">Rotate and reveal</SubmitButton>
+        )}
+        <LinkButton look="plain" to={self}>
+          Not now
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,181 @@
+/**
+ * The sample apps of a demonstration, one of each kind, registered by the demonstration developer through the domain
+ * service that registers everybody's. Their credentials are made anew in every installation and stand in a file that
+ * only its owner can read.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import type { NewClient } from '../server/domain/clients/client-types.ts'
+import type { Services } from '../server/services.ts'
+import { demoPeople, type sampleAppIds } from './demo-people.ts'
+
+type SampleApp = Pick<
+  NewClient,
+  'audience' | 'authentication' | 'name' | 'description' | 'redirectUris' | 'launchUrl' | 'scope'
+> & {
+  clientId: (typeof sampleAppIds)[number]
+}
+
+const redirectUris = ['http://localhost:4567/callback', 'http://127.0.0.1/callback']
+
+export const sampleApps: readonly SampleApp[] = [
+  {
+    clientId: 'sample-patient-app',
+    audience: 'patient',
+    authentication: 'none',
+    name: 'Larkfield Health Diary',
+    description: 'Shows patients their own record. A public app: it runs in a browser and keeps no secret.',
+    redirectUris,
+    scope: 'openid fhirUser launch/patient offline_access online_access patient/*.rs patient/*.read',
+  },
+  {
+    clientId: 'sample-clinician-app',
+    audience: 'clinician',
+    authentication: 'client_secret_basic',
+    name: 'Larkfield Growth Chart',
+    description: 'Opened by clinicians from the chart. A confidential app with a secret on its server.',
+    redirectUris,
+    launchUrl: 'http://localhost:4567/launch',
+    scope:
+      'openid fhirUser launch launch/patient launch/encounter offline_access online_access patient/*.rs user/*.rs patient/*.read user/*.read',
+  },
+  {
+    clientId: 'sample-backend-system',
+    audience: 'backend',
+    authentication: 'private_key_jwt',
+    name: 'Larkfield Population Report',
+    description: 'Exports the practice at night. A backend system that signs its requests.',
+    scope: 'system/*.rs system/*.read',
+  },
+]
+
+/** Where the sample apps are usable and the backend system is authorized. */
+const practiceSlug = 'sandpiper-demonstration'
+
+type Credential = { secret?: string; privateJwk?: JWK }
+type Credentials = Record<string, Credential>
+
+export type DemoAppServices = Pick<
+  Services,
+  'clients' | 'backendAuthorizations' | 'organizations' | 'prisma' | 'clock'
+>
+
+/** Run again it makes nothing twice and mends what is missing. */
+export async function seedSampleApps(services: DemoAppServices, folder: string): Promise<void> {
+  const { prisma } = services
+  const developer = demoPeople.find(({ organization }) => organization)
+  const admin = demoPeople.find(({ role }) => role === 'practice admin')
+  const organization = await prisma.organization.findFirst({
+    where: {
+      name: developer?.organization ?? '',
+      createdBy: { email: developer?.email ?? '', isDemo: true },
+    },
+  })
+  const practiceAdmin = await prisma.account.findFirst({
+    where: { realm: 'practice', email: admin?.email ?? '', isDemo: true },
+  })
+  if (!organization || !practiceAdmin) return
+  const actor = actorOf(services, organization.createdById)
+  const credentials = await readCredentials(folder)
+  for (const app of sampleApps) await seedApp(app)
+  await authorizeSystem(services, actor, actorOf(services, practiceAdmin.id))
+
+  async function seedApp(app: SampleApp): Promise<void> {
+    const known = credentials[app.clientId]
+    const exists = (await prisma.client.count({ where: { id: app.clientId } })) > 0
+    const keys = app.authentication === 'private_key_jwt' ? await keysOf(known) : null
+    if (!exists) {
+      const { secret } = await services.clients.create(
+        {
+          ...app,
+          organizationId: organization?.id ?? null,
+          environment: 'sandbox',
+          everyPractice: true,
+          ...(keys && { jwks: { keys: [keys.publicJwk as Record<string, unknown>] } }),
+        },
+        actor,
+      )
+      if (secret) await remember(app.clientId, { secret })
+      if (keys) await remember(app.clientId, { privateJwk: keys.privateJwk })
+      return
+    }
+    if (app.authentication === 'client_secret_basic' && !known?.secret) await renewSecret(app.clientId)
+    if (keys && !known?.privateJwk) {
+      await prisma.client.update({
+        where: { id: app.clientId },
+        data: { jwks: { keys: [{ ...keys.publicJwk }] } as object },
+      })
+      await remember(app.clientId, { privateJwk: keys.privateJwk })
+    }
+  }
+
+  /** The file was lost: the old secrets are of no use to anybody. */
+  async function renewSecret(clientId: string): Promise<void> {
+    const { secrets } = await services.clients.get(clientId, actor)
+    for (const { id } of secrets) await services.clients.revokeSecret({ clientId, secretId: id }, actor)
+    await remember(clientId, await services.clients.addSecret(clientId, actor))
+  }
+
+  async function remember(clientId: string, credential: Credential): Promise<void> {
+    credentials[clientId] = credential
+    await mkdir(folder, { recursive: true })
+    const draft = `${fileIn(folder)}.${process.pid}`
+    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+    await rename(draft, fileIn(folder))
+  }
+}
+
+async function authorizeSystem(
+  { backendAuthorizations, prisma }: DemoAppServices,
+  developer: ReturnType<typeof actorOf>,
+  admin: ReturnType<typeof actorOf>,
+): Promise<void> {
+  const clientId = 'sample-backend-system'
+  const existing = await prisma.practiceSystemAuthorization.findFirst({ where: { clientId } })
+  const { id, version, state } =
+    existing ??
+    (await backendAuthorizations.request(
+      {
+        clientId,
+        practiceSlug,
+        scope: 'system/*.rs',
+        purpose: 'Reports on the whole practice, for the demonstration.',
+      },
+      developer,
+    ))
+  if (state === 'requested') await backendAuthorizations.grant({ id, version }, admin)
+}
+
+/** A key pair that is in the file already is kept. */
+async function keysOf(known: Credential | undefined): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
+  const privateJwk = known?.privateJwk ?? (await makeKey())
+  const { kty, crv, x, y, kid } = privateJwk
+  return { privateJwk, publicJwk: { kty, crv, x, y, kid, alg: 'ES384', use: 'sig' } as JWK }
+}
+
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES384', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'ES384' }
+}
+
+async function readCredentials(folder: string): Promise<Credentials> {
+  try {
+    return JSON.parse(await readFile(fileIn(folder), 'utf8')) as Credentials
+  } catch {
+    return {} // none yet, or cut short by a kill: new ones are made
+  }
+}
+
+const fileIn = (folder: string) => join(folder, 'demo-apps.json')
+
+function actorOf({ clock }: Pick<DemoAppServices, 'clock'>, accountId: string) {
+  return {
+    accountId,
+    sessionId: 'seed',
+    ip: '127.0.0.1',
+    userAgent: 'seed',
+    correlationId: crypto.randomUUID(),
+    authenticatedAt: clock(),
+  }
+}

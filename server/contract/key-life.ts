@@ -1,0 +1,38 @@
+/** What may happen to a key while it lives: the choices, the days and the bounds, for pages and server alike. */
+
+/** Hours for which a rotated key goes on beside its successor, counted from the rotation. */
+export const graceChoices = [
+  { hours: 0, label: 'Not at all', sub: 'It stops on its next request.' },
+  { hours: 1, label: 'One hour', sub: 'You put the new key in place right now.' },
+  { hours: 24, label: '24 hours', sub: 'A deployment away.' },
+  { hours: 72, label: 'Three days', sub: 'Several places to change.' },
+  { hours: 168, label: 'Seven days', sub: 'The longest there is.' },
+] as const
+
+export type GraceHours = (typeof graceChoices)[number]['hours']
+
+export function isGraceHours(hours: number): hours is GraceHours {
+  return graceChoices.some((choice) => choice.hours === hours)
+}
+
+/** Days before its end at which a key's owner is told. */
+export const reminderDays = {
+  sandbox: [14, 7, 3, 1],
+  production: [30, 14, 7, 3, 1],
+} as const
+
+/** From so many days before its end a sandbox key can be extended, to a whole life from then on. */
+export const extendWithinDays = 30
+
+/** The most that a key may be granted: what its practice has over all keys. */
+export const grantedLimitsMax = { burst: 400, sustained: 12_000 } as const
+
+/** Answers by their first digit, as people filter them. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
+
+/** Rows of an activity file at most. */
+export const activityFileRowsMax = 50_000
+
+/** How long a mail that asks for a key waits to be confirmed. */
+export const draftHours = 72

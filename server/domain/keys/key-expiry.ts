@@ -1,0 +1,136 @@
+/** The end of a key: told of beforehand, each time once, put off by one click in the sandbox. */
+import { extendWithinDays, reminderDays } from '../../contract/key-life.ts'
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import { refuseBlocked } from './key-limit.ts'
+import { keyState } from './key-state.ts'
+import type { KeyDependencies } from './keys.ts'
+import { findKeyReaders, getOwnedKey } from './owned-key.ts'
+
+const dayMs = 86_400_000
+/** A server that was down for longer says nothing about ends that long gone. */
+const lateMs = 7 * dayMs
+const keysAtOnce = 500
+
+export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDependencies) {
+  /**
+   * A whole life from now on, the next reminders with it.
+   * @throws Problem `not_found`, `forbidden`, `conflict` (production, ended, rotated, or not near its end)
+   */
+  async function extend({ keyId }: { keyId: string }, actor: Actor): Promise<{ expiresAt: Date }> {
+    const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+    const now = clock()
+    if (!mayExtend(key, now))
+      throw new Problem('conflict', {
+        message: `A sandbox key can be extended in its last ${extendWithinDays} days, while it works and was not rotated.`,
+      })
+    const expiresAt = new Date(now.getTime() + limits.keyDays * dayMs)
+    await prisma.$transaction(async (tx) => {
+      await refuseBlocked(tx, key.organizationId)
+      const moved = await tx.apiKey.updateMany({
+        where: { id: keyId, revokedAt: null, suspendedAt: null, rotatedAt: null, expiresAt: key.expiresAt },
+        data: { expiresAt, remindedDays: null },
+      })
+      if (moved.count === 0) throw new Problem('conflict')
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: key.organizationId,
+        practiceId: key.practiceId,
+        action: 'api_key.extended',
+        subject: { kind: 'api_key', id: keyId },
+        detail: { prefix: key.prefix, from: key.expiresAt.toISOString(), to: expiresAt.toISOString() },
+      })
+    })
+    return { expiresAt }
+  }
+
+  /**
+   * Tick: one reminder per key and day of the table, and one word when it has ended. A tick that comes late sends
+   * the latest that is due, not all it missed. @returns how many keys were told of
+   */
+  async function remindOfExpiry(now: Date): Promise<number> {
+    const farthest = Math.max(...reminderDays.sandbox, ...reminderDays.production)
+    const keys = await prisma.apiKey.findMany({
+      where: {
+        revokedAt: null,
+        rotatedAt: null,
+        organizationId: { not: null },
+        expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
+        OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
+      },
+      include: { practice: { select: { name: true } } },
+      orderBy: { expiresAt: 'asc' },
+      take: keysAtOnce,
+    })
+    let told = 0
+    for (const key of keys) {
+      const days = dueDays(key, now)
+      if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
+      await prisma.$transaction(async (tx) => {
+        // The word is this worker's only if nobody extended, ended or told of the key meanwhile.
+        const taken = await tx.apiKey.updateMany({
+          where: {
+            id: key.id,
+            revokedAt: null,
+            rotatedAt: null,
+            expiresAt: key.expiresAt,
+            remindedDays: key.remindedDays,
+          },
+          data: { remindedDays: days },
+        })
+        if (taken.count === 0) return
+        told += 1
+        for (const reader of await findKeyReaders(tx, key)) {
+          await mail.enqueue(tx, {
+            template: days === 0 ? 'key-expired' : 'key-expiring',
+            to: reader.email,
+            props: {
+              name: reader.name,
+              keyName: key.name,
+              prefixStart: key.prefix.slice(4),
+              practiceName: key.practice.name,
+              expiresAt: key.expiresAt.toISOString(),
+              sandbox: key.environment === 'sandbox',
+              requestId: key.requestId ?? key.id,
+            },
+            threadId: key.requestId ?? key.id,
+          })
+        }
+        if (days > 0) return
+        await portalAudit.append(tx, {
+          ...portalAudit.system(),
+          organizationId: key.organizationId ?? undefined,
+          practiceId: key.practiceId,
+          action: 'api_key.expired',
+          subject: { kind: 'api_key', id: key.id },
+          detail: { prefix: key.prefix },
+        })
+      })
+    }
+    return told
+  }
+
+  return { extend, remindOfExpiry }
+}
+
+type Ending = Parameters<typeof keyState>[0] & {
+  environment: 'sandbox' | 'production'
+  rotatedAt: Date | null
+}
+
+export function mayExtend(key: Ending, now: Date): boolean {
+  const near = key.expiresAt.getTime() - now.getTime() <= extendWithinDays * dayMs
+  return key.environment === 'sandbox' && keyState(key, now) === 'active' && key.rotatedAt === null && near
+}
+
+/** The nearest day of the table that has come; 0 when the key has ended; null when none has. */
+function dueDays(
+  { environment, expiresAt }: Pick<Ending, 'environment' | 'expiresAt'>,
+  now: Date,
+): number | null {
+  const left = expiresAt.getTime() - now.getTime()
+  if (left <= 0) return 0
+  const come = reminderDays[environment].filter((days) => left <= days * dayMs)
+  return come.length === 0 ? null : Math.min(...come)
+}

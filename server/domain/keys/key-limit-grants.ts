@@ -1,0 +1,84 @@
+/** Limits of one key in place of the published ones: data with a reason and an author, held from the next request on. */
+import { grantedLimitsMax } from '../../contract/key-life.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import type { KeyDependencies } from './keys.ts'
+import { requireStaff } from './staff.ts'
+import { refuseSecretText } from './tripwire.ts'
+
+export type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
+
+export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependencies) {
+  /**
+   * Takes the place of an earlier grant. By operations only.
+   * @throws Problem `forbidden`, `not_found` (no such key), `validation`
+   */
+  async function grantLimits(input: LimitGrantInput, actor: Actor): Promise<void> {
+    await requireStaff(prisma, actor, ['ops'])
+    refuseWrong(input)
+    await change(input.prefix, actor, { ...input, reason: input.reason.trim() })
+  }
+
+  /** Back to the published limits. Ending what is not granted changes nothing. */
+  async function endLimits({ prefix }: { prefix: string }, actor: Actor): Promise<void> {
+    await requireStaff(prisma, actor, ['ops'])
+    await change(prefix, actor, null)
+  }
+
+  async function change(prefix: string, actor: Actor, grant: LimitGrantInput | null): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      const key = await tx.apiKey.findUnique({ where: { prefix } })
+      if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
+      const now = clock()
+      const ended = await tx.keyLimitGrant.updateMany({
+        where: { keyId: key.id, endedAt: null },
+        data: { endedAt: now },
+      })
+      if (grant === null && ended.count === 0) return
+      if (grant !== null) {
+        const { burst, sustained, reason } = grant
+        const data = { keyId: key.id, burst, sustained, reason, grantedById: actor.accountId, createdAt: now }
+        await tx.keyLimitGrant.create({ data })
+      }
+      await tx.apiKey.update({ where: { id: key.id }, data: { version: { increment: 1 } } })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: key.organizationId ?? undefined,
+        practiceId: key.practiceId,
+        action: grant === null ? 'api_key.limits_ended' : 'api_key.limits_granted',
+        subject: { kind: 'api_key', id: key.id },
+        detail: grant === null ? { prefix } : { ...grant },
+      })
+    })
+  }
+
+  /** Grants in force, newest first, with who gave them and why. */
+  async function listLimitGrants(actor: Actor) {
+    await requireStaff(prisma, actor, ['ops'])
+    return prisma.keyLimitGrant.findMany({
+      where: { endedAt: null },
+      include: {
+        key: { select: { prefix: true, name: true, organization: { select: { name: true } } } },
+        grantedBy: { select: { name: true } },
+      },
+      orderBy: { createdAt: 'desc' },
+      take: 200,
+    })
+  }
+
+  return { grantLimits, endLimits, listLimitGrants }
+}
+
+function refuseWrong({ burst, sustained, reason }: LimitGrantInput): void {
+  const fits = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
+  if (!fits(burst, grantedLimitsMax.burst)) throw outOf('burst', grantedLimitsMax.burst)
+  if (!fits(sustained, grantedLimitsMax.sustained)) throw outOf('sustained', grantedLimitsMax.sustained)
+  if (reason.trim().length < 10 || reason.length > 500)
+    throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
+  refuseSecretText('reason', reason)
+}
+
+function outOf(field: string, most: number): Problem {
+  const message = `A whole number from 1 to ${most.toLocaleString('en-US')}: a key has no more than its practice.`
+  return new Problem('validation', { message, field })
+}

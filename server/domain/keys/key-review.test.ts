@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { createTeams } from '../../../tests/support/team.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { type InboundListener, listenForMail } from '../../mail/inbound-listener.ts'
+import type { Actor } from '../actor.ts'
+import type { ReviewDecision } from './key-review.ts'
+
+const suspicious = 'We want to load real patients of our customers into the sandbox and look at their charts.'
+let services: TestServices
+let reviewer: Actor
+const teams = createTeams(() => services)
+
+beforeAll(async () => {
+  services = await testServices()
+  reviewer = await makeReviewer(`${randomUUID()}@sandpiper.example`)
+})
+
+async function makeReviewer(email: string): Promise<Actor> {
+  const data = {
+    realm: 'staff',
+    staffRole: 'reviewer',
+    email,
+    name: 'Rae Placeholder',
+    passwordHash: 'x',
+    createdAt: services.clock(),
+  } as const
+  const { id } = await services.prisma.account.create({ data })
+  const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+  return { ...context, accountId: id, sessionId: randomUUID(), authenticatedAt: services.clock() }
+}
+
+async function requested(projectDescription: string) {
+  const { organizationId, owner } = await teams.makeTeam()
+  const { version, sha256 } = services.sandboxTerms.current()
+  const { requestId } = await services.keys.requestSandboxKey(
+    {
+      organizationId,
+      name: 'Nightly import',
+      projectDescription,
+      technicalContact: owner.email,
+      level: 'read_only',
+      termsVersion: version,
+      termsSha256: sha256,
+      idempotencyKey: randomUUID(),
+    },
+    owner.actor,
+  )
+  await services.keys.provision(requestId)
+  return { organizationId, owner, requestId }
+}
+
+async function decide(requestId: string, decision: ReviewDecision, actor = reviewer): Promise<void> {
+  const { version } = await services.prisma.sandboxKeyRequest.findUniqueOrThrow({ where: { id: requestId } })
+  await services.keys.decide({ requestId, version, decision }, actor)
+}
+
+const stateOf = async (id: string) =>
+  (await services.prisma.sandboxKeyRequest.findUniqueOrThrow({ where: { id } })).state
+
+describe('a request that speaks of real data', () => {
+  test('waits for a reviewer, who asks, is answered and approves; then the claim link leaves', async () => {
+    const { requestId, owner } = await requested(suspicious)
+    expect(await stateOf(requestId)).toBe('manual_review')
+    expect(await services.keys.reviewQueue(reviewer)).toMatchObject([{ id: requestId, flags: ['real_data'] }])
+
+    await decide(requestId, { kind: 'request_info', codes: ['real_data'], note: 'Which patients?' })
+    expect(await services.keys.reviewQueue(reviewer)).toEqual([])
+    const projectDescription = `${suspicious} No: we mean synthetic people only, we wrote it badly.`
+    await services.keys.answerReview({ requestId, projectDescription }, owner.actor)
+    services.advance(3_600_000)
+    await decide(requestId, { kind: 'approve' })
+    await services.keys.provision(requestId)
+
+    expect(await stateOf(requestId)).toBe('ready_to_claim')
+    expect(await mailsTo(services, owner.email)).toEqual([
+      'key-request-received',
+      'key-request-review',
+      'key-request-needs-info',
+      'key-claim',
+    ])
+    expect(await services.keys.timeToIssue()).toEqual({ keys: 1, medianSeconds: 3_600 })
+  })
+
+  test('is declined with a reason, once, and the next of its organization is looked at too', async () => {
+    const { requestId, owner } = await requested(suspicious)
+    const decline = { kind: 'decline', codes: ['real_data'], note: '' } as const
+    const { version } = await services.prisma.sandboxKeyRequest.findUniqueOrThrow({
+      where: { id: requestId },
+    })
+
+    const answers = await Promise.all(
+      [1, 2].map(() =>
+        kindOfProblem(services.keys.decide({ requestId, version, decision: decline }, reviewer)),
+      ),
+    )
+
+    expect(answers.sort()).toEqual(['conflict', 'none'])
+    expect(await stateOf(requestId)).toBe('declined')
+    expect(await mailsTo(services, owner.email)).toContain('key-request-declined')
+  })
+
+  test('is decided by reviewers alone, not of the own organization, in codes of the list, without secrets', async () => {
+    const { requestId, owner } = await requested(suspicious)
+    const own = await makeReviewer(owner.email)
+    const secret = 'svc_tAAAAAAAbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb000000'
+
+    expect(await kindOfProblem(decide(requestId, { kind: 'approve' }, owner.actor))).toBe('forbidden')
+    expect(await kindOfProblem(decide(requestId, { kind: 'approve' }, own))).toBe('forbidden')
+    for (const words of [
+      { codes: [], note: '' },
+      { codes: ['because'], note: '' },
+      { codes: ['purpose'], note: secret },
+    ])
+      expect(await kindOfProblem(decide(requestId, { kind: 'request_info', ...words }))).toBe('validation')
+    expect(await stateOf(requestId)).toBe('manual_review')
+    const answer = { requestId, projectDescription: suspicious }
+    expect(await kindOfProblem(services.keys.answerReview(answer, owner.actor))).toBe('conflict')
+    const stranger = await teams.makePerson()
+    expect(await kindOfProblem(services.keys.answerReview(answer, stranger.actor))).toBe('not_found')
+  })
+})
+
+test('a description that says there is no real data needs no person', async () => {
+  const { requestId } = await requested(
+    'An intake form for synthetic people. We never use real patients in it.',
+  )
+
+  expect(await stateOf(requestId)).toBe('ready_to_claim')
+})
+
+describe('a mail to the keys address', () => {
+  let listener: InboundListener
+  const address = 'keys@sandpiper.example'
+  const text = 'Hello, we build a reminder service for small practices and would like to try your API. Thanks'
+
+  beforeAll(async () => {
+    const { log, keys } = services
+    listener = await listenForMail({
+      host: '127.0.0.1',
+      port: 0,
+      address,
+      log,
+      onMail: keys.draftFromMail,
+    })
+  })
+  afterAll(() => listener.close())
+
+  async function send(mail: { from: string } & Record<string, unknown>): Promise<string> {
+    const transport = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true })
+    const sent = await transport.sendMail({ to: address, subject: 'A key, please', text, ...mail }).then(
+      () => 'taken',
+      (error: { responseCode?: number }) => `refused ${error.responseCode}`,
+    )
+    transport.close()
+    return sent
+  }
+
+  test('becomes a draft whose link, opened by its sender, makes one request', async () => {
+    const { organizationId, owner } = await teams.makeTeam()
+    const stranger = await teams.makePerson()
+    const messageId = `<${randomUUID()}@samplewood.example>`
+
+    expect(await send({ from: owner.email, messageId, html: '<img src="https://x.example/a.png">' })).toBe(
+      'taken',
+    )
+    expect(await send({ from: owner.email, messageId })).toBe('taken')
+    expect(await mailsTo(services, owner.email)).toEqual(['key-draft'])
+
+    const token = await tokenMailedTo(services, owner.email)
+    expect(await services.keys.findDraft({ token })).toEqual({ kind: 'sign_in_first' })
+    expect(await services.keys.findDraft({ token, accountId: stranger.accountId })).toMatchObject({
+      kind: 'other_account',
+    })
+    const draft = await services.keys.findDraft({ token, accountId: owner.accountId })
+    expect(draft).toMatchObject({ kind: 'live', name: 'A key, please', description: text })
+
+    const { version, sha256 } = services.sandboxTerms.current()
+    const form = {
+      token,
+      organizationId,
+      name: 'Reminders',
+      projectDescription: text,
+      technicalContact: owner.email,
+      level: 'read_only',
+      termsVersion: version,
+      termsSha256: sha256,
+    } as const
+    const answers = await Promise.all([1, 2].map(() => services.keys.confirmDraft(form, owner.actor)))
+    expect(new Set(answers.map((answer) => 'requestId' in answer && answer.requestId)).size).toBe(1)
+    expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(1)
+    expect(await services.keys.findDraft({ token, accountId: owner.accountId })).toEqual({ kind: 'used' })
+  })
+
+  test('is refused when it is too large or for somebody else, and a machine’s gets no answer', async () => {
+    const { email } = await teams.makePerson()
+
+    expect(await send({ from: email, text: 'x'.repeat(300_000) })).toBe('refused 552')
+    expect(await send({ from: email, to: 'else@sandpiper.example' })).toBe('refused 550')
+    expect(await send({ from: email, headers: { 'auto-submitted': 'auto-replied' } })).toBe('taken')
+    expect(await mailsTo(services, email)).toEqual([])
+  })
+
+  test('is answered three times an hour at most, and keeps no key that somebody wrote into it', async () => {
+    const { email } = await teams.makePerson()
+    const secret = 'svc_tAAAAAAAbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb000000'
+
+    for (let round = 0; round < 4; round++) await send({ from: email, text: `Extend ${secret} please` })
+
+    expect(await mailsTo(services, email)).toHaveLength(3)
+    const drafts = await services.prisma.keyDraft.findMany({ where: { email } })
+    expect(JSON.stringify(drafts)).not.toContain(secret)
+    services.advance(73 * 3_600_000)
+    expect(await services.keys.forgetDrafts(services.clock())).toBeGreaterThanOrEqual(3)
+    const token = await tokenMailedTo(services, email)
+    expect(await services.keys.findDraft({ token })).toEqual({ kind: 'expired' })
+  })
+})

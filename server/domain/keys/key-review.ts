@@ -1,0 +1,194 @@
+/**
+ * Requests that the automatic check handed to a person: a reviewer approves, asks or declines, in codes and words, and
+ * the developer answers. Each step is one transition with its audit row and its mail (workflows §3).
+ */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/key-review.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
+import type { Actor } from '../actor.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { KeyDependencies } from './keys.ts'
+import { requireStaff } from './staff.ts'
+import { refuseSecretText } from './tripwire.ts'
+
+export type ReviewDecision =
+  | { kind: 'approve' }
+  | { kind: 'request_info'; codes: readonly string[]; note: string }
+  | { kind: 'decline'; codes: readonly string[]; note: string }
+
+const shownFields = {
+  organization: { select: { name: true, slug: true, createdAt: true } },
+  requestedBy: { select: { name: true, email: true, createdAt: true } },
+} as const
+
+export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyDependencies) {
+  /** What waits for a reviewer, the longest waiting first. */
+  async function reviewQueue(actor: Pick<Actor, 'accountId'>) {
+    await requireStaff(prisma, actor, ['reviewer'])
+    return prisma.sandboxKeyRequest.findMany({
+      where: { state: 'manual_review' },
+      include: shownFields,
+      orderBy: { updatedAt: 'asc' },
+      take: 200,
+    })
+  }
+
+  /** @throws Problem `not_found`, `forbidden` */
+  async function getReview({ requestId }: { requestId: string }, actor: Pick<Actor, 'accountId'>) {
+    const { email } = await requireStaff(prisma, actor, ['reviewer'])
+    const request = uuidPattern.test(requestId)
+      ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId }, include: shownFields })
+      : null
+    if (!request || request.flags.length === 0) throw new Problem('not_found')
+    return { ...request, mine: await isOwn(request.organizationId, email) }
+  }
+
+  /**
+   * @param version of the request that the reviewer looked at: what changed since is decided anew
+   * @throws Problem `not_found`, `forbidden` (own organization), `conflict`, `validation`
+   */
+  async function decide(
+    { requestId, version, decision }: { requestId: string; version: number; decision: ReviewDecision },
+    actor: Actor,
+  ): Promise<void> {
+    const request = await getReview({ requestId }, actor)
+    if (request.mine)
+      throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
+    const { codes, note } = checkWords(decision)
+    const state = sandboxKeyWorkflow.next(
+      request.state as 'manual_review',
+      decision.kind === 'request_info' ? 'request_info' : decision.kind,
+      'reviewer',
+    )
+    await prisma.$transaction(async (tx) => {
+      const now = clock()
+      const moved = await tx.sandboxKeyRequest.updateMany({
+        where: { id: requestId, state: 'manual_review', version },
+        data: {
+          state,
+          version: { increment: 1 },
+          reviewCodes: codes,
+          reviewNote: note,
+          reviewedById: actor.accountId,
+          reviewedAt: now,
+          updatedAt: now,
+        },
+      })
+      if (moved.count === 0)
+        throw new Problem('conflict', { message: 'This request has changed. Look at it again.' })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: request.organizationId,
+        action: `sandbox_key.${{ approve: 'approved', request_info: 'info_requested', decline: 'declined' }[decision.kind]}`,
+        subject: { kind: 'sandbox_key_request', id: requestId },
+        detail: { codes, flags: request.flags },
+      })
+      if (decision.kind === 'approve') await addProvision(tx, requestId)
+      else await sendDecision(tx, { request, decision, note, correlationId: actor.correlationId })
+    })
+  }
+
+  async function sendDecision(
+    tx: Prisma.TransactionClient,
+    told: {
+      request: Awaited<ReturnType<typeof getReview>>
+      decision: Exclude<ReviewDecision, { kind: 'approve' }>
+      note: string | null
+      correlationId: string
+    },
+  ): Promise<void> {
+    const { request, decision, note, correlationId } = told
+    const { name, email } = request.requestedBy
+    const props = { name, keyName: request.name, note, requestId: request.id }
+    const envelope = { to: email, threadId: request.id, correlationId }
+    if (decision.kind === 'decline') {
+      const codes = listKnown(declineCodes, decision.codes)
+      await mail.enqueue(tx, { ...envelope, template: 'key-request-declined', props: { ...props, codes } })
+    } else {
+      const codes = listKnown(infoCodes, decision.codes)
+      await mail.enqueue(tx, { ...envelope, template: 'key-request-needs-info', props: { ...props, codes } })
+    }
+  }
+
+  /** The job that a request without flags has from its start. */
+  async function addProvision(tx: Prisma.TransactionClient, requestId: string): Promise<void> {
+    await jobs.add(tx, 'provision-sandbox-key', { requestId }, { jobKey: `provision:${requestId}` })
+  }
+
+  /**
+   * The developer's answer to what was asked; the request goes back into the queue.
+   * @throws Problem `not_found`, `forbidden`, `conflict`, `validation`
+   */
+  async function answerReview(
+    { requestId, projectDescription }: { requestId: string; projectDescription: string },
+    actor: Actor,
+  ): Promise<void> {
+    const request = await getAnswerable({ requestId, accountId: actor.accountId })
+    refuseSecretText('projectDescription', projectDescription)
+    const state = sandboxKeyWorkflow.next(request.state as 'needs_info', 'resubmit')
+    await prisma.$transaction(async (tx) => {
+      const moved = await tx.sandboxKeyRequest.updateMany({
+        where: { id: requestId, state: 'needs_info', version: request.version },
+        data: { state, version: { increment: 1 }, projectDescription, updatedAt: clock() },
+      })
+      if (moved.count === 0) throw new Problem('conflict')
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: request.organizationId,
+        action: 'sandbox_key.resubmitted',
+        subject: { kind: 'sandbox_key_request', id: requestId },
+      })
+    })
+  }
+
+  /** A request of the reader's organization, with what a reviewer asked. @throws Problem `not_found`, `forbidden` */
+  async function getAnswerable({ requestId, accountId }: { requestId: string; accountId: string }) {
+    const request = uuidPattern.test(requestId)
+      ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId } })
+      : null
+    if (!request) throw new Problem('not_found')
+    const { organizationId } = request
+    await requireRole(prisma, { organizationId, accountId }, ['developer', 'admin', 'owner'])
+    return request
+  }
+
+  /** How long the keys of the last 90 days took from the request to the claim link: half took no longer. */
+  async function timeToIssue(): Promise<{ keys: number; medianSeconds: number | null }> {
+    const since = new Date(clock().getTime() - 90 * 86_400_000)
+    const [row] = await prisma.$queryRaw<{ keys: number; median: number | null }[]>`
+      SELECT count(*)::int AS keys,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM provided_at - created_at)::float8) AS median
+      FROM portal.sandbox_key_request WHERE provided_at >= ${since}`
+    const median = row?.median ?? null
+    return { keys: row?.keys ?? 0, medianSeconds: median === null ? null : Math.max(0, Math.round(median)) }
+  }
+
+  async function isOwn(organizationId: string, email: string): Promise<boolean> {
+    return (await prisma.membership.count({ where: { organizationId, account: { email } } })) > 0
+  }
+
+  return { reviewQueue, getReview, decide, answerReview, getAnswerable, timeToIssue }
+}
+
+function checkWords(decision: ReviewDecision): { codes: string[]; note: string | null } {
+  if (decision.kind === 'approve') return { codes: [], note: null }
+  const codes: string[] =
+    decision.kind === 'decline'
+      ? listKnown(declineCodes, decision.codes)
+      : listKnown(infoCodes, decision.codes)
+  if (codes.length === 0 || codes.length !== new Set(decision.codes).size)
+    throw new Problem('validation', { message: 'Choose at least one reason of the list.', field: 'codes' })
+  const note = decision.note.trim()
+  if (note.length > reviewNoteMax) throw new Problem('validation', { field: 'note' })
+  refuseSecretText('note', note)
+  return { codes, note: note === '' ? null : note }
+}
+
+function listKnown<Code extends string>(
+  known: Readonly<Record<Code, string>>,
+  codes: readonly string[],
+): Code[] {
+  return (Object.keys(known) as Code[]).filter((code) => codes.includes(code))
+}

@@ -1,0 +1,91 @@
+/**
+ * Somebody found a key where none should be. The browser tests its checksum and sends the SHA-256 only, so that the
+ * report itself leaks nothing; the key stops at once and its people are told. The answer is the same for every hash:
+ * it says nothing about which keys exist.
+ */
+import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import { networkOf, type Throttled } from '../accounts/throttle.ts'
+import type { Context } from '../actor.ts'
+import type { KeyDependencies } from './keys.ts'
+
+export const leakReason = 'Reported as leaked.'
+const sha256 = /^[0-9a-f]{64}$/
+
+export function createLeakReport({ prisma, clock, mail, portalAudit, throttle }: KeyDependencies) {
+  /** @throws Problem `validation` for what is no SHA-256 */
+  return async function reportLeak(
+    { hash }: { hash: string },
+    context: Context,
+  ): Promise<{ kind: 'taken' } | Throttled> {
+    if (!sha256.test(hash)) throw new Problem('validation', { field: 'hash' })
+    const refused = await throttle.take([{ rule: 'leakReport', subject: [networkOf(context.ip)] }])
+    if (refused) return refused
+    await prisma.$transaction(async (tx) => {
+      const now = clock()
+      const [key] = await tx.apiKey.updateManyAndReturn({
+        where: { secretHash: Buffer.from(hash, 'hex'), revokedAt: null, expiresAt: { gt: now } },
+        data: { revokedAt: now, leakedAt: now, revokeReason: leakReason },
+      })
+      if (!key) return
+      await portalAudit.append(tx, {
+        ...portalAudit.visitor(context),
+        organizationId: key.organizationId ?? undefined,
+        practiceId: key.practiceId,
+        action: 'api_key.leaked',
+        subject: { kind: 'api_key', id: key.id },
+        detail: { prefix: key.prefix },
+      })
+      for (const reader of await findConcerned(tx, key)) {
+        await mail.enqueue(tx, {
+          template: 'key-leaked',
+          to: reader.email,
+          props: {
+            name: reader.name,
+            keyName: key.name,
+            prefixStart: key.prefix.slice(4),
+            practiceName: reader.practiceName,
+            at: now.toISOString(),
+            practiceSide: reader.practiceSide,
+            requestId: key.requestId ?? key.id,
+          },
+          threadId: key.requestId ?? key.id,
+          correlationId: context.correlationId,
+        })
+      }
+    })
+    return { kind: 'taken' }
+  }
+}
+
+/** Its maker and the owners of its organization; the admins of its practice. Each address once. */
+async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
+  const practice = await tx.practice.findUniqueOrThrow({
+    where: { id: key.practiceId },
+    include: {
+      staff: { where: { role: 'admin', account: { disabledAt: null } }, include: { account: true } },
+    },
+  })
+  const members =
+    key.organizationId === null
+      ? []
+      : await tx.membership.findMany({
+          where: {
+            organizationId: key.organizationId,
+            account: { disabledAt: null },
+            OR: [{ accountId: key.createdById }, { role: 'owner' }],
+          },
+          include: { account: true },
+        })
+  const all = [
+    ...members.map(({ account }) => ({ account, practiceSide: false })),
+    ...practice.staff.map(({ account }) => ({ account, practiceSide: true })),
+  ]
+  const byAddress = new Map(all.map((each) => [`${each.practiceSide} ${each.account.email}`, each]))
+  return [...byAddress.values()].map(({ account, practiceSide }) => ({
+    name: account.name,
+    email: account.email,
+    practiceSide,
+    practiceName: practice.name,
+  }))
+}

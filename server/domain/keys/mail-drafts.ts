@@ -1,0 +1,172 @@
+/**
+ * A key asked for by mail (workflows §3): the mail becomes a draft, the answer lists what is missing and carries a link;
+ * whoever opens the link reads the sender's mail, and that is the proof. Anybody can write any sender into a mail, so
+ * that nothing is made, and nobody is told of anything but the draft, until the link was used.
+ */
+import { normalizeEmail } from '../../contract/email-address.ts'
+import { projectDescriptionLength } from '../../contract/forms-keys.ts'
+import { draftHours } from '../../contract/key-life.ts'
+import { paths } from '../../contract/paths.ts'
+import { findSecret } from '../../contract/secret-patterns.ts'
+import { maskEmail } from '../accounts/mask-email.ts'
+import type { Actor } from '../actor.ts'
+import type { SandboxKeyRequestInput } from './key-requests.ts'
+import type { KeyDependencies } from './keys.ts'
+import { findTripwire } from './tripwire.ts'
+
+export type ArrivedMail = {
+  from: string
+  messageId: string
+  subject: string
+  /** Its plain-text part. */
+  text: string
+}
+
+export type DraftAnswer =
+  | { kind: 'live'; draftId: string; name: string; description: string; expiresAt: Date }
+  | { kind: 'sign_in_first' | 'expired' | 'used' | 'unknown' }
+  | { kind: 'other_account'; maskedEmail: string }
+
+type RequestKey = (
+  input: SandboxKeyRequestInput,
+  actor: Actor,
+) => Promise<{ requestId: string; state: string }>
+
+export function createMailDrafts(
+  { prisma, clock, mail, portalAudit, linkTokens, throttle }: KeyDependencies,
+  requestSandboxKey: RequestKey,
+) {
+  /**
+   * Keeps what a mail says and answers it, once per mail. @returns `dropped` when the sender wrote too often, or wrote
+   * what must not be kept
+   */
+  async function draftFromMail(arrived: ArrivedMail): Promise<'drafted' | 'repeated' | 'dropped'> {
+    const email = normalizeEmail(arrived.from)
+    const messageId = arrived.messageId.slice(0, 300)
+    if (await prisma.keyDraft.findUnique({ where: { messageId } })) return 'repeated'
+    if (await throttle.take([{ rule: 'mailAddress', subject: ['draft', email] }])) return 'dropped'
+    const name = oneLine(arrived.subject).slice(0, 60) || 'Asked for by mail'
+    const description = readable(arrived.text).slice(0, projectDescriptionLength.max)
+    // What reads like a key or a patient is not kept; the form says again what is wanted.
+    const clean = (text: string) => findTripwire(text) === null && findSecret(text) === null
+    const now = clock()
+    const expiresAt = new Date(now.getTime() + draftHours * 3_600_000)
+    return prisma.$transaction(async (tx) => {
+      const { count } = await tx.keyDraft.createMany({
+        data: [
+          {
+            email,
+            messageId,
+            name: clean(name) ? name : 'Asked for by mail',
+            description: clean(description) ? description : '',
+            receivedAt: now,
+            expiresAt,
+          },
+        ],
+        skipDuplicates: true,
+      })
+      if (count === 0) return 'repeated'
+      const draft = await tx.keyDraft.findUniqueOrThrow({ where: { messageId } })
+      const token = await linkTokens.issue(tx, { kind: 'confirm_draft', subjectId: draft.id, expiresAt, now })
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'key_draft.received',
+        subject: { kind: 'key_draft', id: draft.id },
+      })
+      await mail.enqueue(tx, {
+        template: 'key-draft',
+        to: email,
+        props: {
+          missing: missingOf(draft.description),
+          expiresAt: expiresAt.toISOString(),
+          requestId: draft.id,
+        },
+        links: { confirmUrl: paths.confirmDraft(token) },
+        threadId: draft.id,
+      })
+      return 'drafted'
+    })
+  }
+
+  /** What stands behind the link, for the person who opened it. */
+  async function findDraft({
+    token,
+    accountId,
+  }: {
+    token: string
+    accountId?: string
+  }): Promise<DraftAnswer> {
+    const state = await linkTokens.check(token, 'confirm_draft')
+    if (state.kind !== 'live') return { kind: state.kind }
+    const draft = await prisma.keyDraft.findUnique({ where: { id: state.link.subjectId ?? '' } })
+    if (!draft) return { kind: 'unknown' }
+    if (!accountId) return { kind: 'sign_in_first' }
+    const account = await prisma.account.findUnique({ where: { id: accountId } })
+    if (account?.email !== draft.email) return { kind: 'other_account', maskedEmail: maskEmail(draft.email) }
+    const { id, name, description, expiresAt } = draft
+    return { kind: 'live', draftId: id, name, description, expiresAt }
+  }
+
+  /**
+   * The request that the draft becomes. The form's idempotency is the draft's: a draft makes one request, also when it
+   * is confirmed twice at once or the server is killed in between.
+   * @throws Problem as a request from the form
+   */
+  async function confirmDraft(
+    { token, ...form }: Omit<SandboxKeyRequestInput, 'idempotencyKey'> & { token: string },
+    actor: Actor,
+  ): Promise<{ kind: 'requested'; requestId: string } | DraftAnswer> {
+    const found = await findDraft({ token, accountId: actor.accountId })
+    if (found.kind !== 'live') return found
+    const { requestId } = await requestSandboxKey(
+      { ...form, idempotencyKey: `draft-${found.draftId}` },
+      actor,
+    )
+    await prisma.$transaction(async (tx) => {
+      const taken = await linkTokens.consume(tx, token, 'confirm_draft')
+      if (taken.kind !== 'live') return
+      await tx.keyDraft.update({ where: { id: found.draftId }, data: { confirmedAt: clock(), requestId } })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: form.organizationId,
+        action: 'key_draft.confirmed',
+        subject: { kind: 'key_draft', id: found.draftId },
+        detail: { requestId },
+      })
+    })
+    return { kind: 'requested', requestId }
+  }
+
+  /** Tick: drafts whose time is over go, whatever became of them. */
+  async function forgetDrafts(now: Date): Promise<number> {
+    return (await prisma.keyDraft.deleteMany({ where: { expiresAt: { lte: now } } })).count
+  }
+
+  return { draftFromMail, findDraft, confirmDraft, forgetDrafts }
+}
+
+/** What the draft lacks of a whole request; terms are accepted on the page in any case. */
+function missingOf(description: string): ('description' | 'contact' | 'terms')[] {
+  const short = [...description].length < projectDescriptionLength.min
+  return [...(short ? (['description'] as const) : []), 'contact', 'terms']
+}
+
+function oneLine(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/^(\s*(re|fwd?|aw|wg)\s*:)+/i, '')
+    .replace(/[\p{Cc}\p{Cn}\p{Co}\s]+/gu, ' ')
+    .trim()
+}
+
+/** Text without control characters, and without what was quoted of an earlier mail. */
+function readable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]|[\p{Cn}\p{Co}]/gu, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('>'))
+    .join('\n')
+    .trim()
+}

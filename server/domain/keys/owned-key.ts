@@ -1,0 +1,52 @@
+/** A key, for a member of the organization that owns it; for everybody else there is none. */
+import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { OrganizationRole } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { requireRole } from '../organizations/membership.ts'
+
+export type OwnedKey = ApiKey & { organizationId: string }
+
+export const everyMember = ['viewer', 'developer', 'admin', 'owner'] as const
+
+/** Sandbox keys are every developer's, production keys are for who answers for the organization. */
+const managers = {
+  sandbox: ['developer', 'admin', 'owner'],
+  production: ['admin', 'owner'],
+} as const satisfies Record<ApiKey['environment'], readonly OrganizationRole[]>
+
+/** @throws Problem `not_found`, `forbidden` (a role that only reads) */
+export async function getOwnedKey(
+  db: Prisma.TransactionClient,
+  { keyId, accountId }: { keyId: string; accountId: string },
+  to: 'see' | 'manage',
+): Promise<OwnedKey> {
+  const key = uuidPattern.test(keyId) ? await db.apiKey.findUnique({ where: { id: keyId } }) : null
+  if (!key?.organizationId) throw new Problem('not_found')
+  const { organizationId, environment } = key
+  await requireRole(db, { organizationId, accountId }, to === 'see' ? everyMember : managers[environment])
+  return { ...key, organizationId }
+}
+
+export function mayManage(role: OrganizationRole, environment: ApiKey['environment']): boolean {
+  return managers[environment].some((allowed) => allowed === role)
+}
+
+/** Whom a mail about a key goes to: its maker while a member, else the organization's owners. */
+export async function findKeyReaders(
+  db: Prisma.TransactionClient,
+  { organizationId, createdById }: Pick<ApiKey, 'organizationId' | 'createdById'>,
+): Promise<{ id: string; name: string; email: string }[]> {
+  if (organizationId === null) return []
+  const members = await db.membership.findMany({
+    where: {
+      organizationId,
+      account: { disabledAt: null },
+      OR: [{ accountId: createdById }, { role: 'owner' }],
+    },
+    select: { account: { select: { id: true, name: true, email: true } } },
+  })
+  const accounts = members.map(({ account }) => account)
+  const maker = accounts.filter(({ id }) => id === createdById)
+  return maker.length > 0 ? maker : accounts
+}

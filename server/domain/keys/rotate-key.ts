@@ -1,0 +1,191 @@
+/**
+ * Rotation (workflows §3, §4): a successor takes a key's place and the old one lives on for a grace of at most seven
+ * days in total. The end of the grace is the old key's end, so every process holds to it on the next request.
+ */
+import { createHash } from 'node:crypto'
+import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
+import { makeKey, prefixOf } from '../../contract/key-format.ts'
+import { type GraceHours, isGraceHours } from '../../contract/key-life.ts'
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import type { RevealedKey } from './claims.ts'
+import { refuseBlocked } from './key-limit.ts'
+import { keyState } from './key-state.ts'
+import type { KeyDependencies } from './keys.ts'
+import { findKeyReaders, getOwnedKey, type OwnedKey } from './owned-key.ts'
+
+export function createRotation(dependencies: KeyDependencies) {
+  const { prisma, clock, mail, portalAudit, randomBytes, sessions, env } = dependencies
+
+  /**
+   * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.
+   * @throws Problem `not_found`, `forbidden`, `conflict` (ended, suspended, or in a rotation already)
+   */
+  async function rotate(
+    { keyId, graceHours }: { keyId: string; graceHours: number },
+    actor: Actor,
+  ): Promise<RevealedKey | { kind: 'step_up_needed' }> {
+    if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
+    const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+    refuseOthersSecret(old, actor)
+    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    const key = makeKey(old.environment, randomBytes)
+    return prisma.$transaction(async (tx) => {
+      const now = clock()
+      await refuseBlocked(tx, old.organizationId)
+      await refuseOpenRotation(tx, old, now)
+      await retire(tx, { old, graceHours, actor, now })
+      const row = await tx.apiKey.create({
+        data: { ...successorOf(old, key), createdById: actor.accountId, createdAt: now },
+        include: { practice: true, organization: true },
+      })
+      await copyLimits(tx, old.id, row.id)
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: old.organizationId,
+        practiceId: old.practiceId,
+        action: 'api_key.rotated',
+        subject: { kind: 'api_key', id: old.id },
+        detail: { prefix: old.prefix, successor: row.prefix, graceHours },
+      })
+      const endsAt = graceEnd(old, now, graceHours)
+      for (const reader of await findKeyReaders(tx, old)) {
+        await mail.enqueue(tx, {
+          template: 'key-rotated',
+          to: reader.email,
+          props: {
+            name: reader.name,
+            keyName: old.name,
+            oldStart: old.prefix.slice(4),
+            newStart: row.prefix.slice(4),
+            at: now.toISOString(),
+            oldEndsAt: graceHours === 0 ? null : endsAt.toISOString(),
+            requestId: old.requestId ?? old.id,
+          },
+          threadId: old.requestId ?? old.id,
+          correlationId: actor.correlationId,
+        })
+      }
+      return {
+        kind: 'revealed' as const,
+        key,
+        prefix: row.prefix,
+        name: row.name,
+        level: row.level,
+        organizationSlug: row.organization?.slug ?? '',
+        expiresAt: row.expiresAt,
+        practice: { slug: row.practice.slug, name: row.practice.name },
+        baseUrl: `${env.REST_ORIGIN}${old.environment === 'sandbox' ? '/sandbox' : ''}/api/v1`,
+      }
+    })
+  }
+
+  /** Marks the old key; nobody else may have done so, or ended it, in the meantime. */
+  async function retire(
+    tx: Prisma.TransactionClient,
+    { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
+  ): Promise<void> {
+    const marked = await tx.apiKey.updateMany({
+      where: { id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
+      data: {
+        rotatedAt: now,
+        ownExpiresAt: old.expiresAt,
+        ...(graceHours === 0 ? endNow(actor, now) : { expiresAt: graceEnd(old, now, graceHours) }),
+      },
+    })
+    if (marked.count === 0)
+      throw new Problem('conflict', { message: 'This key has just been changed by somebody.' })
+  }
+
+  function successorOf(old: OwnedKey, key: string) {
+    return {
+      prefix: prefixOf(key),
+      secretHash: createHash('sha256').update(key).digest(),
+      name: old.name,
+      level: old.level,
+      environment: old.environment,
+      practiceId: old.practiceId,
+      organizationId: old.organizationId,
+      replacesId: old.id,
+      allowedNetworks: old.allowedNetworks,
+      expiresAt: new Date(clock().getTime() + limits.keyDays * 86_400_000),
+    }
+  }
+
+  /**
+   * Ends the grace sooner or later, never later than seven days after the rotation or the key's own end.
+   * @throws Problem `not_found`, `forbidden`, `conflict` (not in a rotation)
+   */
+  async function changeGrace(
+    { keyId, graceHours }: { keyId: string; graceHours: number },
+    actor: Actor,
+  ): Promise<{ endsAt: Date }> {
+    if (!isGraceHours(graceHours)) throw new Problem('validation', { field: 'graceHours' })
+    const old = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
+    const { rotatedAt, ownExpiresAt } = old
+    const now = clock()
+    if (rotatedAt === null || ownExpiresAt === null || keyState(old, now) !== 'active')
+      throw new Problem('conflict', { message: 'This key is not in a rotation.' })
+    const wanted = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
+    const over = graceHours === 0 || wanted <= now
+    return prisma.$transaction(async (tx) => {
+      const changed = await tx.apiKey.updateMany({
+        where: { id: keyId, revokedAt: null, expiresAt: old.expiresAt },
+        data: over ? endNow(actor, now) : { expiresAt: wanted },
+      })
+      if (changed.count === 0) throw new Problem('conflict')
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: old.organizationId,
+        practiceId: old.practiceId,
+        action: over ? 'api_key.revoked' : 'api_key.grace_changed',
+        subject: { kind: 'api_key', id: keyId },
+        detail: { prefix: old.prefix, graceHours },
+      })
+      return { endsAt: over ? now : wanted }
+    })
+  }
+
+  return { rotate, changeGrace }
+}
+
+export const rotationReason = 'Rotated: its successor took its place.'
+
+function endNow(actor: Actor, now: Date) {
+  return { revokedAt: now, revokedById: actor.accountId, revokeReason: rotationReason }
+}
+
+/** No later than the key's own end. */
+function graceEnd({ expiresAt }: Pick<ApiKey, 'expiresAt'>, from: Date, hours: GraceHours): Date {
+  return new Date(Math.min(from.getTime() + hours * 3_600_000, expiresAt.getTime()))
+}
+
+/** The secret of a production key is shown to whoever asked for the key, and to nobody else (workflows, Precision). */
+function refuseOthersSecret(key: OwnedKey, actor: Actor): void {
+  if (key.environment === 'production' && key.createdById !== actor.accountId)
+    throw new Problem('forbidden', { message: 'A production key is rotated by whoever asked for it.' })
+}
+
+/** Never more than two keys that work in one's place. */
+async function refuseOpenRotation(tx: Prisma.TransactionClient, old: OwnedKey, now: Date): Promise<void> {
+  if (old.rotatedAt) throw new Problem('conflict', { message: 'This key was rotated already.' })
+  if (keyState(old, now) !== 'active')
+    throw new Problem('conflict', { message: 'Only a key that works can be rotated.' })
+  if (old.replacesId === null) return
+  const before = await tx.apiKey.findUnique({ where: { id: old.replacesId } })
+  if (before && keyState(before, now) === 'active')
+    throw new Problem('conflict', {
+      message: 'The key that this one replaced still works. End its grace first.',
+    })
+}
+
+async function copyLimits(tx: Prisma.TransactionClient, fromId: string, toId: string): Promise<void> {
+  const grant = await tx.keyLimitGrant.findFirst({
+    where: { keyId: fromId, endedAt: null },
+    orderBy: { createdAt: 'desc' },
+  })
+  if (!grant) return
+  const { burst, sustained, reason, grantedById, createdAt } = grant
+  await tx.keyLimitGrant.create({ data: { keyId: toId, burst, sustained, reason, grantedById, createdAt } })
+}

@@ -1,0 +1,18 @@
+/** The question in front of what only our own people may do. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+
+/**
+ * @returns the signed-in person's address
+ * @throws Problem `forbidden` for everybody who is not of the staff in one of these roles
+ */
+export async function requireStaff(
+  db: Prisma.TransactionClient,
+  { accountId }: { accountId: string },
+  roles: readonly ('reviewer' | 'ops')[],
+): Promise<{ email: string }> {
+  const account = await db.account.findUnique({ where: { id: accountId } })
+  const role = account?.realm === 'staff' && account.disabledAt === null ? account.staffRole : null
+  if (!account || !role || !roles.includes(role)) throw new Problem('forbidden')
+  return { email: account.email }
+}

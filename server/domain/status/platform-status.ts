@@ -1,0 +1,59 @@
+/** The platform status object. */
+import { type ComponentId, type ComponentState, components, overallOf } from '../../contract/components.ts'
+import type { PlatformStatusObject } from '../../contract/status-records.ts'
+import type { Env } from '../../env.ts'
+import type { BoardRow, StatusBoard } from './status-board.ts'
+
+type Addresses = Pick<
+  Env,
+  'PUBLIC_ORIGIN' | 'REST_ORIGIN' | 'FHIR_ORIGIN' | 'ACADEMY_URL' | 'CHARTVOYANT_APP_URL' | 'AI_URL'
+>
+
+export function createPlatformStatus({ board, env }: { board: StatusBoard; env: Addresses }) {
+  const hrefs = hrefsOf(env)
+
+  return async function platformStatus(): Promise<PlatformStatusObject> {
+    const { rows, checkedAt } = await board.read()
+    return {
+      checkedAt: checkedAt.toISOString(),
+      overall: overallOf(rows),
+      overallSummary: summaryOf(rows),
+      services: rows.map(({ id, status, summary, automatic }) => ({
+        id,
+        name: components[id].name,
+        href: hrefs[id],
+        status,
+        summary,
+        ...(automatic !== null && { overridden: true as const, automaticStatus: automatic }),
+      })),
+    }
+  }
+}
+
+/** Where nobody said where something is, our own front page. */
+function hrefsOf(env: Addresses): Record<ComponentId, string> {
+  const home = `${env.PUBLIC_ORIGIN}/`
+  const outside = (url: string | undefined) => (url === undefined || url === 'off' ? home : url)
+  return {
+    academy: outside(env.ACADEMY_URL),
+    demo: home,
+    chartvoyant_app: outside(env.CHARTVOYANT_APP_URL),
+    api: `${env.REST_ORIGIN}/api/v1`,
+    mcp: `${env.REST_ORIGIN}/api/v1/mcp`,
+    fhir: `${env.FHIR_ORIGIN}/r4`,
+    smart: `${env.FHIR_ORIGIN}/r4`,
+    ai: outside(env.AI_URL),
+  }
+}
+
+const uncounted: readonly ComponentState[] = ['disabled', 'not_available']
+
+function summaryOf(rows: readonly BoardRow[]): string {
+  const counted = rows.filter(({ status }) => !uncounted.includes(status))
+  if (counted.length === 0) return 'Nothing was checked in the last two minutes.'
+  const troubled = counted.filter(({ status }) => status !== 'operational')
+  if (troubled.length === 0) return 'Everything that was checked works.'
+  const named = troubled.map(({ id, status }) => `${components[id].name}: ${status.replaceAll('_', ' ')}.`)
+  const rest = troubled.length < counted.length ? ' Everything else that was checked works.' : ''
+  return `${named.join(' ')}${rest}`
+}

@@ -1,0 +1,91 @@
+/**
+ * The practice status object. Nothing is told of a practice but its login slug, its name and its state, and only of
+ * production practices: a sandbox belongs to a developer, the canary to us.
+ */
+import { LRUCache } from 'lru-cache'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import {
+  type ComponentId,
+  type ComponentState,
+  practiceChecks,
+  practiceStatusOf,
+} from '../../contract/components.ts'
+import { isProblem, Problem } from '../../contract/problems.ts'
+import type { PracticeStatusObject } from '../../contract/status-records.ts'
+import { asProblem } from '../../store/pool.ts'
+import type { Board, StatusBoard } from './status-board.ts'
+
+type FoundPractice = { slug: string; name: string; state: 'active' | 'suspended' }
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; board: StatusBoard }
+
+const remembered = 10_000
+
+export function createPracticeStatus({ prisma, clock, board }: Dependencies) {
+  /** Practices found before, to be told of while the database is away. */
+  const found = new LRUCache<string, FoundPractice>({ max: remembered })
+
+  /**
+   * @param id a login slug, bounded by the contract
+   * @throws Problem `unavailable` while the database is away, for an id that was never looked up
+   */
+  return async function practiceStatus(id: string): Promise<PracticeStatusObject> {
+    const [practice, now] = [await findPractice(id), clock().toISOString()]
+    if (practice === null) {
+      return {
+        ...{ checkedAt: now, queried: id, found: false, practiceId: '', name: '', status: 'unknown' },
+        summary: 'No practice has this id.',
+      }
+    }
+    const known = { queried: id, found: true, practiceId: practice.slug, name: practice.name }
+    if (practice.state === 'suspended') {
+      const summary = 'This office is suspended. It is no outage of the platform.'
+      return { checkedAt: now, ...known, status: 'suspended', summary }
+    }
+    const state = await board.read()
+    return { checkedAt: state.checkedAt.toISOString(), ...known, ...healthOf(state) }
+  }
+
+  async function findPractice(id: string): Promise<FoundPractice | null> {
+    try {
+      const practice = await prisma.practice.findFirst({
+        where: { slug: id, environment: 'production', purpose: { not: 'canary' } },
+        select: { slug: true, name: true, state: true },
+      })
+      if (practice === null) found.delete(id)
+      else found.set(id, practice)
+      return practice
+    } catch (error) {
+      const problem = asProblem(error)
+      const before = found.get(id)
+      if (before !== undefined && isProblem(problem)) return before
+      throw isProblem(problem) ? problem : new Problem('internal', { cause: error })
+    }
+  }
+}
+
+const parts = [
+  { words: 'Sign-in', check: practiceChecks.signIn, component: 'smart' },
+  { words: 'Saving', check: practiceChecks.saving, component: 'api' },
+] as const
+
+/** What a person has set for sign-in or the API holds here too. */
+function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'> {
+  const states = parts.map(({ words, check, component }) => ({
+    words,
+    ...(overrideOf(board, component) ?? board.finding(check)),
+  }))
+  const troubled = states.filter(({ state }) => state !== 'operational')
+  return {
+    status: practiceStatusOf(states.map(({ state }) => state)),
+    summary:
+      troubled.length === 0
+        ? 'Sign-in answers and records can be saved.'
+        : troubled.map(({ words, summary }) => `${words}: ${summary}`).join(' '),
+  }
+}
+
+function overrideOf(board: Board, id: ComponentId): { state: ComponentState; summary: string } | null {
+  const row = board.rows.find((each) => each.id === id)
+  return row && row.automatic !== null ? { state: row.status, summary: row.summary } : null
+}

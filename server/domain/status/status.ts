@@ -1,0 +1,51 @@
+/** Whether the platform and a practice are up: what the Status API, its checks and operations need. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { checkEverySeconds } from '../../contract/components.ts'
+import type { Env } from '../../env.ts'
+import type { Keyring } from '../../keyring.ts'
+import type { JobQueue } from '../../mail/job-queue.ts'
+import type { Store } from '../../store/store.ts'
+import { createForgetCanaries } from './canary-records.ts'
+import { createCheckResults } from './check-results.ts'
+import { createOverrides } from './overrides.ts'
+import { createPlatformStatus } from './platform-status.ts'
+import { createPracticeStatus } from './practice-status.ts'
+import { createProbeKey } from './probe-key.ts'
+import { createStatusBoard } from './status-board.ts'
+
+export type StatusDependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  env: Env
+  keyring: Keyring
+  portalAudit: PortalAudit
+  jobs: JobQueue
+  store: Pick<Store, 'find' | 'deletePatient'>
+  randomBytes: (size: number) => Uint8Array
+}
+
+export function createStatus(dependencies: StatusDependencies) {
+  const { prisma, jobs } = dependencies
+  const board = createStatusBoard(dependencies)
+  return {
+    platform: createPlatformStatus({ ...dependencies, board }),
+    practice: createPracticeStatus({ ...dependencies, board }),
+    ...createOverrides(dependencies),
+    saveChecks: createCheckResults(dependencies),
+    getProbeKey: createProbeKey(dependencies),
+    forgetCanaries: createForgetCanaries(dependencies),
+    /** Cron knows whole minutes; the other half of each is a job of its own. */
+    checkAgain: () =>
+      prisma.$transaction((tx) =>
+        jobs.add(
+          tx,
+          'check-status',
+          { half: true },
+          { jobKey: 'check-status:half', delaySeconds: checkEverySeconds, maxAttempts: 1 },
+        ),
+      ),
+  }
+}
+
+export type Status = ReturnType<typeof createStatus>

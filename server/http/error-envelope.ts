@@ -1,0 +1,26 @@
+/** How the JSON doors say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
+import type { Problem } from '../contract/problems.ts'
+import { dataHeaders } from './security-headers.ts'
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */
+const challenge = 'Bearer realm="sandpiper"'
+
+export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const
+
+export function errorEnvelope(
+  problem: Problem,
+  correlationId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const error = { code: problem.row.restCode, message: problem.message, correlationId }
+  return new Response(JSON.stringify({ error }), {
+    status: problem.status,
+    headers: {
+      ...dataHeaders,
+      ...jsonType,
+      ...headers,
+      ...problem.headers,
+      ...(problem.status === 401 && { 'WWW-Authenticate': challenge }),
+    },
+  })
+}

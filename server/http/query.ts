@@ -1,0 +1,95 @@
+/** Query strings, strictly: every parameter once, well-formed UTF-8, no NUL. */
+import { z } from 'zod'
+import { Problem } from '../contract/problems.ts'
+
+/** Texts by name; a number stands as one where the schema wants one and the text is one. */
+export type RawQuery = Record<string, string | number>
+
+/**
+ * @param search what stands after `?`
+ * @throws Problem `validation`
+ */
+export function parseQuery(search: string, schema: z.ZodObject): RawQuery {
+  const numeric = numericNames(schema)
+  const query: RawQuery = Object.create(null)
+  for (const pair of search.split('&')) {
+    if (pair === '') continue
+    const [name, value] = splitPair(pair)
+    if (name in query) throw refused(`${shown(name)} is given twice.`, name, schema)
+    query[name] = numeric.has(name) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
+  }
+  return query
+}
+
+/**
+ * Parses against the schema, naming what is unknown or wrong.
+ * @throws Problem `validation`
+ */
+export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(query)
+  if (parsed.success) return parsed.data
+  const unknown = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [],
+  )
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, 5).map(shown).join(', ')
+    throw refused(`Unknown query parameter${unknown.length > 1 ? 's' : ''}: ${names}.`, undefined, schema)
+  }
+  const messages = [...new Set(parsed.error.issues.map(({ message }) => message))]
+  throw refused(`${messages.join('; ')}.`, String(parsed.error.issues[0]?.path[0]), schema)
+}
+
+/** What stands after `?`. */
+export function searchOf(request: Request): string {
+  const at = request.url.indexOf('?')
+  return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
+}
+
+function splitPair(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=')
+  const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  return [decode(name), decode(value)]
+}
+
+function decode(text: string): string {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new Problem('validation', {
+      message: 'The query string is not percent-encoded UTF-8.',
+      field: 'encoding',
+    })
+  }
+  if (decoded.includes('\0')) {
+    throw new Problem('validation', { message: 'The query string holds a NUL character.', field: 'encoding' })
+  }
+  return decoded
+}
+
+/** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
+export function shown(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]/g, '?')
+  return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
+}
+
+/** The field goes into the log, so it is one of ours or `unknown_parameter`. */
+function refused(message: string, name: string | undefined, schema: z.ZodObject): Problem {
+  const known = name !== undefined && Object.hasOwn(schema.shape, name)
+  return new Problem('validation', { message, field: known ? name : 'unknown_parameter' })
+}
+
+const numericNamesOf = new WeakMap<z.ZodObject, ReadonlySet<string>>()
+
+function numericNames(schema: z.ZodObject): ReadonlySet<string> {
+  let names = numericNamesOf.get(schema)
+  if (names === undefined) {
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input' })
+    const numbers = Object.entries(properties).filter(
+      ([, property]) => typeof property === 'object' && ['integer', 'number'].includes(String(property.type)),
+    )
+    names = new Set(numbers.map(([name]) => name))
+    numericNamesOf.set(schema, names)
+  }
+  return names
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineTask } from './task.ts'
+
+/** Tick, twice a minute: a round of checks for the Status API. */
+export const checkStatus = defineTask({
+  name: 'check-status',
+  payload: z.looseObject({ half: z.boolean().optional() }),
+  every: '* * * * *',
+  async run({ status, probes }, { half }) {
+    if (!half) await status.checkAgain()
+    await probes.run()
+  },
+})

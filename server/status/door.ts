@@ -1,0 +1,90 @@
+/**
+ * Door D: two open routes below the production REST base. Every request of an address counts, whatever comes of it,
+ * over both routes together: a refusal costs as much as an answer.
+ *
+ * 1. window of the address (429)
+ * 2. the method (405)
+ * 3. the query (400)
+ * 4. the answer, or 503
+ */
+import { type Context, Hono } from 'hono'
+import { Problem, toProblem } from '../contract/problems.ts'
+import { type StatusOperationId, statusOperations } from '../contract/status-operations.ts'
+import type { Status } from '../domain/status/status.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { checkQuery, parseQuery, searchOf } from '../http/query.ts'
+import { dataHeaders } from '../http/security-headers.ts'
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import type { Limiter } from '../limits/windows.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+
+export type StatusDoorDependencies = {
+  env: { STATUS_ORIGIN: string }
+  limiter: Limiter
+  status: Pick<Status, 'platform' | 'practice'>
+  /** What was thrown for want of a database connection, as a Problem. */
+  asProblem: (error: unknown) => unknown
+}
+
+const methods = ['GET', 'HEAD', 'OPTIONS']
+
+export function createStatusDoor(dependencies: StatusDoorDependencies): Hono<EdgeEnv> {
+  const { env, limiter, status, asProblem } = dependencies
+
+  /** A handler for every row of the table: one that is missing does not compile. */
+  const handlers: Record<StatusOperationId, (request: Request) => Promise<object>> = {
+    getPlatformStatus: (request) => {
+      queryOf(request, 'getPlatformStatus')
+      return status.platform()
+    },
+    getPracticeStatus: (request) => status.practice(queryOf(request, 'getPracticeStatus').id),
+  }
+
+  const app = new Hono<EdgeEnv>()
+  for (const [id, { path }] of Object.entries(statusOperations))
+    app.all(path, (c) => serve(c, path, handlers[id as StatusOperationId]))
+  return app
+
+  async function serve(
+    c: Context<EdgeEnv>,
+    path: string,
+    handle: (request: Request) => Promise<object>,
+  ): Promise<Response> {
+    const { edge } = c.var
+    const request = c.req.raw
+    edge.route = path
+    let headers = corsHeaders(request.headers.get('origin'), env.STATUS_ORIGIN)
+    try {
+      headers = { ...headers, ...(await takeWindow(edge.ipSubject)) }
+      if (request.method === 'OPTIONS') return describeMethods(headers)
+      if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
+      const body = JSON.stringify(await handle(request))
+      return new Response(body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
+    } catch (thrown) {
+      const problem = toProblem(asProblem(thrown))
+      if (problem.status >= 500) c.error = problem
+      return errorEnvelope(problem, edge.correlationId, headers)
+    }
+  }
+
+  async function takeWindow(subject: string): Promise<Record<string, string>> {
+    const decision = await limiter.take([{ window: 'statusIp', subject }])
+    if (decision.admitted) return rateLimitHeaders(decision.budgets, 'statusIp')
+    throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
+  }
+}
+
+function queryOf<Id extends StatusOperationId>(request: Request, id: Id) {
+  const schema = statusOperations[id].query as (typeof statusOperations)[Id]['query']
+  return checkQuery(parseQuery(searchOf(request), schema), schema)
+}
+
+/** Leave for a browser only where there is some. */
+function describeMethods(headers: Record<string, string>): Response {
+  const allowed = 'Access-Control-Allow-Origin' in headers ? preflightHeaders : {}
+  return new Response(null, {
+    status: 204,
+    headers: { ...dataHeaders, ...headers, ...allowed, Allow: methods.join(', ') },
+  })
+}

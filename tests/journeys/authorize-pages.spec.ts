@@ -1,0 +1,162 @@
+/** The pages on which people decide about apps, and look after what they decided, in both themes and two widths. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { addApp, addSystemRequest, type JourneyApp, openRequest } from '../support/journey-app.ts'
+import { addPatient, addPracticePerson, type Person } from '../support/journey-people.ts'
+import { done, headingOf, settleIn } from '../support/journey-steps.ts'
+import { sweep, sweepPaths } from '../support/sweep.ts'
+
+const tidepath: JourneyApp = {
+  clientId: 'tidepath-pages',
+  name: 'Tidepath',
+  audience: 'patient',
+  scope:
+    'openid fhirUser launch/patient offline_access patient/Patient.rs patient/Observation.rs patient/Condition.rs',
+  redirectUri: 'https://app.tidepath.example/callback',
+}
+const rounds: JourneyApp = {
+  ...tidepath,
+  clientId: 'rounds-pages',
+  name: 'Rounds',
+  audience: 'clinician',
+  scope: 'openid launch/patient user/*.rs',
+}
+
+async function signInAs(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('the steps of a parent’s decision are in order, and so is a question that is over', async ({
+  page,
+  stack,
+  watch,
+}) => {
+  await addApp(stack.owner, tidepath)
+  const parent = await addPatient(stack.owner, ['pt-marlo-testwell', 'pt-juno-testwell'])
+  const question = await openRequest(stack.owner, page, stack.origin, tidepath)
+  await page.goto(question)
+  await sweep(page, 'signing in for an app')
+  await signInAs(page, parent)
+  await expect(headingOf(page, 'Whose record?')).toBeVisible()
+  await sweep(page, 'choosing a person')
+  await page.getByRole('link', { name: /Juno Testwell/ }).click()
+  await expect(headingOf(page, /wants to read/)).toBeVisible()
+  await page.getByLabel('Vital signs').uncheck()
+  await sweep(page, 'consent')
+
+  watch.allow(/404 \(Not Found\)/)
+  await stack.owner.query('UPDATE portal.authorization_request SET expires_at = now()')
+  await page.goto(question)
+  await expect(headingOf(page, 'This question is no longer open')).toBeVisible()
+  await sweep(page, 'a question that is over')
+  await sweepPaths(page, ['/patient/apps'])
+})
+
+test('the steps of a clinician’s decision are in order', async ({ page, stack }) => {
+  await addApp(stack.owner, rounds)
+  await page.goto(await openRequest(stack.owner, page, stack.origin, rounds))
+  await signInAs(page, await addPracticePerson(stack.owner, 'clinician'))
+  await page.getByLabel('Name or medical record number').fill('testwell')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByRole('link', { name: /born/ }).first()).toBeVisible()
+  await sweep(page, 'patients found')
+  await page.getByRole('link', { name: /Wren/ }).click()
+  await expect(headingOf(page, /wants to read/)).toBeVisible()
+  await sweep(page, 'consent of a clinician')
+  await sweepPaths(page, ['/practice/apps', '/practice/systems', '/practice'])
+})
+
+test('a practice grants a backend system what it leaves ticked, revokes it, and declines another', async ({
+  page,
+  stack,
+}) => {
+  const system: JourneyApp = {
+    clientId: 'night-count',
+    name: 'Night Count',
+    audience: 'backend',
+    authentication: 'private_key_jwt',
+    scope: 'system/*.rs',
+    redirectUri: '',
+  }
+  for (const [clientId, name] of [
+    ['night-count', 'Night Count'],
+    ['copy-all', 'Copy All'],
+  ] as const) {
+    await addApp(stack.owner, { ...system, clientId, name })
+    await addSystemRequest(stack.owner, { clientId, scope: 'system/Patient.rs system/Immunization.rs' })
+  }
+  await page.goto('/practice/systems')
+  await signInAs(page, await addPracticePerson(stack.owner, 'signatory'))
+  await expect(page.getByText('2 systems ask.')).toBeVisible()
+  await sweep(page, 'systems that ask')
+
+  const card = page.getByRole('article', { name: 'Night Count' })
+  await card.getByLabel('Who they are').uncheck()
+  await card.getByRole('button', { name: 'Grant what is ticked to Night Count' }).click()
+  await expect(done(page, 'Granted. The system can ask for a token now.')).toBeVisible()
+  await expect(card).toContainText('Vaccinations, of every patient')
+  await sweep(page, 'a system that was granted')
+
+  const other = page.getByRole('article', { name: 'Copy All' })
+  await other.getByText('Decline', { exact: false }).first().click()
+  await other.getByLabel('Reason').fill('We know of no such project.')
+  await other.getByRole('button', { name: 'Decline Copy All' }).click()
+  await expect(other).toContainText('We know of no such project.')
+
+  await card.getByText('Revoke', { exact: false }).first().click()
+  await card.getByLabel('Reason').fill('The project is over.')
+  await card.getByRole('button', { name: 'Revoke Night Count' }).click()
+  await expect(card).toContainText('The project is over.')
+  const { rows } = await stack.owner.query(
+    `SELECT g.scope, g.revoked_at IS NOT NULL AS ended FROM portal.grant g WHERE client_id = 'night-count'`,
+  )
+  expect(rows).toEqual([{ scope: 'system/Immunization.rs', ended: true }])
+})
+
+test('a developer asks a practice, and has an assertion examined', async ({
+  page,
+  stack,
+  developer,
+  watch,
+}) => {
+  watch.allow(/400 \(Bad Request\)/)
+  const organization = await settleIn(page, await developer(), 'Larkfield Placeholder')
+  const slug = organization.split('/').at(-1) ?? ''
+  const { rows } = await stack.owner.query('SELECT id FROM portal.organization WHERE slug = $1', [slug])
+  await addApp(stack.owner, {
+    clientId: 'doctor-pages',
+    name: 'Tide Table',
+    audience: 'backend',
+    authentication: 'private_key_jwt',
+    scope: 'system/*.rs',
+    redirectUri: '',
+    organizationId: rows[0].id,
+  })
+  await page.goto(`${organization}/apps`)
+  await sweep(page, 'apps')
+  await page.getByRole('link', { name: 'Tide Table' }).click()
+  await expect(headingOf(page, 'Tide Table')).toBeVisible()
+
+  const request = page.getByRole('region', { name: 'Practices' })
+  await request.getByLabel('Practice').fill('no-such-practice')
+  await request.getByLabel('What is it for?').fill('Counts vaccinations for the yearly report.')
+  await request.getByRole('button', { name: 'Ask the practice' }).click()
+  await expect(request.getByRole('alert')).toContainText('No practice of this app’s environment')
+  await request.getByLabel('Practice').fill('sandpiper-demonstration')
+  await request.getByRole('button', { name: 'Ask the practice' }).click()
+  await expect(done(page, 'Asked. The practice decides.')).toBeVisible()
+  await expect(request.getByRole('row', { name: /Waits for the practice/ })).toBeVisible()
+
+  const doctor = page.getByRole('region', { name: 'Assertion Doctor' })
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  await doctor.getByLabel('Practice').fill('sandpiper-demonstration')
+  await doctor
+    .getByLabel('Assertion', { exact: true })
+    .fill(`${part({ alg: 'none' })}.${part({ iss: 'doctor-pages', exp: 1 })}.`)
+  await doctor.getByRole('button', { name: 'Look at it' }).click()
+  await expect(doctor.getByText('The token endpoint would refuse it.')).toBeVisible()
+  await expect(doctor.getByRole('row', { name: /Fails/ }).first()).toBeVisible()
+  await sweep(page, 'an assertion that was examined')
+})

@@ -1,0 +1,329 @@
+/** People deciding on apps that are built as apps are: with the library of the SMART team, on an origin of their own. */
+import type { Page } from '@playwright/test'
+import { parseScopes } from '../../server/contract/scopes.ts'
+import { test as base, expect } from '../support/journey.ts'
+import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
+import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
+import { headingOf } from '../support/journey-steps.ts'
+import { type SampleApp, startSampleApp } from '../support/sample-app.ts'
+
+const everything =
+  'openid fhirUser launch/patient offline_access patient/Patient.rs patient/Observation.rs patient/Condition.rs patient/Goal.rs'
+
+type Fixtures = {
+  app: SampleApp
+  /** The FHIR base of the shown practice. */
+  iss: string
+  tidepath: JourneyApp
+  rounds: JourneyApp
+}
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
+  app: async ({}, use) => {
+    const app = await startSampleApp()
+    await use(app)
+    await app.close()
+  },
+  iss: async ({ stack }, use) => use(`${stack.origin}/r4/${shownPractice}`),
+  tidepath: async ({ stack, app, watch }, use) => {
+    watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
+    const tidepath: JourneyApp = {
+      clientId: `tidepath-${new URL(app.origin).port}`,
+      name: 'Tidepath',
+      audience: 'patient',
+      scope: everything,
+      redirectUri: app.redirectUri,
+    }
+    await addApp(stack.owner, tidepath)
+    await use(tidepath)
+  },
+  rounds: async ({ stack, app, watch }, use) => {
+    watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
+    const rounds: JourneyApp = {
+      clientId: `rounds-${new URL(app.origin).port}`,
+      name: 'Rounds',
+      audience: 'clinician',
+      scope: 'openid fhirUser launch launch/patient launch/encounter user/*.rs patient/*.rs',
+      redirectUri: app.redirectUri,
+      launchUrl: `${app.origin}/launch.html`,
+    }
+    await addApp(stack.owner, rounds)
+    await use(rounds)
+  },
+})
+
+async function signInHere(page: Page, person: Person): Promise<void> {
+  await expect(headingOf(page, /^Sign in to /)).toBeVisible()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+type Shown = {
+  token?: { access_token: string; refresh_token?: string; scope: string; need_patient_banner?: boolean }
+  patient?: string
+  encounter?: string
+  user?: string
+  error?: string
+}
+
+/** What the app has, once it has it. */
+async function shownBy(page: Page, app: SampleApp): Promise<Shown> {
+  await page.waitForURL(`${app.origin}/index.html**`)
+  const result = page.locator('#result')
+  await expect(result).not.toHaveText('waiting')
+  return JSON.parse((await result.textContent()) ?? '{}')
+}
+
+const asSet = (scope = '') => new Set(scope.split(' '))
+
+test('a patient opens an app by itself, allows all of it, sees it listed, and stops it', async ({
+  page,
+  stack,
+  app,
+  iss,
+  tidepath,
+}) => {
+  const person = await addPatient(stack.owner)
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await signInHere(page, person)
+  await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
+  await page.getByRole('button', { name: 'Allow 13 of 13' }).click()
+
+  const { token, patient, user } = await shownBy(page, app)
+  expect(asSet(token?.scope)).toEqual(asSet(everything))
+  expect(token).toMatchObject({
+    access_token: expect.stringMatching(/^spa_/),
+    refresh_token: expect.any(String),
+  })
+  expect({ patient, user }).toEqual({
+    patient: 'pt-wren-testwell',
+    user: expect.stringMatching(/Patient\/pt-wren-testwell$/),
+  })
+
+  await page.goto(`${stack.origin}/patient/apps`)
+  const card = page.getByRole('region', { name: 'Tidepath' })
+  await expect(card).toContainText('Wren Testwell')
+  await expect(card).toContainText('Conditions')
+  await card.getByRole('button', { name: 'Stop Tidepath for Wren Testwell' }).click()
+  await expect(headingOf(page, 'What I allowed')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No app can read now' })).toBeVisible()
+
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: token?.refresh_token ?? '',
+    client_id: tidepath.clientId,
+  }
+  expect((await page.request.post(`${iss}/token`, { form })).status()).toBe(400)
+})
+
+test('a parent chooses a child, takes types, parts and lasting access away, and the app gets no more', async ({
+  page,
+  stack,
+  app,
+  iss,
+  tidepath,
+}) => {
+  const parent = await addPatient(stack.owner, ['pt-marlo-testwell', 'pt-juno-testwell', 'pt-pip-testwell'])
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await signInHere(page, parent)
+  await page.getByRole('link', { name: /Juno Testwell/ }).click()
+  await expect(headingOf(page, 'Tidepath wants to read parts of the record of Juno Testwell')).toBeVisible()
+
+  await page.getByLabel('Health goals').uncheck()
+  await page.getByLabel('Test results and measurements').uncheck()
+  await expect(page.getByLabel('Vital signs')).not.toBeChecked()
+  await page.getByLabel('Lab results').check()
+  await expect(page.getByLabel('Test results and measurements')).toBeChecked()
+  await page.getByLabel('Ongoing problems').uncheck()
+  await page.getByLabel('Only now').check()
+  await page.getByRole('button', { name: 'Allow 4 of 13' }).click()
+
+  const { token, patient } = await shownBy(page, app)
+  expect(patient).toBe('pt-juno-testwell')
+  expect(token?.refresh_token).toBeUndefined()
+  expect(asSet(token?.scope)).toEqual(
+    asSet(
+      'openid fhirUser launch/patient patient/Patient.rs ' +
+        'patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|encounter-diagnosis ' +
+        'patient/Condition.rs?category=http://hl7.org/fhir/us/core/CodeSystem/condition-category|health-concern ' +
+        'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+    ),
+  )
+  expect(parseScopes(token?.scope ?? '').refused).toEqual([])
+})
+
+test('an app that is told no hears no, and the same question cannot be answered again', async ({
+  page,
+  stack,
+  app,
+  iss,
+  tidepath,
+  watch,
+}) => {
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await signInHere(page, await addPatient(stack.owner))
+  const question = page.url()
+  await page.getByRole('button', { name: 'Do not allow', exact: true }).click()
+
+  const { error, token } = await shownBy(page, app)
+  expect(error).toContain('did not agree')
+  expect(token).toBeUndefined()
+  watch.allow(/404 \(Not Found\)/)
+  await page.goto(question)
+  await expect(headingOf(page, 'This question is no longer open')).toBeVisible()
+})
+
+test('without signing in one can say no, and a wrong password says nothing about who exists', async ({
+  page,
+  app,
+  iss,
+  tidepath,
+  watch,
+}) => {
+  watch.allow(/401 \(Unauthorized\)/)
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await signInHere(page, {
+    accountId: '',
+    name: '',
+    email: 'nobody@samplewood.example',
+    password: 'grey plover tide',
+  })
+  await expect(page.getByRole('alert')).toContainText('Address or password is not right.')
+
+  await page.getByRole('button', { name: 'Do not allow, go back to Tidepath' }).click()
+  expect((await shownBy(page, app)).error).toContain('did not agree')
+})
+
+test('a person of the wrong practice is told so and can sign in as somebody else', async ({
+  page,
+  stack,
+  app,
+  iss,
+  tidepath,
+}) => {
+  const stranger = await addPatient(stack.owner, [])
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  await signInHere(page, stranger)
+  await expect(headingOf(page, 'This sign-in cannot decide here')).toBeVisible()
+  await page.getByRole('button', { name: 'Not you?' }).click()
+
+  await signInHere(page, await addPatient(stack.owner))
+  await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
+})
+
+test('a clinician opens an app by itself and looks the patient up', async ({
+  page,
+  stack,
+  app,
+  iss,
+  rounds,
+}) => {
+  const doctor = await addPracticePerson(stack.owner, 'clinician')
+  const scope = 'openid fhirUser launch/patient patient/*.rs'
+  await page.goto(app.standalone({ clientId: rounds.clientId, scope, iss }))
+  await signInHere(page, doctor)
+  await page.getByLabel('Name or medical record number').fill('nobody-of-this-name')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByText('Nobody at this practice is found by that.')).toBeVisible()
+  await page.getByLabel('Name or medical record number').fill('juno')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('link', { name: /Juno Testwell/ }).click()
+  await page.getByRole('button', { name: /^Allow/ }).click()
+
+  const { token, patient, user } = await shownBy(page, app)
+  expect(asSet(token?.scope)).toEqual(asSet(scope))
+  expect(patient).toBe('pt-juno-testwell')
+  expect(user).toMatch(/Practitioner\/pr-ines-placeholder$/)
+})
+
+test('an app that an EHR opens gets the patient, the visit and the banner, without asking for a patient', async ({
+  page,
+  stack,
+  app,
+  iss,
+  rounds,
+}) => {
+  const doctor = await addPracticePerson(stack.owner, 'clinician')
+  const patientId = 'pt-wren-testwell'
+  const encounterId = await findVisit(stack.owner, patientId)
+  const launch = await addLaunch(stack.owner, { clientId: rounds.clientId, patientId, encounterId })
+  const scope = 'openid fhirUser launch user/*.rs patient/*.rs'
+  await page.goto(app.launched({ clientId: rounds.clientId, scope, iss, launch }))
+  await signInHere(page, doctor)
+  await expect(page.getByText('of every patient of')).toBeVisible()
+  await page.getByRole('button', { name: /^Allow/ }).click()
+
+  const { token, patient, encounter } = await shownBy(page, app)
+  expect({ patient, encounter }).toEqual({ patient: patientId, encounter: encounterId })
+  expect(token).toMatchObject({ need_patient_banner: true, smart_style_url: expect.any(String) })
+  expect(asSet(token?.scope)).toEqual(asSet(scope))
+})
+
+test('the whole question can be answered without a script in the page', async ({
+  openBrowser,
+  stack,
+  app,
+  iss,
+  tidepath,
+  watch,
+}) => {
+  // The page of a refused form carries its status.
+  watch.allow(/status of 400/)
+  const page = await openBrowser({ javaScriptEnabled: false })
+  const parent = await addPatient(stack.owner, ['pt-marlo-testwell', 'pt-juno-testwell'])
+  const request = new URLSearchParams({
+    response_type: 'code',
+    client_id: tidepath.clientId,
+    redirect_uri: app.redirectUri,
+    scope: 'launch/patient patient/Patient.rs patient/Goal.rs',
+    state: 'as it was',
+    aud: iss,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  await page.goto(`${iss}/authorize?${request}`)
+  await signInHere(page, parent)
+  await page.getByRole('link', { name: /Marlo Testwell/ }).click()
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Tick at least one thing')
+  await page.getByLabel('Your health goals').check()
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+
+  await page.waitForURL(`${app.redirectUri}**`)
+  const answer = new URL(page.url()).searchParams
+  expect(answer.get('state')).toBe('as it was')
+  expect(answer.get('code')).toMatch(/^spc_/)
+  expect(answer.get('iss')).toBe(iss)
+})
+
+test('the page lets its forms lead to the app and to nobody else', async ({
+  page,
+  stack,
+  app,
+  iss,
+  tidepath,
+  watch,
+}) => {
+  const question = page.waitForResponse((response) => /\/authorize\/[0-9a-f-]{36}$/.test(response.url()))
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  const policy = (await (await question).allHeaders())['content-security-policy']
+  expect(policy).toContain(`form-action 'self' ${app.origin};`)
+  await signInHere(page, await addPatient(stack.owner))
+  await expect(page.getByRole('button', { name: /^Allow/ })).toBeVisible()
+
+  await page.evaluate(() => {
+    const form = document.createElement('form')
+    form.action = 'http://elsewhere.invalid/'
+    form.method = 'post'
+    document.body.append(form)
+    form.submit()
+  })
+
+  await expect.poll(() => watch.problems().join('\n')).toContain('form-action refused')
+  watch.allow(/form-action/)
+  const elsewhere = await page.request.get(`${stack.origin}/`)
+  expect(elsewhere.headers()['content-security-policy']).toContain("form-action 'self';")
+})

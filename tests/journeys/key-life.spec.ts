@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { keyPattern } from '../../server/contract/key-format.ts'
+import { findFaults } from '../support/axe.ts'
+import { expect, test } from '../support/journey.ts'
+import {
+  claimLink,
+  closeKey,
+  done,
+  fillSignIn,
+  headingOf,
+  keyBox,
+  requestKey,
+  revealKey,
+  settleIn,
+} from '../support/journey-steps.ts'
+import { callSandbox } from '../support/sandbox-api.ts'
+
+/** Nothing for axe to find, and pictures to look at. */
+type Check = (name: string) => Promise<void>
+const checkOf =
+  (page: Page, look: (page: Page, name: string) => Promise<void>): Check =>
+  async (name) => {
+    await expect.poll(() => findFaults(page), { message: name, timeout: 4_000 }).toEqual([])
+    await look(page, name)
+  }
+
+test('a developer rotates a key, sees the old one still used, asks the Key Doctor, and a finder reports the new one', async ({
+  page,
+  stack,
+  mails,
+  developer,
+  openBrowser,
+  look,
+}) => {
+  const check = checkOf(page, look)
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Samplewood Health Apps')
+  await requestKey(page, organization, 'Nightly import')
+  await page.goto(await claimLink(mails, person.email, 'Nightly import'))
+  const old = await revealKey(page)
+  await closeKey(page)
+
+  const successor = await test.step('the new key is shown once, the old one goes on', async () => {
+    await page.getByRole('link', { name: 'Rotate Nightly import' }).click()
+    await expect(headingOf(page, /^Rotate/)).toBeVisible()
+    await check('rotate')
+    await page.getByLabel('One hour').check()
+    await page.getByRole('button', { name: 'Rotate and reveal' }).click()
+    await expect(page.getByRole('heading', { name: 'Your key, shown once' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const shown = ((await keyBox(page).textContent()) ?? '').trim()
+    expect(shown).toMatch(new RegExp(`^${keyPattern.source}$`))
+    await closeKey(page)
+    await mails.waitFor({ to: person.email, subject: 'Your key was rotated: Nightly import' })
+    return shown
+  })
+
+  await test.step('its page follows the calls of the old key and says from where they come', async () => {
+    const row = page.getByRole('row', { name: old.slice(0, 12) })
+    await row.getByRole('link', { name: 'Activity of Nightly import' }).click()
+    await expect(page.getByText('Nothing has used it since')).toBeVisible()
+    await callSandbox(stack.origin, '/context', old)
+    await expect(page.getByRole('table', { name: 'Calls with Nightly import' })).toContainText('/context')
+    await page.reload()
+    await expect(page.getByRole('table', { name: 'Where the old key is used' })).toContainText('1 call')
+    await check('key-in-grace')
+
+    await page.getByLabel(/^Grace in total/).selectOption('0')
+    await page.getByRole('button', { name: 'Change the grace' }).click()
+    await expect(done(page, 'Grace changed.')).toBeVisible()
+    const refused = await callSandbox(stack.origin, '/context', old)
+    expect(refused.status).toBe(401)
+
+    await page.goto(
+      `/developers/key-doctor?prefix=${old.slice(0, 12)}&correlationId=${refused.body.error.correlationId}`,
+    )
+    await expect(page.getByRole('heading', { name: 'The key was revoked.' })).toBeVisible()
+    await check('key-doctor')
+  })
+
+  await test.step('a finder reports the new key: it stops, and its owner hears of it', async () => {
+    const finder = await openBrowser()
+    await finder.goto('/sandbox-keys')
+    await expect(finder.getByText(/^Half of the keys took no longer than/)).toBeVisible()
+    await checkOf(finder, look)('sandbox-keys')
+    await finder.getByRole('link', { name: 'Report it' }).click()
+    await finder.getByLabel('The key you found').fill(`${successor.slice(0, -1)}!`)
+    await finder.getByRole('button', { name: 'Report the key' }).click()
+    await expect(finder.getByRole('alert')).toContainText('Nothing was sent.')
+    await checkOf(finder, look)('report-a-key')
+    const sent = finder.waitForRequest((request) => request.method() === 'POST')
+    await finder.getByLabel('The key you found').fill(successor)
+    await finder.getByRole('button', { name: 'Report the key' }).click()
+    await expect(headingOf(finder, 'Thank you')).toBeVisible()
+    expect((await sent).postData()).not.toContain(successor)
+    expect((await callSandbox(stack.origin, '/context', successor)).status).toBe(401)
+    await mails.waitFor({ to: person.email, subject: /^A key was found in the open/ })
+  })
+})
+
+test('a request that speaks of real patients goes to a reviewer, who asks, is answered and approves', async ({
+  page,
+  stack,
+  mails,
+  developer,
+  ops,
+  openBrowser,
+  look,
+}) => {
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Samplewood Health Apps')
+  await page.goto(`${organization}/keys/new`)
+  await page.getByLabel('Name of the key').fill('Chart import')
+  await page
+    .getByLabel('What are you building?')
+    .fill('An import that loads real patients of our customers and looks at their charts.')
+  await page.getByLabel(/^I accept the sandbox terms/).check()
+  await page.getByRole('button', { name: 'Request the key' }).click()
+  await mails.waitFor({ to: person.email, subject: /^A person looks at/ })
+
+  const colleague = await ops('Rae Placeholder')
+  await stack.owner.query(`UPDATE portal.account SET staff_role = 'reviewer' WHERE id = $1`, [
+    colleague.accountId,
+  ])
+  const desk = await openBrowser()
+  const openRequest = async () => {
+    await desk.goto('/staff')
+    await desk.getByRole('link', { name: 'Chart import' }).click()
+    await expect(headingOf(desk, 'Chart import')).toBeVisible()
+  }
+  await desk.goto('/staff/sign-in')
+  await fillSignIn(desk, colleague)
+  await expect(headingOf(desk, 'Review')).toBeVisible()
+  await checkOf(desk, look)('review-queue')
+  await openRequest()
+  await checkOf(desk, look)('review-request')
+  await desk.getByLabel('That no real person’s data comes into the sandbox.').check()
+  await desk.getByRole('button', { name: 'Ask the developer' }).click()
+  await expect(headingOf(desk, 'Review')).toBeVisible()
+
+  await mails.waitFor({ to: person.email, subject: /^We need to know more/ })
+  await page.goto(`${organization}/keys`)
+  await page.getByRole('link', { name: 'Answer about Chart import' }).click()
+  await expect(headingOf(page, /^Answer about/)).toBeVisible()
+  await checkOf(page, look)('answer-review')
+  await page
+    .getByLabel('What are you building?')
+    .fill('An import of synthetic charts. Nothing of any person who exists comes into it.')
+  await page.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(done(page, 'Answer sent. A reviewer looks at it.')).toBeVisible()
+
+  await openRequest()
+  await desk.getByRole('button', { name: 'Approve the request' }).click()
+  await expect(headingOf(desk, 'Review')).toBeVisible()
+  await page.goto(await claimLink(mails, person.email, 'Chart import'))
+  await expect(headingOf(page, 'Claim your key')).toBeVisible()
+})

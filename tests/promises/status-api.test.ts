@@ -1,0 +1,399 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type CheckName,
+  type ComponentId,
+  componentIds,
+  components,
+} from '../../server/contract/components.ts'
+import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status-records.ts'
+import { masked, type RestStack, restStack } from '../support/rest.ts'
+
+const statusPage = 'https://status.example'
+
+let stack: RestStack
+let opsId: string
+
+beforeAll(async () => {
+  stack = await restStack({
+    environment: { STATUS_ORIGIN: statusPage, ACADEMY_URL: 'https://academy.example/', AI_URL: 'off' },
+  })
+  const { prisma, clock } = stack.services
+  const { id } = await prisma.account.create({
+    data: {
+      realm: 'staff',
+      staffRole: 'ops',
+      email: 'ops@staff.example',
+      name: 'Oakley Sample',
+      passwordHash: 'none',
+      createdAt: clock(),
+    },
+  })
+  opsId = id
+  for (const row of practices) {
+    await prisma.practice.create({
+      data: { ...row, fhirEnabled: true, inDirectory: false, datasetId: 1, createdAt: clock() },
+    })
+  }
+})
+
+beforeEach(async () => {
+  // A fresh minute at its very beginning, so that no test pays for another, and results of now.
+  stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
+  await stack.services.prisma.statusOverride.deleteMany()
+  await check(Object.fromEntries([...componentIds, 'sign_in', 'saving'].map((name) => [name, 'operational'])))
+})
+
+const practices = [
+  { slug: 'status-office', name: 'Status Office', environment: 'production', purpose: 'office' },
+  {
+    slug: 'status-closed',
+    name: 'Status Closed',
+    environment: 'production',
+    purpose: 'office',
+    state: 'suspended',
+  },
+  { slug: 'status-sandbox', name: 'Status Sandbox', environment: 'sandbox', purpose: 'demonstration' },
+  { slug: 'status-canary', name: 'Status Canary', environment: 'production', purpose: 'canary' },
+] as const
+
+type Results = Partial<Record<CheckName, 'operational' | 'degraded' | 'down' | 'disabled' | 'not_available'>>
+
+function check(results: Results) {
+  const findings = Object.entries(results).map(([name, state]) => ({
+    name: name as CheckName,
+    state,
+    summary: `${name} is ${state}.`,
+  }))
+  return stack.services.status.saveChecks(findings, stack.services.clock())
+}
+
+const ask = (path: string, options: Parameters<RestStack['call']>[1] = {}) =>
+  stack.call(path, { base: 'production', ...options })
+
+const askPlatform = async () => (await ask('/system/status')).body
+const rowOf = async (id: ComponentId) =>
+  (await askPlatform()).services.find((row: { id: string }) => row.id === id)
+const askPractice = (id: string, options = {}) =>
+  ask(`/system/practice-status?id=${encodeURIComponent(id)}`, options)
+
+const actor = () => ({
+  accountId: opsId,
+  sessionId: 'none',
+  authenticatedAt: stack.services.clock(),
+  ip: '127.0.0.1',
+  userAgent: 'test',
+  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
+})
+
+describe('the platform status', () => {
+  test('has every field and no other, for anybody, and is kept by nobody', async () => {
+    const { status, headers, body } = await ask('/system/status')
+
+    expect(status).toBe(200)
+    expect(platformStatusSchema.parse(body)).toEqual(body)
+    expect(Object.keys(body)).toEqual(['checkedAt', 'overall', 'overallSummary', 'services'])
+    expect(body).toMatchObject({
+      checkedAt: stack.services.clock().toISOString(),
+      overall: 'operational',
+      overallSummary: 'Everything that was checked works.',
+    })
+    expect(body.services.map(({ id }: { id: string }) => id)).toEqual(componentIds)
+    for (const row of body.services) {
+      expect(Object.keys(row)).toEqual(['id', 'name', 'href', 'status', 'summary'])
+      expect(row).toMatchObject({
+        name: components[row.id as ComponentId].name,
+        status: 'operational',
+        summary: `${row.id} is operational.`,
+      })
+      expect(new URL(row.href).href).toBe(row.href)
+    }
+    expect(body.services[0].href).toBe('https://academy.example/')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('ratelimit-policy')).toBe('"second";q=5;w=1, "minute";q=20;w=60')
+    expect(headers.get('ratelimit')).toBe('"second";r=4;t=1, "minute";r=19;t=60')
+  })
+
+  test('a row turns with its check, and back', async () => {
+    await check({ fhir: 'down', ai: 'disabled' })
+    const broken = await askPlatform()
+    await check({ fhir: 'operational' })
+
+    expect(broken).toMatchObject({
+      overall: 'major_outage',
+      overallSummary: 'FHIR API: down. Everything else that was checked works.',
+    })
+    expect(await askPlatform()).toMatchObject({ overall: 'operational' })
+  })
+
+  test('a check older than two minutes says nothing any more', async () => {
+    stack.services.advance(120_000)
+    expect(await rowOf('api')).toMatchObject({ status: 'operational' })
+    stack.services.advance(1)
+
+    const late = await askPlatform()
+
+    expect(late.services.map(({ status }: { status: string }) => status)).toEqual(
+      componentIds.map(() => 'not_available'),
+    )
+    expect(late).toMatchObject({
+      overall: 'degraded',
+      overallSummary: 'Nothing was checked in the last two minutes.',
+    })
+  })
+
+  test('of two rounds at once the later one stays', async () => {
+    const earlier = new Date(stack.services.clock().getTime() - 1_000)
+
+    await stack.services.status.saveChecks([{ name: 'api', state: 'down', summary: 'Late.' }], earlier)
+
+    expect(await rowOf('api')).toMatchObject({ status: 'operational' })
+  })
+
+  test('tells what a person has set, until it ends, and what the check found', async () => {
+    const { setOverride, endOverride, listOverrides } = stack.services.status
+    const until = new Date(stack.services.clock().getTime() + 10_000)
+    await setOverride({ component: 'mcp', state: 'under_maintenance', summary: 'Soon back.', until }, actor())
+    await setOverride({ component: 'mcp', state: 'partial_outage', summary: ' Half back. ', until }, actor())
+
+    expect(await rowOf('mcp')).toEqual({
+      id: 'mcp',
+      name: 'MCP server',
+      href: 'https://portal.example/api/v1/mcp',
+      status: 'partial_outage',
+      summary: 'Half back.',
+      overridden: true,
+      automaticStatus: 'operational',
+    })
+    expect(await listOverrides()).toMatchObject([{ component: 'mcp', setBy: 'Oakley Sample' }])
+    stack.services.advance(10_000)
+    expect(await rowOf('mcp')).not.toHaveProperty('overridden')
+    const longer = new Date(stack.services.clock().getTime() + 60_000)
+    await setOverride({ component: 'mcp', state: 'down', summary: 'Gone.', until: longer }, actor())
+    await endOverride({ component: 'mcp' }, actor())
+    await endOverride({ component: 'mcp' }, actor())
+    expect(await rowOf('mcp')).not.toHaveProperty('overridden')
+    const audit = await stack.services.prisma.auditEvent.findMany({
+      where: { subjectKind: 'component' },
+      orderBy: { id: 'asc' },
+    })
+    expect(audit.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ['status_override.set', opsId],
+      ['status_override.set', opsId],
+      ['status_override.set', opsId],
+      ['status_override.ended', opsId],
+    ])
+  })
+
+  test('lets operations alone set a state, and only what can be meant', async () => {
+    const { setOverride } = stack.services.status
+    const until = new Date(stack.services.clock().getTime() + 60_000)
+    const good = { component: 'api', state: 'degraded', summary: 'Slow.', until }
+    const refused = (input: object, who = actor()) =>
+      expect(setOverride({ ...good, ...input }, who)).rejects.toMatchObject({ brand: 'sandpiper.problem' })
+
+    await refused({ component: 'toString' })
+    await refused({ state: 'not_available' })
+    await refused({ summary: '   ' })
+    await refused({ summary: 'x'.repeat(301) })
+    await refused({ summary: 'two\nlines' })
+    await refused({ until: stack.services.clock() })
+    await refused({ until: new Date(Number.NaN) })
+    await refused({ until: new Date(until.getTime() + 31 * 86_400_000) })
+    const { id } = await stack.services.prisma.account.create({
+      data: {
+        realm: 'staff',
+        staffRole: 'reviewer',
+        email: 'reviewer@staff.example',
+        name: 'Reese Sample',
+        passwordHash: 'none',
+        createdAt: stack.services.clock(),
+      },
+    })
+    await refused({}, { ...actor(), accountId: id })
+    expect(await stack.services.prisma.statusOverride.count()).toBe(0)
+  })
+})
+
+describe('the practice status', () => {
+  test('has every field of a practice that works, and tells nothing else of it', async () => {
+    const { status, body } = await askPractice('status-office')
+
+    expect(status).toBe(200)
+    expect(practiceStatusSchema.parse(body)).toEqual(body)
+    expect(body).toEqual({
+      checkedAt: stack.services.clock().toISOString(),
+      queried: 'status-office',
+      found: true,
+      practiceId: 'status-office',
+      name: 'Status Office',
+      status: 'operational',
+      summary: 'Sign-in answers and records can be saved.',
+    })
+  })
+
+  test('follows sign-in and saving, and what a person set for them', async () => {
+    await check({ sign_in: 'degraded' })
+    expect((await askPractice('status-office')).body).toMatchObject({
+      status: 'degraded',
+      summary: 'Sign-in: sign_in is degraded.',
+    })
+    await check({ saving: 'down' })
+    expect((await askPractice('status-office')).body.status).toBe('down')
+    await check({ sign_in: 'operational', saving: 'operational' })
+    expect((await askPractice('status-office')).body.status).toBe('operational')
+    await stack.services.status.setOverride(
+      {
+        component: 'api',
+        state: 'major_outage',
+        summary: 'We are on it.',
+        until: new Date(stack.services.clock().getTime() + 60_000),
+      },
+      actor(),
+    )
+    expect((await askPractice('status-office')).body).toMatchObject({
+      status: 'down',
+      summary: 'Saving: We are on it.',
+    })
+    await stack.services.prisma.statusOverride.deleteMany()
+    stack.services.advance(121_000)
+    expect((await askPractice('status-office')).body.status).toBe('degraded')
+  })
+
+  test('of a suspended office is suspended, whatever the platform does', async () => {
+    await check({ sign_in: 'down' })
+
+    expect((await askPractice('status-closed')).body).toMatchObject({
+      found: true,
+      practiceId: 'status-closed',
+      status: 'suspended',
+    })
+  })
+
+  test.each([
+    'nobody',
+    'status-sandbox',
+    'status-canary',
+    'sandpiper-demonstration',
+    'STATUS-OFFICE',
+    ' ',
+    'x'.repeat(128),
+    '😀'.repeat(128),
+    "'; DROP TABLE portal.practice; --",
+  ])('of %j is unknown', async (id) => {
+    const { status, body } = await askPractice(id)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      checkedAt: stack.services.clock().toISOString(),
+      queried: id,
+      found: false,
+      practiceId: '',
+      name: '',
+      status: 'unknown',
+      summary: 'No practice has this id.',
+    })
+  })
+
+  test.each([
+    ['', 'id must have 1 to 128 characters.'],
+    ['?id=', 'id must have 1 to 128 characters.'],
+    [`?id=${'x'.repeat(129)}`, 'id must have 1 to 128 characters.'],
+    ['?id=a&id=b', 'id is given twice.'],
+    ['?id=a&name=b', 'Unknown query parameter: name.'],
+    ['?id=%00', 'The query string holds a NUL character.'],
+    ['?id=%ff', 'The query string is not percent-encoded UTF-8.'],
+  ])('refuses %j', async (query, message) => {
+    const { status, headers, text } = await ask(`/system/practice-status${query}`)
+
+    expect(status).toBe(400)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(masked(text)).toBe(
+      JSON.stringify({ error: { code: 'validation', message, correlationId: 'masked' } }),
+    )
+  })
+})
+
+describe('both routes', () => {
+  test('are for reading', async () => {
+    const posted = await ask('/system/status', { method: 'POST' })
+    const head = await ask('/system/status', { method: 'HEAD' })
+
+    expect(posted.status).toBe(405)
+    expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(posted.body.error.code).toBe('method_not_allowed')
+    expect([head.status, head.text]).toEqual([200, ''])
+  })
+
+  test('lie on the production base alone', async () => {
+    const { key } = await stack.issueKey()
+
+    expect((await stack.call('/system/status')).status).toBe(401)
+    expect((await stack.call('/system/status', { key })).status).toBe(404)
+    expect((await ask('/system/other')).status).toBe(401)
+  })
+
+  test('may be read by browsers on the status page, and by no other', async () => {
+    const page = await ask('/system/status', { headers: { origin: statusPage } })
+    const preflight = await ask('/system/status', { method: 'OPTIONS', headers: { origin: statusPage } })
+    const refused = await ask('/system/practice-status', { headers: { origin: statusPage } })
+    const others = [
+      await ask('/system/status', { headers: { origin: 'https://elsewhere.example' } }),
+      await ask('/system/status', { headers: { origin: 'null' } }),
+    ]
+
+    for (const { headers } of [page, preflight, refused]) {
+      expect(headers.get('access-control-allow-origin')).toBe(statusPage)
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
+    for (const { headers } of others) expect(headers.get('access-control-allow-origin')).toBeNull()
+    for (const { headers } of [page, ...others]) expect(headers.get('vary')).toBe('Origin')
+  })
+
+  test('answer one address exactly 5 times a second and 20 a minute, whatever it asks for', async () => {
+    const asked = ['/system/status', '/system/practice-status?id=nobody', '/system/practice-status']
+    const served: number[] = []
+    for (let second = 0; second < 6; second++) {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          ask(asked[i % 3] ?? '', {
+            ip: '198.51.100.30',
+            method: i % 4 === 3 ? 'POST' : 'GET',
+            headers: {
+              'x-forwarded-for': `203.0.113.${i}`,
+              forwarded: `for=203.0.113.${i}`,
+              'x-real-ip': '9.9.9.9',
+            },
+          }),
+        ),
+      )
+      served.push(answers.filter(({ status }) => status !== 429).length)
+      const refused = answers.find(({ status }) => status === 429)
+      expect(refused?.body.error.code).toBe('rate_limited')
+      expect(Number(refused?.headers.get('retry-after'))).toBe(second < 3 ? 1 : 60 - second)
+      stack.services.advance(1_000)
+    }
+
+    expect(served).toEqual([5, 5, 5, 5, 0, 0])
+    expect((await ask('/system/status', { ip: '198.51.100.31' })).status).toBe(200)
+    stack.services.advance(54_000)
+    expect((await ask('/system/status', { ip: '198.51.100.30' })).status).toBe(200)
+  })
+})
+
+test('the OpenAPI document of the production base has both, that of the sandbox neither', async () => {
+  const production = (await ask('/openapi.json')).body
+  const sandbox = (await stack.call('/openapi.json')).body
+
+  const status = ['/system/status', '/system/practice-status']
+  expect(Object.keys(production.paths)).toEqual(expect.arrayContaining(status))
+  expect(Object.keys(production.components.schemas)).toContain('PlatformStatus')
+  expect(Object.keys(sandbox.paths).filter((path) => path.startsWith('/system'))).toEqual([])
+  expect(Object.keys(sandbox.components.schemas)).not.toContain('PlatformStatus')
+  for (const path of status) {
+    const { responses, security } = production.paths[path].get
+    expect(security).toEqual([])
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '405', '429', '500']))
+  }
+})

@@ -1,0 +1,297 @@
+/** The rounds of checks behind the Status API, on real parts: doors, database, mail server. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import { Problem } from '../../server/contract/problems.ts'
+import { createServices } from '../../server/services.ts'
+import type { Send } from '../../server/status/probes/knock.ts'
+import { createProbes } from '../../server/status/probes/probes.ts'
+import { type DatabaseGate, openDatabaseGate } from '../support/database-gate.ts'
+import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+
+let stack: RestStack
+let mails: MailReceiver
+let gate: DatabaseGate
+let gated: ReturnType<typeof createServices>
+let canaryId: string
+let datasetId: number
+
+/** What stands outside: an answer, or none. */
+let academy: number | null = 200
+let answering = true
+let app: Pick<RestStack['app'], 'fetch'>
+
+beforeAll(async () => {
+  mails = await startMailReceiver()
+  stack = await restStack({
+    environment: { SMTP_URL: mails.url, ACADEMY_URL: 'https://academy.example/', AI_URL: 'off' },
+  })
+  const { services } = stack
+  datasetId = (await stack.issueWriter()).datasetId
+  const common = { environment: 'production', fhirEnabled: true, inDirectory: false, datasetId } as const
+  const created = { createdAt: services.clock() }
+  const canary = { slug: 'canary', name: 'Canary Practice', purpose: 'canary', ...common, ...created }
+  await services.prisma.practice.deleteMany({ where: { slug: 'canary' } })
+  canaryId = (await services.prisma.practice.create({ data: canary })).id
+  await services.prisma.practice.create({
+    data: { slug: 'status-office', name: 'Status Office', purpose: 'office', ...common, ...created },
+  })
+  // Another server process on the same database, by a way that can be shut.
+  gate = await openDatabaseGate(services.database.appUrl)
+  gated = createServices({ env: services.env, log: services.log, appUrl: gate.url, clock: services.clock })
+})
+
+afterAll(async () => {
+  await gated.close()
+  await gate.close()
+  await mails.close()
+})
+
+beforeEach(() => {
+  academy = 200
+  answering = true
+  app = stack.app
+  stack.services.advance(60_000)
+})
+
+/** Our own server at hand; the portal's built pages are not, so their answer stands here, on real sessions. */
+const send: Send = async (url, init) => {
+  if (!answering) throw new Error('connection refused')
+  const request = new Request(url, init)
+  const { pathname } = new URL(url)
+  if (pathname === '/practice/sign-in') {
+    expect(await stack.services.sessions.read(request, 'practice')).toBeNull()
+    return new Response('<h1>Practice sign-in</h1>')
+  }
+  return pathname === '/' ? new Response('<h1>Sandpiper</h1>') : app.fetch(request)
+}
+
+function probes() {
+  return createProbes({
+    ...stack.services,
+    send,
+    outbound: {
+      get: async () => {
+        if (academy === null) throw new Problem('unavailable')
+        return { status: academy, contentType: 'text/html', headers: {}, body: new Uint8Array() }
+      },
+    },
+  })
+}
+
+async function states(): Promise<Record<string, string>> {
+  const rows = await stack.services.prisma.statusCheck.findMany()
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+}
+
+const ask = async (path: string, door = stack.app) => {
+  const answer = await door.fetch(new Request(`https://elsewhere.example/api/v1${path}`))
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+
+const patients = async () =>
+  (
+    await stack.services.pool.query(
+      `SELECT id FROM clinical.resource WHERE dataset_id = $1 AND NOT deleted AND content LIKE '%Statuscheck%'
+         AND content LIKE '%"resourceType":"Patient"%'`,
+      [datasetId],
+    )
+  ).rows
+
+const allWell = {
+  academy: 'operational',
+  demo: 'operational',
+  chartvoyant_app: 'not_available',
+  api: 'operational',
+  mcp: 'not_available',
+  fhir: 'not_available',
+  smart: 'not_available',
+  ai: 'disabled',
+  sign_in: 'operational',
+  saving: 'operational',
+}
+
+test('a round looks at everything with a real key and keeps what it found', async () => {
+  await probes().run()
+
+  expect(await states()).toEqual(allWell)
+  expect((await ask('/system/status')).body).toMatchObject({
+    checkedAt: stack.services.clock().toISOString(),
+    overall: 'operational',
+  })
+  expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('operational')
+  const keys = await stack.services.prisma.apiKey.findMany({ where: { practiceId: canaryId } })
+  expect(keys).toMatchObject([{ level: 'full', environment: 'production', revokedAt: null }])
+  const { rows } = await stack.services.pool.query(
+    'SELECT method, route, status FROM log.activity WHERE key_id = $1 ORDER BY method',
+    [keys[0]?.id],
+  )
+  expect(rows).toEqual([
+    { method: 'GET', route: '/patients', status: 200 },
+    { method: 'POST', route: '/patients', status: 201 },
+  ])
+})
+
+test('two workers at once use one key, and leave one patient a day', async () => {
+  await stack.services.prisma.probeCredential.deleteMany()
+
+  await Promise.all([probes().run(), probes().run(), probes().run()])
+
+  expect(await states()).toEqual(allWell)
+  expect(await patients()).toHaveLength(1)
+  expect(
+    await stack.services.prisma.apiKey.count({ where: { practiceId: canaryId, revokedAt: null } }),
+  ).toBeLessThanOrEqual(2) // the one whose credential this test threw away, and one
+  stack.services.advance(86_400_000)
+  await probes().run()
+  expect(await states()).toEqual(allWell)
+  expect(await patients()).toHaveLength(1)
+})
+
+test('a key that was revoked or is about to end is made anew', async () => {
+  const { prisma } = stack.services
+  const before = await prisma.probeCredential.findUniqueOrThrow({ where: { name: 'rest_key' } })
+  await prisma.apiKey.update({
+    where: { id: before.keyId },
+    data: { revokedAt: stack.services.clock() },
+  })
+  await probes().run()
+  const after = await prisma.probeCredential.findUniqueOrThrow({ where: { name: 'rest_key' } })
+  stack.services.advance(21 * 86_400_000)
+  await probes().run()
+  const later = await prisma.probeCredential.findUniqueOrThrow({ where: { name: 'rest_key' } })
+
+  expect(await states()).toEqual(allWell)
+  expect(new Set([before.keyId, after.keyId, later.keyId]).size).toBe(3)
+  expect(await prisma.apiKey.findUnique({ where: { id: after.keyId } })).toMatchObject({
+    revokeReason: 'renewed',
+  })
+})
+
+describe('what stops turns its rows, and back', () => {
+  test('the mail server', async () => {
+    await mails.goDown()
+    await probes().run()
+
+    expect(await states()).toEqual({ ...allWell, sign_in: 'degraded' })
+    expect((await ask('/system/practice-status?id=status-office')).body).toMatchObject({
+      status: 'degraded',
+      summary: 'Sign-in: Sign-in answers. Mail is held up: links for passwords and keys arrive late.',
+    })
+    await mails.comeBack()
+    await probes().run()
+    expect(await states()).toEqual(allWell)
+  })
+
+  test('Redis, by what the server says of itself', async () => {
+    const { env, log, clock, database } = stack.services
+    const alone = createServices({
+      env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' },
+      log,
+      clock,
+      appUrl: database.appUrl,
+    })
+    app = createApp(alone)
+    await probes().run()
+
+    expect(await states()).toEqual({ ...allWell, api: 'degraded' })
+    expect((await ask('/system/status')).body.overallSummary).toBe(
+      'REST API: degraded. Everything else that was checked works.',
+    )
+    expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('operational')
+    await alone.close()
+    app = stack.app
+    await probes().run()
+    expect(await states()).toEqual(allWell)
+  })
+
+  test('something outside', async () => {
+    academy = 503
+    await probes().run()
+    expect(await states()).toEqual({ ...allWell, academy: 'down' })
+    academy = null
+    await probes().run()
+    expect(await states()).toEqual({ ...allWell, academy: 'down' })
+    academy = 204
+    await probes().run()
+
+    expect(await states()).toEqual(allWell)
+  })
+
+  test('our own server', async () => {
+    answering = false
+    await probes().run()
+
+    expect(await states()).toEqual({
+      ...allWell,
+      api: 'down',
+      saving: 'down',
+      sign_in: 'down',
+      demo: 'down',
+    })
+    expect((await ask('/system/status')).body.overall).toBe('major_outage')
+    expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('down')
+    answering = true
+    await probes().run()
+    expect(await states()).toEqual(allWell)
+  })
+
+  test('the practice, when its records take no more', async () => {
+    await stack.services.database.ownerPool.query(
+      `UPDATE clinical.dataset SET kind = 'snapshot' WHERE id = $1`,
+      [datasetId],
+    )
+    // Of a new day, so that it is no repetition.
+    stack.services.advance(86_400_000)
+    await probes().run()
+
+    expect(await states()).toEqual({ ...allWell, api: 'degraded', saving: 'down' })
+    expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('down')
+    await stack.services.database.ownerPool.query(
+      `UPDATE clinical.dataset SET kind = 'practice' WHERE id = $1`,
+      [datasetId],
+    )
+    await probes().run()
+    expect(await states()).toEqual(allWell)
+  })
+
+  test('the database, without which the status is still told', async () => {
+    const other = createApp(gated)
+    await probes().run()
+    expect((await ask('/system/status', other)).body.overall).toBe('operational')
+    await ask('/system/practice-status?id=status-office', other)
+
+    await gate.shut()
+    const { status, body } = await ask('/system/status', other)
+    const known = await ask('/system/practice-status?id=status-office', other)
+    const unknown = await ask('/system/practice-status?id=never-asked', other)
+
+    expect(status).toBe(200)
+    expect(body.overall).toBe('major_outage')
+    const rows = body.services.map((row: { id: string; status: string }) => [row.id, row.status])
+    expect(Object.fromEntries(rows)).toEqual({
+      academy: 'operational',
+      demo: 'down',
+      chartvoyant_app: 'not_available',
+      api: 'down',
+      mcp: 'not_available',
+      fhir: 'not_available',
+      smart: 'not_available',
+      ai: 'disabled',
+    })
+    expect(known.body).toMatchObject({ found: true, name: 'Status Office', status: 'down' })
+    expect(unknown.status).toBe(503)
+    expect(unknown.body.error.code).toBe('unavailable')
+    await gate.open()
+    stack.services.advance(1_000)
+    expect((await ask('/system/status', other)).body.overall).toBe('operational')
+  })
+
+  test('without a canary practice nothing of ours is looked at, and nothing is called well', async () => {
+    await stack.services.prisma.practice.update({ where: { id: canaryId }, data: { state: 'suspended' } })
+    await probes().run()
+
+    expect(await states()).toMatchObject({ api: 'not_available', saving: 'not_available' })
+    expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('degraded')
+  })
+})

@@ -1,0 +1,37 @@
+/** Keys as their claim leaves them, in organizations of their own, and our own people who look after keys. */
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { RestStack } from './rest.ts'
+import type { createTeams } from './team.ts'
+
+/** @param stack asked for when needed: tests make it before they run */
+export function createKeyOwners(stack: () => RestStack, teams: ReturnType<typeof createTeams>) {
+  /** A sandbox key of an organization of its own, as a claim leaves it. */
+  async function ownedKey(changes: { expiresAt?: Date } = {}) {
+    const { organizationId, owner } = await teams.makeTeam()
+    const { prisma, sandboxes } = stack().services
+    const practice = await sandboxes.ensure(organizationId, { writable: false })
+    const issued = await stack().issueKey({ practice: practice.slug, ...changes })
+    const data = { organizationId, createdById: owner.accountId, name: 'Nightly import' }
+    await prisma.apiKey.update({ where: { id: issued.id }, data })
+    return { ...issued, organizationId, owner }
+  }
+
+  async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
+    const { prisma, clock } = stack().services
+    const { id } = await prisma.account.create({
+      data: {
+        realm: 'staff',
+        staffRole,
+        email: `${randomUUID()}@sandpiper.example`,
+        name: 'Odell Placeholder',
+        passwordHash: 'x',
+        createdAt: clock(),
+      },
+    })
+    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+    return { ...context, accountId: id, sessionId: randomUUID(), authenticatedAt: clock() }
+  }
+
+  return { ownedKey, staff }
+}
