@@ -99,7 +99,8 @@ test('the people who act for patients and work at practices refer to records tha
 test('the sign-ins lie in one file that only its owner reads, and the password is kept', async () => {
   await writeSignIns(folder, password)
 
-  expect(await readdir(folder)).toEqual(['demo-sign-ins.json'])
+  const mine = (await readdir(folder)).filter((name) => name.startsWith('demo-sign-ins'))
+  expect(mine).toEqual(['demo-sign-ins.json'])
   expect((await stat(join(folder, 'demo-sign-ins.json'))).mode & 0o777).toBe(0o600)
   const shown = describeSignIns(await readFile(join(folder, 'demo-sign-ins.json'), 'utf8'))
   expect(shown[0]).toBe(`Password for all: ${password}`)

@@ -361,5 +361,5 @@ test('an import into data that many share goes to a copy, killed or not, and all
   expect(await store.datasets.find(shared)).toBeNull()
   await expect(
     store.write(killed, [examplePatient({ id: 'x', family: 'No' })], { liveness: noLiveness }),
-  ).rejects.toMatchObject({ kind: 'conflict' })
+  ).rejects.toMatchObject({ kind: 'forbidden' })
 })

@@ -95,7 +95,7 @@ async function storeBatch({ store, datasetId, report }: Place, ready: readonly R
       })
     }
   } catch (error) {
-    if (!isProblem(error) || error.kind !== 'conflict') throw error
+    if (!isProblem(error) || !['conflict', 'forbidden'].includes(error.kind)) throw error
     throw new ImportError(
       'the data of the practice was replaced, or somebody wrote the same resources, meanwhile: run the import again',
       { cause: error },

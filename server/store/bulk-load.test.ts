@@ -79,7 +79,7 @@ test('data of one practice takes a batch while it is served, at its own time; sh
   await store.datasets.markReady(shared)
 
   await expect(store.bulkLoad(own, awkward, { stamp })).rejects.toMatchObject({ kind: 'conflict' })
-  await expect(store.bulkLoad(shared, awkward)).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(store.bulkLoad(shared, awkward)).rejects.toMatchObject({ kind: 'forbidden' })
   await expect(store.bulkLoad(999_999, awkward)).rejects.toMatchObject({ kind: 'conflict' })
   await store.bulkLoad(own, awkward)
 

@@ -22,7 +22,12 @@ const personType = (Object.keys(fhirRegistry) as FhirType[]).find(
   (type) => fhirRegistry[type].compartment === 'self',
 )
 
-const nameOf = createStatementNames()
+/** The type that is computed from them. */
+const [groupType] = (Object.keys(fhirRegistry) as FhirType[]).filter(
+  (type) => fhirRegistry[type].computed === 'population',
+) as [FhirType]
+
+const statementOf = createStatementNames()
 
 export function createPopulation({ run }: Statements) {
   /**
@@ -68,18 +73,16 @@ export function populationStatement(
   const group = `SELECT ${bind(groupId)}::text AS id, g.* FROM (
     SELECT count(*) FILTER (WHERE NOT p.deleted)::int AS quantity, max(p.last_updated) AS last_updated FROM ${people}) g`
   const conditions: Condition[] = criteria.map((each) =>
-    conditionOf(each, { dataset, type, patient: null, bind }),
+    conditionOf(each, { dataset, type, fhirType: groupType, patient: null, bind }),
   )
   const where = conditions.length === 0 ? 'true' : conditions.map(({ sql }) => sql).join(' AND ')
   const live = livenessSql(liveness, values.length)
-  return {
-    name: nameOf(['population', ...conditions.map(({ shape }) => shape), live.kind].join(' ')),
-    text: `SELECT live.ok AS alive, date_trunc('milliseconds', clock_timestamp()) AS now, r.id, r.quantity,
+  const text = `SELECT live.ok AS alive, date_trunc('milliseconds', clock_timestamp()) AS now, r.id, r.quantity,
              r.last_updated AS "lastUpdated",
              CASE WHEN r.quantity <= ${limits.groupMembersMax} THEN
                ARRAY(SELECT p.id FROM ${people} AND NOT p.deleted ORDER BY p.id) END AS "memberIds"
            FROM (SELECT ${live.text} AS ok) live
-           LEFT JOIN LATERAL (SELECT * FROM (${group}) r WHERE ${where}) r ON live.ok`,
-    values: [...values, ...live.values],
-  }
+           LEFT JOIN LATERAL (SELECT * FROM (${group}) r WHERE ${where}) r ON live.ok`
+  const shape = ['population', ...conditions.map((each) => each.shape), live.kind].join(' ')
+  return { ...statementOf(shape, text), values: [...values, ...live.values] }
 }

@@ -33,6 +33,8 @@ export type TokenOptions = {
   patientId?: string
   practitionerId?: string
   expiresAt?: Date
+  /** Of an app made before; left out, a new one. */
+  clientId?: string
 }
 
 export type IssuedToken = {
@@ -81,6 +83,7 @@ export async function fhirStack(options: TestServicesOptions = {}) {
       ...(audience !== 'backend' && { audience }),
       ...(patientId !== undefined && { patientId }),
       ...(practitionerId !== undefined && { practitionerId }),
+      ...(options.clientId !== undefined && { client: { clientId: options.clientId } }),
     })
     const { id: tokenId, grant } = await prisma.accessToken.update({
       where: { tokenHash: hashOpaque(issued.access_token) },

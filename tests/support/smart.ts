@@ -25,7 +25,7 @@ export type TokenOptions = {
   audience?: 'patient' | 'clinician'
   practitionerId?: string
   /** An app made before; left out, a new one. */
-  client?: RegisteredClient
+  client?: Pick<RegisteredClient, 'clientId'>
 }
 
 export const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-pkce'
