@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { identifierTypes, testDataLabel } from '../server/contract/codes.ts'
 import type { Resource } from '../server/store/index-rows.ts'
+import { all, momentsIn } from '../tests/support/chart-values.ts'
 import { castPeople } from './cast.ts'
 import { type AllergenKey, allergens, noKnownAllergy, reactions } from './codes/allergies.ts'
 import { conditions } from './codes/conditions.ts'
@@ -37,48 +38,6 @@ const charts = batches
     resources,
   }))
 const everything = batches.flatMap((batch) => batch.resources)
-
-/** Everything under a name, at any depth. */
-function all(value: unknown, name: string): unknown[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, child]) => [
-    ...(key === name ? [child] : []),
-    ...all(child, name),
-  ])
-}
-
-/** Values of these elements at any depth, in one walk. */
-function momentsIn(value: unknown, type: string): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, child]) =>
-    typeof child === 'string' ? (when.has(key) && !isPlan(type, key) ? [child] : []) : momentsIn(child, type),
-  )
-}
-
-/** How long an order is good for, and when a goal is due, may lie ahead. */
-const isPlan = (type: string, element: string) =>
-  element === 'end' && ['MedicationRequest', 'ServiceRequest'].includes(type)
-
-const when = new Set([
-  'effectiveDateTime',
-  'performedDateTime',
-  'occurrenceDateTime',
-  'onsetDateTime',
-  'abatementDateTime',
-  'recordedDate',
-  'authoredOn',
-  'whenHandedOver',
-  'authored',
-  'issued',
-  'start',
-  'date',
-  'collectedDateTime',
-  'end',
-  'created',
-  'creation',
-  'recorded',
-  'valueDateTime',
-])
 
 describe('time', () => {
   test('nothing happens before birth, after death or after the reference date', () => {

@@ -118,7 +118,10 @@ export const oauthRefusals = {
     developer:
       'The secret was sent as client_secret; send it in the Authorization header (client_secret_basic).',
   },
-  wrong_secret: { ...authenticationFailed, developer: 'The client secret is wrong, revoked or expired.' },
+  wrong_client_secret: {
+    ...authenticationFailed,
+    developer: 'The client secret is wrong, revoked or expired.',
+  },
   wrong_assertion_type: {
     ...authenticationFailed,
     developer: 'client_assertion_type must be urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',

@@ -112,8 +112,8 @@ const practitionerExample = {
   specialties: [
     {
       system: 'http://nucc.org/provider-taxonomy',
-      code: '208D00000X',
-      display: 'General Practice Physician',
+      code: '207Q00000X',
+      display: 'Family Medicine Physician',
     },
   ],
   locationIds: ['loc-main'],

@@ -1,166 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
-import { testDataLabel } from '../contract/codes.ts'
-import { type FhirType, fhirRegistry } from '../contract/fhir-registry.ts'
+import {
+  access,
+  base,
+  codes,
+  database,
+  elsewhere,
+  here,
+  ids,
+  now,
+  observation,
+  openSearchStore,
+  records,
+  search,
+  store,
+} from '../../tests/support/search-store.ts'
+import type { FhirType } from '../contract/fhir-registry.ts'
 import type { ScopeFilter } from '../contract/scopes.ts'
-import type { Access, Grant } from '../search/access.ts'
+import type { Grant } from '../search/access.ts'
 import { compileRead, compileSearch } from '../search/compile.ts'
 import { compileEverything } from '../search/everything.ts'
 import type { Position } from '../search/fhir-plan.ts'
 import { parseParameters } from '../search/query-string.ts'
-import type { Resource } from './index-rows.ts'
 import { noLiveness } from './liveness.ts'
 import { MIGRATIONS_FOLDER } from './migrations.ts'
-import { createStore, type Store } from './store.ts'
 
-const base = 'https://fhir.example/r4/here'
-const now = new Date('2026-11-20T12:00:00Z')
-const codes = 'https://codes.example'
-
-let database: TestDatabase
-let store: Store
-let here: number
-let elsewhere: number
-
-const meta = { security: [testDataLabel] }
-const of = (patient: string) => ({ reference: `Patient/${patient}` })
-const concept = (code: string, system = codes) => ({ coding: [{ system, code }] })
-
-function observation(id: string, patient: string, more: Partial<Resource> = {}): Resource {
-  return {
-    resourceType: 'Observation',
-    id,
-    meta,
-    status: 'final',
-    category: [concept('laboratory')],
-    code: concept('glucose'),
-    subject: of(patient),
-    effectiveDateTime: '2024-03-05T10:00:00Z',
-    ...more,
-  }
-}
-
-function provenance(id: string, targets: string[], more: Partial<Resource> = {}): Resource {
-  return {
-    resourceType: 'Provenance',
-    id,
-    meta,
-    target: targets.map((reference) => ({ reference })),
-    recorded: '2024-03-05T10:00:00Z',
-    agent: [{ who: { reference: 'Practitioner/pr-1' } }],
-    ...more,
-  }
-}
-
-const practitioner = (id: string, family: string, number: string): Resource => ({
-  resourceType: 'Practitioner',
-  id,
-  meta,
-  name: [{ family, given: ['Zoë'], text: `Dr. Zoë ${family}` }],
-  identifier: [{ system: 'https://numbers.example', value: number }],
-})
-
-const records: Resource[] = [
-  examplePatient({ id: 'wren', family: 'Testwell' }),
-  examplePatient({ id: 'juno', family: 'Testwell' }),
-  exampleOrganization('org-1', 'Harbor Sample Practice'),
-  practitioner('pr-1', 'Núñez-Muestra', 'AB-1'),
-  practitioner('pr-2', 'NUNEZ MUESTRA', 'ab-2'),
-  {
-    resourceType: 'PractitionerRole',
-    id: 'role-1',
-    meta,
-    practitioner: { reference: 'Practitioner/pr-1' },
-    organization: { reference: 'Organization/org-1' },
-    endpoint: [{ reference: 'Endpoint/ep-1' }],
-  },
-  observation('o1', 'wren'),
-  observation('o2', 'wren', { category: [concept('vital-signs')], code: concept('Pulse') }),
-  observation('o3', 'wren', {
-    effectiveDateTime: undefined,
-    effectivePeriod: { start: '2024-03-01' },
-    performer: [{ reference: 'PractitionerRole/role-1' }],
-  }),
-  observation('o4', 'wren', { effectiveDateTime: undefined, code: { text: 'in words' } }),
-  observation('o5', 'wren', { code: concept('glucose', 'https://elsewhere.example') }),
-  observation('o6', 'juno'),
-  observation('o7', 'wren', { subject: { reference: 'Group/nobody' } }),
-  provenance('p1', ['Observation/o1', 'Observation/o2']),
-  provenance('p6', ['Observation/o6']),
-  // Two charts in one record: it belongs to the first.
-  provenance('p16', ['Observation/o6', 'Observation/o1']),
-  {
-    resourceType: 'Coverage',
-    id: 'cov-1',
-    meta,
-    status: 'active',
-    beneficiary: of('wren'),
-    payor: [{ reference: 'Organization/org-1' }],
-  },
-]
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => now })
-  here = await store.datasets.create({ name: 'here', kind: 'practice', source: 'test' })
-  elsewhere = await store.datasets.create({ name: 'elsewhere', kind: 'practice', source: 'test' })
-  const stamp = new Date('2026-11-15T12:00:00.000Z')
-  await store.write(here, records, { liveness: noLiveness, stamp })
-  await store.write(here, [observation('o1', 'wren')], {
-    liveness: noLiveness,
-    stamp: new Date('2026-11-16T12:00:00.001Z'),
-  })
-  await store.write(
-    elsewhere,
-    [
-      examplePatient({ id: 'wren', family: 'Otherwise' }),
-      observation('o1', 'wren', { code: concept('other') }),
-      provenance('p9', ['Observation/o1']),
-    ],
-    { liveness: noLiveness, stamp },
-  )
-})
-
-function access(type: FhirType, grants: Grant[] = [{ patientId: null, filter: null }]): Access {
-  const confined = grants.every(({ patientId }) => patientId !== null)
-  return {
-    type,
-    grants,
-    patientId: confined ? (grants[0]?.patientId ?? null) : null,
-    needsPatient: !confined && fhirRegistry[type].compartment !== null,
-  }
-}
-
-interface Options {
-  as?: Access
-  after?: Position | null
-  accessTo?: (type: FhirType) => Access | null
-  dataset?: number
-}
-
-function search(
-  type: FhirType,
-  query: string,
-  { as = access(type), after = null, accessTo = access, dataset = here }: Options = {},
-) {
-  const compiled = compileSearch({
-    access: as,
-    parameters: parseParameters(query),
-    handling: 'strict',
-    base,
-    now,
-    after,
-    accessTo,
-  })
-  return store.search(dataset, compiled.plan, noLiveness)
-}
-
-async function ids(type: FhirType, query: string, options?: Options): Promise<string[]> {
-  return (await search(type, query, options)).matches.map(({ id }) => id)
-}
+beforeAll(openSearchStore)
 
 describe('a search', () => {
   test.each([
@@ -361,113 +227,6 @@ describe('a read', () => {
     expect(await read('Condition', 'o1', 'wren')).toEqual(missing)
     expect(await read('Observation', 'o2', null, elsewhere)).toEqual(missing)
     expect(missing).toEqual({ alive: true, resource: null })
-  })
-})
-
-describe('$everything', () => {
-  const all = (type: FhirType): Access | null => access(type)
-
-  function everything(
-    query = '',
-    { accessTo = all, after = null as Position | null, patientId = 'wren' } = {},
-  ) {
-    const { plan } = compileEverything({
-      patientId,
-      parameters: parseParameters(query),
-      handling: 'strict',
-      after,
-      accessTo,
-    })
-    return store.everything(here, plan, noLiveness)
-  }
-  const addresses = (list: readonly { type: FhirType; id: string }[]) =>
-    list.map(({ type, id }) => `${type}/${id}`)
-
-  test('is the chart and what it refers to outside, followed to the end', async () => {
-    const page = await everything()
-
-    expect(page).toMatchObject({ alive: true, found: true, total: 8, next: null })
-    expect(addresses(page.matches)).toEqual([
-      'Coverage/cov-1',
-      'Observation/o5',
-      'Observation/o2',
-      'Observation/o1',
-      'Observation/o3',
-      'Observation/o4',
-      'Patient/wren',
-      'Provenance/p1',
-    ])
-    expect(addresses(page.included)).toEqual([
-      'Organization/org-1',
-      'Practitioner/pr-1',
-      'PractitionerRole/role-1',
-    ])
-  })
-
-  test('leaves out what lies outside and is not granted', async () => {
-    const page = await everything('', { accessTo: (type) => (type === 'Organization' ? null : access(type)) })
-
-    expect(addresses(page.included)).toEqual(['Practitioner/pr-1', 'PractitionerRole/role-1'])
-  })
-
-  test('comes page by page', async () => {
-    const seen: string[] = []
-    let after: Position | null = null
-    do {
-      const page: Awaited<ReturnType<typeof everything>> = await everything('_count=3', { after })
-      seen.push(...addresses(page.matches))
-      after = page.next
-    } while (after !== null)
-
-    expect(seen).toEqual(addresses((await everything()).matches))
-  })
-
-  test('may be asked for by type, time of change and time of care', async () => {
-    const matches = async (query: string) => addresses((await everything(query)).matches)
-
-    expect(await matches('_type=Patient,Organization')).toEqual(['Patient/wren'])
-    expect(await matches('_since=2026-11-15T12:00:00.000Z')).toEqual(['Observation/o1'])
-    expect(await matches('_since=2026-11-16T12:00:00.001Z')).toEqual([])
-    expect(await matches('_type=Observation&start=2024-03-06')).toEqual(['Observation/o3', 'Observation/o4'])
-    expect(await matches('_type=Observation&end=2024-03-04')).toEqual(['Observation/o3', 'Observation/o4'])
-    expect(await matches('_type=Observation&end=2024-02-29')).toEqual(['Observation/o4'])
-    expect((await everything('_count=0')).total).toBe(8)
-  })
-
-  test('finds nobody where there is nobody', async () => {
-    expect(await everything('', { patientId: 'nobody' })).toMatchObject({
-      found: false,
-      total: 0,
-      matches: [],
-    })
-    expect(await everything('_type=Observation', { patientId: 'nobody' })).toMatchObject({ found: false })
-  })
-
-  test.each([
-    '_type=Nothing',
-    '_since=2024',
-    '_since=soon',
-    'start=x',
-    'end=2024-13-01',
-    '_count=-1',
-    '_count=1&_count=2',
-    'flavour=1',
-  ])('%s is refused', (query) => {
-    expect(() => everything(query)).toThrow(expect.objectContaining({ kind: 'validation' }))
-  })
-
-  test('needs the complete chart, and is about nobody but the token’s patient', () => {
-    const forbidden = expect.objectContaining({ kind: 'forbidden' })
-    const filter: ScopeFilter = { parameter: 'category', system: null, code: 'x' }
-    const juno = (type: FhirType) => access(type, [{ patientId: 'juno', filter: null }])
-
-    expect(() =>
-      everything('', { accessTo: (type) => (type === 'Provenance' ? null : access(type)) }),
-    ).toThrow(forbidden)
-    expect(() => everything('', { accessTo: (type) => access(type, [{ patientId: null, filter }]) })).toThrow(
-      forbidden,
-    )
-    expect(() => everything('', { accessTo: juno })).toThrow(expect.objectContaining({ kind: 'not_found' }))
   })
 })
 

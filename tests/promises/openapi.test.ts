@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../server/contract/error-codes.ts'
 import { createOpenApi } from '../../server/contract/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/operations.ts'
-import { problems } from '../../server/contract/problems.ts'
+import { restCodes } from '../../server/contract/problems.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { type Environment, type RestStack, restStack } from '../support/rest.ts'
 
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     const { body } = await stack.call('/openapi.json')
 
     const codes: string[] = body.components.schemas.Error.properties.error.properties.code.enum
-    expect(new Set(codes)).toEqual(new Set(Object.values(problems).map(({ restCode }) => restCode)))
+    expect(new Set(codes)).toEqual(new Set(restCodes))
     expect(new Set(Object.keys(errorCodes))).toEqual(new Set(codes))
   })
 

@@ -94,7 +94,7 @@ describe('GET /locations/{id}/providers', () => {
       id: 'pr-ines-placeholder',
       specialties: [
         { code: '207R00000X', display: 'Internist' },
-        { code: '208D00000X', display: 'General Practice Physician' },
+        { code: '207Q00000X', display: 'Family Medicine Physician' },
       ],
     })
     expect(new Set(body.data[0].locationIds)).toEqual(new Set(['loc-main', 'loc-annex']))

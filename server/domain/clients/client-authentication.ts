@@ -52,7 +52,7 @@ export function createClientAuthentication({ prisma, clock, keyring, assertions 
       ({ hash, expiresAt }) =>
         keyring.matchesMac(secret, hash, secretContext) && (expiresAt === null || expiresAt > now),
     )
-    if (!isRight) throw refuse('wrong_secret')
+    if (!isRight) throw refuse('wrong_client_secret')
   }
 
   return { findNamed, authenticate }
