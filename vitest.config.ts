@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Separate from vite.config.ts: the Remix plugin must not run in tests.
@@ -8,6 +9,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Loading the modules anew for every file costs more than the tests themselves.
+          isolate: false,
           include: ['{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
         },
@@ -33,6 +36,8 @@ export default defineConfig({
       },
     ],
     globalSetup: ['tests/support/global-setup.ts'],
+    // Left to itself it keeps one of two cores free.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 10_000,
     hookTimeout: 60_000,
     restoreMocks: true,
