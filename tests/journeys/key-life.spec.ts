@@ -12,6 +12,7 @@ import {
   requestKey,
   revealKey,
   settleIn,
+  setUpSecondStep,
 } from '../support/journey-steps.ts'
 import { callSandbox } from '../support/sandbox-api.ts'
 
@@ -20,7 +21,7 @@ type Check = (name: string) => Promise<void>
 const checkOf =
   (page: Page, look: (page: Page, name: string) => Promise<void>): Check =>
   async (name) => {
-    await expect.poll(() => findFaults(page), { message: name, timeout: 4_000 }).toEqual([])
+    await expect.poll(() => findFaults(page), { message: name, timeout: 15_000 }).toEqual([])
     await look(page, name)
   }
 
@@ -130,6 +131,7 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
   }
   await desk.goto('/staff/sign-in')
   await fillSignIn(desk, colleague)
+  await setUpSecondStep(desk)
   await expect(headingOf(desk, 'Review')).toBeVisible()
   await checkOf(desk, look)('review-queue')
   await openRequest()
