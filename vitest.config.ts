@@ -38,7 +38,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Left to itself it keeps one of two cores free.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 10_000,
+    // For machines that are busy with something else; no test waits that long.
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
   },
