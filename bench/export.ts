@@ -7,6 +7,7 @@ import pg from 'pg'
 import { writeExport } from '../server/bulk/run/write-export.ts'
 import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
 import { createFolderStorage } from '../server/domain/bulk-exports/folder-storage.ts'
+import { unusedMessages } from '../server/store/copy-protocol.ts'
 import { withBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
@@ -109,7 +110,6 @@ async function copyToFile(client: pg.Client, datasetId: number, folder: string):
 /** The bytes as the database sends them, into a stream that is as fast as it is. */
 function rawCopy(client: pg.Client, text: string, out: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
-    const ignore = () => {}
     let stream: { pause(): void; resume(): void }
     const query = {
       submit: (connection: { query(text: string): void; stream: typeof stream }) => {
@@ -123,12 +123,8 @@ function rawCopy(client: pg.Client, text: string, out: Writable): Promise<void> 
       },
       handleReadyForQuery: () => out.end(() => resolve()),
       handleError: reject,
-      handleCommandComplete: ignore,
-      handleRowDescription: ignore,
-      handleDataRow: ignore,
-      handleEmptyQuery: ignore,
-      handlePortalSuspended: ignore,
-      callback: ignore,
+      handleCommandComplete: () => {},
+      ...unusedMessages,
     }
     client.query(query as unknown as pg.Submittable)
   })

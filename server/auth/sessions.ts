@@ -122,37 +122,30 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     }
   }
 
-  /**
-   * After the password was given again: the same session under a new id, authenticated now. Its end stays.
-   * @throws Problem `unauthorized` when the session ended meanwhile
-   */
-  async function renewAfterStepUp(
-    session: PortalSession,
-    db: Prisma.TransactionClient = prisma,
-  ): Promise<{ cookie: string }> {
-    const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
-    const now = clock()
-    const renewed = await db.session.updateMany({
-      where: { id: session.id, accountId: session.accountId, expiresAt: { gt: now } },
-      data: { idHash: hashSessionId(sessionId), authenticatedAt: now, lastSeenAt: now },
-    })
-    if (renewed.count === 0) throw new Problem('unauthorized')
-    return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
+  /** After the password was given again: authenticated now. See `renew`. */
+  function renewAfterStepUp(session: PortalSession, db?: Prisma.TransactionClient) {
+    return renew(session, { authenticatedAt: clock() }, db)
+  }
+
+  /** After the second step: when the password was given stays. See `renew`. */
+  function renewAfterSecondFactor(session: PortalSession, db?: Prisma.TransactionClient) {
+    return renew(session, { secondFactorAt: clock() }, db)
   }
 
   /**
-   * After the second step: the same session under a new id. Its end stays, and so does when the password was given.
+   * The same session under a new id. Its end stays.
    * @throws Problem `unauthorized` when the session ended meanwhile
    */
-  async function renewAfterSecondFactor(
+  async function renew(
     session: PortalSession,
+    proof: { authenticatedAt: Date } | { secondFactorAt: Date },
     db: Prisma.TransactionClient = prisma,
   ): Promise<{ cookie: string }> {
     const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
     const now = clock()
     const renewed = await db.session.updateMany({
       where: { id: session.id, accountId: session.accountId, expiresAt: { gt: now } },
-      data: { idHash: hashSessionId(sessionId), secondFactorAt: now, lastSeenAt: now },
+      data: { ...proof, idHash: hashSessionId(sessionId), lastSeenAt: now },
     })
     if (renewed.count === 0) throw new Problem('unauthorized')
     return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }

@@ -1,4 +1,5 @@
 /** One request on its way through the door, and what is written down about it. */
+import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { SmartCall } from '../auth/smart-caller.ts'
@@ -33,29 +34,21 @@ export function openCall(request: Request, edge: Edge, route: BulkRoute, origin:
 
 type Outcome = { status: number; problem?: Problem; count: number; resourceType: string | null }
 
+const withCause = ['unauthorized', 'forbidden', 'rate_limited'] as const
+
 /** The client's activity, and the practice's record of access. Never a parameter. */
 export function recordOf(call: Call, { status, problem, count, resourceType }: Outcome): LogRecord {
-  const { edge, principal, request } = call
-  const activity = {
-    at: edge.receivedAt,
-    door: 'bulk' as const,
-    environment: principal?.environment ?? call.environment ?? ('production' as const),
-    keyId: null,
+  const { principal } = call
+  const activity = activityOf(call, {
+    door: 'bulk',
+    environment: principal?.environment ?? call.environment ?? 'production',
     clientId: principal?.clientId ?? call.clientId,
-    claimedPrefix: null,
     practiceId: principal?.practice.id ?? call.practiceId,
-    method: request.method,
-    route: edge.route,
     status,
-    ip: edge.ip,
-    correlationId: edge.correlationId,
-    clientCorrelationId: edge.clientCorrelationId,
-    durationMs: edge.elapsedMs(),
-    refusal: problem ? reasonOf(problem) : null,
-    fromBrowser: request.headers.has('origin'),
-  }
+    refusal: problem ? refusalOf(problem, withCause) : null,
+  })
   if (principal === null) return { activity }
-  const outcome = problem === undefined ? 'served' : status >= 500 ? 'failed' : 'refused'
+  const outcome = outcomeOf(status, problem !== undefined)
   return { activity, access: { ...accessOf(call, principal), resourceType, count, outcome } }
 }
 
@@ -71,9 +64,4 @@ function accessOf({ edge, route }: Call, principal: SmartPrincipal) {
     purpose: 'operations',
     correlationId: edge.correlationId,
   }
-}
-
-function reasonOf({ kind, detail, field }: Problem): string {
-  if (kind === 'validation') return field === undefined ? kind : `validation:${field}`
-  return ['unauthorized', 'forbidden', 'rate_limited'].includes(kind) ? (detail ?? kind) : kind
 }

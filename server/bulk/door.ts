@@ -6,6 +6,7 @@
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { limits } from '../contract/limits.ts'
@@ -65,7 +66,7 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
       await recorder.commit(recordOf(call, { status, count, resourceType }))
       return send(call, answer)
     } catch (thrown) {
-      const problem = await settle(call, toProblem(thrown))
+      const problem = await settleRefusal(call, toProblem(thrown), caller.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem, count: 0, resourceType: null }))
       return refuse(call, problem)
@@ -144,17 +145,6 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
     const principal = caller.principalOf(call)
     if (principal.practice.slug === call.route.slug) return principal
     throw new Problem('forbidden', { message: 'This token is for another practice.', detail: 'another base' })
-  }
-
-  /** A refusal by a dead token is 401, whatever it was. */
-  async function settle(call: Call, problem: Problem): Promise<Problem> {
-    if (problem.status >= 500 || call.principal === null || call.alive) return problem
-    try {
-      await caller.confirm(call)
-      return problem
-    } catch (thrown) {
-      return toProblem(thrown)
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** What is written down about a call: the app's activity, and the practice's record of access. Never a parameter. */
-import type { AccessRow, ActivityRow, LogRecord } from '../audit/log-rows.ts'
+import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
+import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Purpose } from '../contract/purposes.ts'
@@ -16,26 +17,18 @@ const purposeOf: Record<SmartPrincipal['audience'], Purpose> = {
   backend: 'operations',
 }
 
+const withCause = ['unauthorized', 'forbidden', 'rate_limited'] as const
+
 export function recordOf(call: Call, outcome: Outcome): LogRecord {
-  const { edge, principal, request } = call
-  const activity: ActivityRow = {
-    at: edge.receivedAt,
+  const { principal } = call
+  const activity = activityOf(call, {
     door: 'fhir',
     environment: principal?.environment ?? call.environment ?? 'production',
-    keyId: null,
     clientId: principal?.clientId ?? call.clientId,
-    claimedPrefix: null,
     practiceId: principal?.practice.id ?? call.practiceId,
-    method: request.method,
-    route: edge.route,
     status: outcome.status,
-    ip: edge.ip,
-    correlationId: edge.correlationId,
-    clientCorrelationId: edge.clientCorrelationId,
-    durationMs: edge.elapsedMs(),
-    refusal: outcome.problem ? reasonOf(outcome.problem) : null,
-    fromBrowser: request.headers.has('origin'),
-  }
+    refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
+  })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }
 }
 
@@ -52,25 +45,11 @@ function accessOf({ edge, route }: Call, principal: SmartPrincipal, outcome: Out
     patientId: outcome.patientId ?? null,
     count: outcome.count ?? 0,
     purpose: purposeOf[principal.audience],
-    outcome: outcome.problem === undefined ? 'served' : outcome.status >= 500 ? 'failed' : 'refused',
+    outcome: outcomeOf(outcome.status, outcome.problem !== undefined),
     correlationId: edge.correlationId,
   }
 }
 
 function actionOf(route: Call['route']): string {
   return route.kind === 'operation' ? route.operation : route.kind
-}
-
-/** Where one kind has several causes, the Problem's detail is the code of the cause. */
-function reasonOf({ kind, detail, field }: Problem): string {
-  switch (kind) {
-    case 'unauthorized':
-    case 'forbidden':
-    case 'rate_limited':
-      return detail ?? kind
-    case 'validation':
-      return field === undefined ? 'validation' : `validation:${field}`
-    default:
-      return kind
-  }
 }

@@ -15,6 +15,7 @@
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
+import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
@@ -74,7 +75,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     try {
       return await answer(call)
     } catch (thrown) {
-      const problem = await settle(call, toProblem(thrown))
+      const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
       return refuse(call, problem)
@@ -133,17 +134,6 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
         throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
       }
       await authentication.authenticateAnew(call)
-    }
-  }
-
-  /** What is answered in the end: a refusal by a dead token is 401, whatever it was. */
-  async function settle(call: Call, problem: Problem): Promise<Problem> {
-    if (problem.status >= 500 || call.principal === null || call.alive) return problem
-    try {
-      await authentication.confirm(call)
-      return problem
-    } catch (thrown) {
-      return toProblem(thrown)
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Query strings, strictly: every parameter once, well-formed UTF-8, no NUL. */
 import { z } from 'zod'
+import { decodePair } from '../contract/form-encoding.ts'
 import { Problem } from '../contract/problems.ts'
 
 /** Texts by name; a number stands as one where the schema wants one and the text is one. */
@@ -14,7 +15,7 @@ export function parseQuery(search: string, schema: z.ZodObject): RawQuery {
   const query: RawQuery = Object.create(null)
   for (const pair of search.split('&')) {
     if (pair === '') continue
-    const [name, value] = splitPair(pair)
+    const [name, value] = decodePair(pair, 'The query string')
     if (name in query) throw refused(`${shown(name)} is given twice.`, name, schema)
     query[name] = numeric.has(name) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
   }
@@ -43,28 +44,6 @@ export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: 
 export function searchOf(request: Request): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
-}
-
-function splitPair(pair: string): [name: string, value: string] {
-  const at = pair.indexOf('=')
-  const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-  return [decode(name), decode(value)]
-}
-
-function decode(text: string): string {
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw new Problem('validation', {
-      message: 'The query string is not percent-encoded UTF-8.',
-      field: 'encoding',
-    })
-  }
-  if (decoded.includes('\0')) {
-    throw new Problem('validation', { message: 'The query string holds a NUL character.', field: 'encoding' })
-  }
-  return decoded
 }
 
 /** A caller's name in our sentence: short, and nothing a terminal or log would act on. */

@@ -1,32 +1,26 @@
 /** What is written down about a call: the key's activity, and the practice's record of access. */
-import type { AccessRow, ActivityRow, LogRecord } from '../audit/log-rows.ts'
+import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
+import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { Problem } from '../contract/problems.ts'
-import type { RefusalReason } from '../contract/refusal-reasons.ts'
 import type { Call } from './call.ts'
 
 type Outcome =
   | { status: number; problem?: undefined; patientId: string | null; count: number }
   | { status: number; problem: Problem; patientId?: undefined; count?: undefined }
 
+const withCause = ['unauthorized', 'rate_limited', 'structural'] as const
+
 export function recordOf(call: Call, outcome: Outcome): LogRecord {
-  const { edge, principal, request } = call
-  const activity: ActivityRow = {
-    at: edge.receivedAt,
+  const { principal } = call
+  const activity = activityOf(call, {
     door: 'rest',
     environment: call.environment,
     keyId: principal?.keyId ?? call.keyId,
     claimedPrefix: call.claimedPrefix,
     practiceId: principal?.practice.id ?? call.practiceId,
-    method: request.method,
-    route: edge.route,
     status: outcome.status,
-    ip: edge.ip,
-    correlationId: edge.correlationId,
-    clientCorrelationId: edge.clientCorrelationId,
-    durationMs: edge.elapsedMs(),
-    refusal: outcome.problem ? reasonOf(outcome.problem) : null,
-    fromBrowser: request.headers.has('origin'),
-  }
+    refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
+  })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }
 }
 
@@ -42,21 +36,7 @@ function accessOf(call: Call, principal: NonNullable<Call['principal']>, outcome
     patientId: outcome.patientId ?? null,
     count: outcome.count ?? 0,
     purpose: call.purpose,
-    outcome: outcome.problem === undefined ? 'served' : outcome.status >= 500 ? 'failed' : 'refused',
+    outcome: outcomeOf(outcome.status, outcome.problem !== undefined),
     correlationId: call.edge.correlationId,
-  }
-}
-
-/** Where one kind has several causes, the Problem's detail is the code of the cause. */
-function reasonOf({ kind, detail, field }: Problem): RefusalReason {
-  switch (kind) {
-    case 'unauthorized':
-    case 'rate_limited':
-    case 'structural':
-      return (detail ?? kind) as RefusalReason
-    case 'validation':
-      return field === undefined ? 'validation' : `validation:${field}`
-    default:
-      return kind
   }
 }

@@ -18,6 +18,7 @@ import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { livenessOf } from '../auth/principal.ts'
+import { settleRefusal } from '../auth/settle-refusal.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
@@ -85,7 +86,7 @@ export function createRestDoor(
       if (open?.row.level === 'none') return await answerOpenly(call, open.operationId as OperationId)
       return await answer(call)
     } catch (thrown) {
-      const problem = await settle(call, toProblem(thrown))
+      const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
       return errorEnvelope(problem, edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call))
@@ -195,17 +196,6 @@ export function createRestDoor(
     await recorder.commit(recordOf(call, { status: 204, count: 0, patientId: null }))
     const headers = { ...dataHeaders, ...budgetHeaders(call), Allow: allowedMethods(call).join(', ') }
     return new Response(null, { status: 204, headers })
-  }
-
-  /** What is answered in the end: a refusal by a dead key is 401, whatever it was. */
-  async function settle(call: Call, problem: Problem): Promise<Problem> {
-    if (problem.status >= 500 || call.principal === null || call.alive) return problem
-    try {
-      await authentication.confirm(call)
-      return problem
-    } catch (thrown) {
-      return toProblem(thrown)
-    }
   }
 }
 

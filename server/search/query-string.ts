@@ -2,6 +2,7 @@
  * Query strings and form bodies, strictly: well-formed UTF-8, no NUL, bounded.
  * https://url.spec.whatwg.org/#application/x-www-form-urlencoded
  */
+import { decodePair } from '../contract/form-encoding.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Parameter } from './compile.ts'
 
@@ -24,10 +25,7 @@ export function parseParameters(encoded: string): Parameter[] {
       message: `A search has at most ${parametersMax} parameters.`,
     })
   }
-  const parameters = pairs.map((pair): Parameter => {
-    const at = pair.indexOf('=')
-    return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))]
-  })
+  const parameters: Parameter[] = pairs.map((pair) => decodePair(pair, 'The search'))
   const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (length > decodedLengthMax) throw tooLong()
   return parameters
@@ -38,23 +36,4 @@ function tooLong(): Problem {
     field: 'parameters',
     message: `The parameters of a search hold at most ${decodedLengthMax} characters.`,
   })
-}
-
-function decode(text: string): string {
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw new Problem('validation', {
-      field: 'encoding',
-      message: 'The parameters are not percent-encoded UTF-8.',
-    })
-  }
-  if (decoded.includes('\0')) {
-    throw new Problem('validation', {
-      field: 'encoding',
-      message: 'The parameters hold a NUL character.',
-    })
-  }
-  return decoded
 }

@@ -1,4 +1,5 @@
 /** What is written down about a call: the app's activity, and the practice's record. */
+import { activityOf, outcomeOf } from '../audit/call-rows.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
 import type { OAuthRefusal } from '../contract/oauth-errors.ts'
 import type { SmartCall } from './call.ts'
@@ -11,27 +12,17 @@ type Outcome = {
 
 /** Null for an address of no practice: there is nobody to tell. */
 export function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRecord | null {
-  const { edge, practice, clientId, request } = call
+  const { edge, practice, clientId } = call
   if (practice === null) return null
   return {
-    activity: {
-      at: edge.receivedAt,
+    activity: activityOf(call, {
       door: 'smart',
       environment: practice.environment,
-      keyId: null,
       clientId,
-      claimedPrefix: null,
       practiceId: practice.id,
-      method: request.method,
-      route: edge.route,
       status,
-      ip: edge.ip,
-      correlationId: edge.correlationId,
-      clientCorrelationId: edge.clientCorrelationId,
-      durationMs: edge.elapsedMs(),
       refusal,
-      fromBrowser: request.headers.has('origin'),
-    },
+    }),
     // Only an app that exists is somebody; noise of unknown callers stays out of the practice's record.
     ...(clientId !== null && {
       access: {
@@ -44,7 +35,7 @@ export function recordOf(call: SmartCall, { status, refusal, action }: Outcome):
         patientId: call.patientId,
         count: 0,
         purpose: 'operations',
-        outcome: refusal === null ? 'served' : status >= 500 ? 'failed' : 'refused',
+        outcome: outcomeOf(status, refusal !== null),
         correlationId: edge.correlationId,
       },
     }),

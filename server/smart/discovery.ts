@@ -2,6 +2,7 @@
  * What this authorization server can do, for programs.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html and OpenID Connect Discovery 1.0
  */
+import { launchScopeNames } from '../contract/scopes.ts'
 import { assertionAlgorithms } from '../domain/clients/assertion-checks.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 
@@ -27,13 +28,7 @@ const capabilities = [
 ] as const
 
 const scopesSupported = [
-  'openid',
-  'fhirUser',
-  'launch',
-  'launch/patient',
-  'launch/encounter',
-  'offline_access',
-  'online_access',
+  ...launchScopeNames,
   'patient/*.rs',
   'user/*.rs',
   'system/*.rs',

@@ -3,6 +3,7 @@
  * The statement's text is made of names of this program alone; values travel in the data, escaped here.
  */
 import type pg from 'pg'
+import { unusedMessages } from './copy-protocol.ts'
 
 /** What `pg` passes to a query of our own making; it has no types for COPY. */
 interface CopyConnection {
@@ -16,7 +17,6 @@ export type CopyValue = string | number | null
 /** @param table with its columns, `clinical.name (dataset_id, type)`. Rejects with PostgreSQL's error. */
 export function copyIn(client: pg.PoolClient, table: string, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const ignore = () => {}
     const query = {
       submit: (connection: CopyConnection) => connection.query(`COPY ${table} FROM STDIN`),
       handleCopyInResponse: (connection: CopyConnection) => {
@@ -26,12 +26,8 @@ export function copyIn(client: pg.PoolClient, table: string, lines: string): Pro
       // The driver forgets a query that failed: it is told of no more.
       handleError: reject,
       handleReadyForQuery: () => resolve(),
-      handleCommandComplete: ignore,
-      handleRowDescription: ignore,
-      handleDataRow: ignore,
-      handleEmptyQuery: ignore,
-      handlePortalSuspended: ignore,
-      callback: ignore,
+      handleCommandComplete: () => {},
+      ...unusedMessages,
     }
     client.query(query as unknown as pg.Submittable)
   })

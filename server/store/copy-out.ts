@@ -3,6 +3,7 @@
  * https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
  */
 import type pg from 'pg'
+import { unusedMessages } from './copy-protocol.ts'
 
 /** Takes whole lines; a promise holds up the database until it is kept. */
 export type LineSink = (lines: Buffer, rows: number) => Promise<void>
@@ -69,7 +70,6 @@ export function copyOut(client: pg.Client, text: string, sink: LineSink): Promis
       void flushing.then(() => (failure ? reject(failure) : resolve(sent)))
     }
 
-    const ignore = () => {}
     const query = {
       submit: (its: CopyOutConnection) => {
         connection = its
@@ -81,11 +81,7 @@ export function copyOut(client: pg.Client, text: string, sink: LineSink): Promis
       },
       handleReadyForQuery: end,
       handleError: (error: Error) => reject(failure ?? error),
-      handleRowDescription: ignore,
-      handleDataRow: ignore,
-      handleEmptyQuery: ignore,
-      handlePortalSuspended: ignore,
-      callback: ignore,
+      ...unusedMessages,
     }
     client.query(query as unknown as pg.Submittable)
   })

@@ -1,0 +1,46 @@
+/** What every door writes down about a call in the same words. Made from the route's pattern, never from its URL. */
+import type { Problem, ProblemKind } from '../contract/problems.ts'
+import type { AccessRow, ActivityRow } from './log-rows.ts'
+
+/** What the edge knows of a request. */
+type SeenAtTheEdge = Readonly<
+  Pick<ActivityRow, 'ip' | 'correlationId' | 'clientCorrelationId' | 'route'> & {
+    receivedAt: Date
+    elapsedMs(): number
+  }
+>
+
+type Caller = Pick<ActivityRow, 'door' | 'environment' | 'practiceId' | 'status' | 'refusal'> &
+  Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix'>>
+
+export function activityOf(call: { edge: SeenAtTheEdge; request: Request }, caller: Caller): ActivityRow {
+  const { edge, request } = call
+  return {
+    at: edge.receivedAt,
+    keyId: null,
+    claimedPrefix: null,
+    method: request.method,
+    route: edge.route,
+    ip: edge.ip,
+    correlationId: edge.correlationId,
+    clientCorrelationId: edge.clientCorrelationId,
+    durationMs: edge.elapsedMs(),
+    fromBrowser: request.headers.has('origin'),
+    ...caller,
+  }
+}
+
+export function outcomeOf(status: number, isRefused: boolean): AccessRow['outcome'] {
+  if (!isRefused) return 'served'
+  return status >= 500 ? 'failed' : 'refused'
+}
+
+/**
+ * The code of a refusal in the log.
+ * @param withCause kinds that have several causes: there the Problem's detail is the code of the cause
+ */
+export function refusalOf(problem: Problem, withCause: readonly ProblemKind[]): string {
+  const { kind, detail, field } = problem
+  if (kind === 'validation' && field !== undefined) return `validation:${field}`
+  return withCause.includes(kind) ? (detail ?? kind) : kind
+}
