@@ -1,5 +1,8 @@
-/** Pictures to look at, in both themes and two widths; nothing is compared. */
+/** Pictures to look at, in both themes and two widths, for those who ask for them: PICTURES=1. Nothing is compared. */
 import type { Page, TestInfo } from '@playwright/test'
+
+/** They take longer than the rest of a journey. */
+export const picturesAreAskedFor = process.env.PICTURES === '1'
 
 export const themes = ['light', 'dark'] as const
 export const widths = [1280, 360] as const
@@ -7,6 +10,7 @@ const heights: Record<(typeof widths)[number], number> = { 1280: 800, 360: 740 }
 
 /** Writes `<name>-<theme>-<width>.png` for each pair below `test-results/screenshots`. */
 export async function screenshot(page: Page, name: string, testInfo: TestInfo): Promise<void> {
+  if (!picturesAreAskedFor) return
   const before = page.viewportSize()
   for (const width of widths) {
     await page.setViewportSize({ width, height: heights[width] })
