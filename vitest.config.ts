@@ -9,8 +9,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // Loading the modules anew for every file costs more than the tests themselves.
-          isolate: false,
           include: ['{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
         },
@@ -35,6 +33,8 @@ export default defineConfig({
         },
       },
     ],
+    // Loading the modules anew for every file costs more than the tests themselves.
+    isolate: false,
     globalSetup: ['tests/support/global-setup.ts'],
     // Left to itself it keeps one of two cores free.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -249,7 +249,7 @@ test('a form of arbitrary bytes is refused as one, and 50 kB of parameters too',
   expect((await post(many)).status).toBe(400)
   expect((await stack.call(`Observation?${many}`, { token })).status).toBe(400)
   expect((await post('patient=%ff')).body.issue[0].diagnostics).toBe(
-    'The parameters are not percent-encoded UTF-8.',
+    'The search is not percent-encoded UTF-8.',
   )
   expect((await post(`x=${'a'.repeat(1_100_000)}`)).status).toBe(413)
 })
