@@ -12,11 +12,26 @@ globalThis.__webpack_nonce__ = document.querySelector<HTMLScriptElement>('script
 
 rememberZone()
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RemixBrowser />
-    </StrictMode>,
-  )
-})
+/**
+ * RemixBrowser throws a promise until the page's data is decoded, and nothing above it catches one. A click at that
+ * moment makes React finish the page at once, which it cannot: "Root did not complete" (decision 0034). So the promise
+ * is taken, and waited for, before React begins; what is wrong with the data is thrown again when it renders.
+ */
+async function decodePageData(): Promise<void> {
+  try {
+    RemixBrowser({})
+  } catch (decoding) {
+    await decoding
+  }
+}
+
+void decodePageData().then(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <RemixBrowser />
+      </StrictMode>,
+    )
+  }),
+)

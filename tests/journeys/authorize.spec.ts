@@ -4,27 +4,30 @@ import { parseScopes } from '../../server/contract/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
 import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { headingOf } from '../support/journey-steps.ts'
+import { clickAtOnce, headingOf } from '../support/journey-steps.ts'
 import { type SampleApp, startSampleApp } from '../support/sample-app.ts'
 
 const everything =
   'openid fhirUser launch/patient offline_access patient/Patient.rs patient/Observation.rs patient/Condition.rs patient/Goal.rs'
 
 type Fixtures = {
-  app: SampleApp
   /** The FHIR base of the shown practice. */
   iss: string
   tidepath: JourneyApp
   rounds: JourneyApp
 }
 
-const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
-  app: async ({}, use) => {
-    const app = await startSampleApp()
-    await use(app)
-    await app.close()
-  },
+const test = base.extend<Fixtures, { app: SampleApp }>({
+  // One for all journeys of a worker: it outlives every page that may still ask it for something.
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
+    async ({}, use) => {
+      const app = await startSampleApp()
+      await use(app)
+      await app.close()
+    },
+    { scope: 'worker' },
+  ],
   iss: async ({ stack }, use) => use(`${stack.origin}/r4/${shownPractice}`),
   tidepath: async ({ stack, app, watch }, use) => {
     watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
@@ -183,6 +186,8 @@ test('without signing in one can say no, and a wrong password says nothing about
   watch,
 }) => {
   watch.allow(/401 \(Unauthorized\)/)
+  // Whoever clicks before a page has come to life sees no error for it (decision 0034).
+  await clickAtOnce(page)
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, {
     accountId: '',

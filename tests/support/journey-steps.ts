@@ -124,3 +124,16 @@ export function totpCode(seed: string, stepsAhead = 0): string {
   const timestamp = Date.now() + stepsAhead * 30_000
   return new TOTP({ secret: Secret.fromBase32(seed) }).generate({ timestamp })
 }
+
+/** On every page to come, clicks in the very moment in which React begins to listen: nobody is more impatient. */
+export async function clickAtOnce(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const listen = document.addEventListener.bind(document)
+    document.addEventListener = (type: string, ...rest: [EventListener]) => {
+      listen(type, ...rest)
+      if (type !== 'click') return
+      document.addEventListener = listen
+      queueMicrotask(() => document.body.click())
+    }
+  })
+}

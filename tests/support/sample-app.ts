@@ -19,7 +19,10 @@ export type SampleApp = {
 
 const library = createRequire(import.meta.url).resolve('fhirclient/build/fhir-client.js')
 
-const launchPage = `<!doctype html><meta charset="utf-8"><title>Opening</title><script src="/fhir-client.js"></script><script>
+/** Names its icon, so that no browser asks the server for one. */
+const head = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">'
+
+const launchPage = `${head}<title>Opening</title><script src="/fhir-client.js"></script><script>
   const query = new URLSearchParams(location.search)
   const launch = query.get('launch')
   FHIR.oauth2.authorize({
@@ -32,7 +35,7 @@ const launchPage = `<!doctype html><meta charset="utf-8"><title>Opening</title><
   })
 </script>`
 
-const appPage = `<!doctype html><meta charset="utf-8"><title>Sample app</title><h1>Sample app</h1><pre id="result">waiting</pre>
+const appPage = `${head}<title>Sample app</title><h1>Sample app</h1><pre id="result">waiting</pre>
 <script src="/fhir-client.js"></script><script>
   const show = (value) => { document.getElementById('result').textContent = JSON.stringify(value) }
 
@@ -56,7 +59,7 @@ export async function startSampleApp(): Promise<SampleApp> {
       return
     }
     const page = pathname === '/launch.html' ? launchPage : pathname === '/index.html' ? appPage : null
-    if (page === null) response.writeHead(pathname === '/favicon.ico' ? 204 : 404).end()
+    if (page === null) response.writeHead(404).end()
     else response.setHeader('content-type', 'text/html').end(page)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
