@@ -13,8 +13,16 @@ export interface FollowOptions {
   reader: string
   /** Ends the stream when the reader has left. */
   signal: AbortSignal
-  /** What is new, oldest first. A stream whose reader may see no more ends with the error. */
-  next: () => Promise<readonly { id: string }[]>
+  /**
+   * What is new, oldest first, and how far that goes: a reader who comes back hands the position in. A stream whose
+   * reader may see no more ends with the error.
+   */
+  next: () => Promise<{ events: readonly unknown[]; position: string }>
+}
+
+/** Where a browser that lost the stream goes on by itself; undefined the first time. */
+export function lastEventId(request: Request): string | undefined {
+  return request.headers.get('last-event-id') || undefined
 }
 
 /** An endless answer, or 429 when there are too many. */
@@ -48,10 +56,11 @@ export function followAnswer({ reader, signal, next }: FollowOptions): Response 
       const endsAt = Date.now() + lastsMs
       const look = async () => {
         try {
-          const events = await next()
+          const { events, position } = await next()
           if (ended) return
-          // A comment keeps proxies from closing a quiet stream.
-          send(events.length === 0 ? ':\n\n' : events.map(toEvent).join(''))
+          // All events of a look and its position in one piece. Without events it is no more than the position, which
+          // also keeps proxies from closing a quiet stream.
+          send(`${events.map(toEvent).join('')}id: ${position}\n\n`)
         } catch {
           close()
         }
@@ -75,6 +84,6 @@ export function followAnswer({ reader, signal, next }: FollowOptions): Response 
   })
 }
 
-function toEvent(event: { id: string }): string {
-  return `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+function toEvent(event: unknown): string {
+  return `data: ${JSON.stringify(event)}\n\n`
 }

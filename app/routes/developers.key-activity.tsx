@@ -42,6 +42,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const given = Object.values(filter).some((value) => value !== undefined)
   const reader = { keyId: key.id, accountId: session.accountId }
   const inGrace = key.rotatedAt !== null && key.state === 'active'
+  const ended = key.state === 'revoked' || key.state === 'expired'
+  // Before the calls are read: what comes between is on the page and in the stream, which is seen there, and not in
+  // neither, which is not.
+  const position = ended || query.has('before') ? null : await services.keys.activityPosition(reader)
   const [{ rows, next }, uses, attempts] = await Promise.all([
     services.keys.activity({
       ...reader,
@@ -64,6 +68,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     rows,
     older: next ? `?${older}` : null,
     newest: query.has('before'),
+    ended,
+    live: position && `live?${new URLSearchParams({ ...Object.fromEntries(query), after: position })}`,
     search: `${new URLSearchParams([...query].filter(([name]) => name !== 'before'))}`,
     uses,
     attempts: attempts?.rows ?? [],
@@ -88,10 +94,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function KeyActivity() {
   const loaded = useLoaderData<typeof loader>()
-  const { key, base, now, given, newest, older, filter, apiBase, search, uses, attempts } = loaded
+  const { key, base, now, given, newest, older, filter, apiBase, search, uses, attempts, ended } = loaded
   const self = `${base}/${key.id}`
-  const ended = key.state === 'revoked' || key.state === 'expired'
-  const live = useLiveCalls(loaded.rows, newest || ended ? null : `${self}/live${search && `?${search}`}`)
+  const live = useLiveCalls(loaded.rows, loaded.live && `${self}/${loaded.live}`)
   const rows = live.calls
   return (
     <div className="page">

@@ -342,12 +342,12 @@ describe('the activity of a key', () => {
     await stack.call('/patients?limit=0', { key })
     await recorder.flush()
 
-    expect(first.map(({ route, status }) => [route, status])).toEqual([
+    expect(first.calls.map(({ route, status }) => [route, status])).toEqual([
       ['/patients', 200],
       ['*', 404],
     ])
-    expect((await follower.next()).map(({ status }) => status)).toEqual([400])
-    expect(await follower.next()).toEqual([])
+    expect((await follower.next()).calls.map(({ status }) => status)).toEqual([400])
+    expect((await follower.next()).calls).toEqual([])
     await prisma.membership.deleteMany({ where: { organizationId, accountId: viewer.accountId } })
     expect(await kindOfProblem(follower.next())).toBe('not_found')
     const stranger = await teams.makePerson()

@@ -5,7 +5,7 @@ const shownMax = 200
 
 type State = 'off' | 'following' | 'lost'
 
-/** The calls of a page with those that came since, newest first. @param address of the stream; null to follow nothing */
+/** The calls of a page with those that came since, newest first. @param address of the stream, from where the page ends; null to follow nothing */
 export function useLiveCalls(
   calls: readonly Call[],
   address: string | null,
@@ -23,7 +23,11 @@ export function useLiveCalls(
     source.onerror = () => setState('lost')
     source.onmessage = ({ data }) => {
       const call = JSON.parse(String(data)) as Omit<Call, 'at'> & { at: string }
-      setFresh((known) => [{ ...call, at: new Date(call.at) }, ...known].slice(0, shownMax))
+      setFresh((known) =>
+        known.some(({ correlationId }) => correlationId === call.correlationId)
+          ? known
+          : [{ ...call, at: new Date(call.at) }, ...known].slice(0, shownMax),
+      )
     }
     return () => source.close()
   }, [address])

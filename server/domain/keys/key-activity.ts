@@ -1,6 +1,8 @@
 /** What a key did, for the members of its organization: pages of it, the newest as they come, whole files, sources. */
 import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity-log.ts'
 import { activityFileRowsMax } from '../../contract/key-life.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type ActivityPosition, formatPosition, parsePosition, seenMax } from './activity-position.ts'
 import type { KeyDependencies } from './keys.ts'
 import { getOwnedKey } from './owned-key.ts'
 
@@ -8,11 +10,15 @@ type Reader = { keyId: string; accountId: string }
 const pageRows = 200
 /** Two processes commit out of order; who follows looks so far back. */
 const lookBackMs = 20_000
-const newestMax = 100
+
+type LoggedCall = ActivityEntry & { id: string }
 
 export type Follower = {
-  /** Requests that were not handed out yet, oldest first. @throws Problem when the reader may no longer see the key */
-  next(): Promise<(ActivityEntry & { id: string })[]>
+  /**
+   * Requests that were not handed out yet, oldest first, and the position after them.
+   * @throws Problem when the reader may no longer see the key
+   */
+  next(): Promise<{ calls: LoggedCall[]; position: string }>
 }
 
 export function createKeyActivity({ prisma, clock, activityLog }: KeyDependencies) {
@@ -31,22 +37,38 @@ export function createKeyActivity({ prisma, clock, activityLog }: KeyDependencie
     return activityLog.unattributed({ claimedPrefix: prefix, limit })
   }
 
-  /** Follows a key's requests from now on. Whether the reader may is asked each time. */
-  async function follow({ keyId, accountId }: Reader): Promise<Follower> {
+  /** How far the log of a key has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
+  async function activityPosition({ keyId, accountId }: Reader): Promise<string> {
     await getOwnedKey(prisma, { keyId, accountId }, 'see')
-    const start = clock()
-    const seen = new Map<string, Date>()
-    const known = await activityLog.since({ keyId, from: back(start), limit: newestMax })
-    for (const { id, at } of known) seen.set(id, at)
+    return formatPosition(await look(keyId, clock()))
+  }
+
+  /** The newest requests of about the time since a moment, and the position that they make. */
+  async function look(keyId: string, since: Date): Promise<ActivityPosition & { rows: LoggedCall[] }> {
+    const at = clock()
+    const from = new Date(since.getTime() - lookBackMs)
+    const rows = await activityLog.since({ keyId, from, limit: seenMax })
+    return { at, seen: rows.map(({ id }) => id), rows }
+  }
+
+  /**
+   * Follows a key's requests, from now on or from a position. Whether the reader may is asked each time.
+   * @throws Problem `validation` for a position that is none
+   */
+  async function follow({ keyId, accountId, after }: Reader & { after?: string }): Promise<Follower> {
+    await getOwnedKey(prisma, { keyId, accountId }, 'see')
+    const start = after === undefined ? await look(keyId, clock()) : parsePosition(after)
+    if (start === null)
+      throw new Problem('validation', { message: 'Nothing can be followed from there.', field: 'after' })
+    let position: ActivityPosition = start
     return {
       async next() {
         await getOwnedKey(prisma, { keyId, accountId }, 'see')
-        const from = back(clock())
-        const rows = await activityLog.since({ keyId, from, limit: newestMax })
-        const fresh = rows.filter(({ id }) => !seen.has(id))
-        for (const { id, at } of fresh) seen.set(id, at)
-        for (const [id, at] of seen) if (at < back(from)) seen.delete(id)
-        return fresh
+        const { at, seen } = position
+        const { rows, ...present } = await look(keyId, at)
+        position = present
+        const known = new Set(seen)
+        return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }
       },
     }
   }
@@ -73,9 +95,5 @@ export function createKeyActivity({ prisma, clock, activityLog }: KeyDependencie
     return rotatedAt === null ? [] : activityLog.sources({ keyId, since: rotatedAt })
   }
 
-  return { activity, attempts, follow, activityFile, graceUse }
-}
-
-function back(from: Date): Date {
-  return new Date(from.getTime() - lookBackMs)
+  return { activity, attempts, activityPosition, follow, activityFile, graceUse }
 }
