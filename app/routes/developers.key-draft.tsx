@@ -4,8 +4,10 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keyDraftForm, projectDescriptionLength } from '../../server/contract/forms-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
+import { AcceptTerms } from '../components/records/accept-terms.tsx'
+import { keyFormLabels, keyLevelChoices } from '../components/records/key-form-words.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
-import { Check, Choices } from '../components/ui/choice.tsx'
+import { Choices } from '../components/ui/choice.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { doneCookie } from '../flash.ts'
@@ -51,14 +53,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return redirect(paths.organizationKeys(organization.slug), { headers })
 })
 
-const labels = {
-  organization: 'Organization',
-  name: 'Name of the key',
-  projectDescription: 'What are you building?',
-  technicalContact: 'Technical contact',
-  level: 'What may the key do?',
-  acceptTerms: 'Sandbox terms',
-}
+const labels = { organization: 'Organization', ...keyFormLabels }
 
 export default function KeyDraft() {
   const { draft, organizations, signIn } = useLoaderData<typeof loader>()
@@ -123,23 +118,8 @@ function DraftForm({ draft }: { draft: Live }) {
         type="email"
         autoComplete="email"
       />
-      <Choices
-        meta={fields.level}
-        legend={labels.level}
-        options={[
-          { value: 'read_only', label: 'Read only' },
-          { value: 'full', label: 'Full', sub: 'Reads and writes.' },
-        ]}
-      />
-      <Check meta={fields.acceptTerms}>
-        I accept the{' '}
-        <Link to={paths.sandboxTerms} target="_blank" rel="noreferrer">
-          sandbox terms, version {terms.version}
-          <span className="sr"> (opens in a new tab)</span>
-        </Link>
-      </Check>
-      <input type="hidden" name={fields.termsVersion.name} value={terms.version} />
-      <input type="hidden" name={fields.termsSha256.name} value={terms.sha256} />
+      <Choices meta={fields.level} legend={labels.level} options={keyLevelChoices} />
+      <AcceptTerms terms={terms} fields={fields} />
       <SubmitButton busy="Sending">Request the key</SubmitButton>
     </Form>
   )

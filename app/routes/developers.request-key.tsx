@@ -1,11 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../server/contract/forms-keys.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
+import { AcceptTerms } from '../components/records/accept-terms.tsx'
+import { keyFormLabels, keyLevelChoices } from '../components/records/key-form-words.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
-import { Check, Choices } from '../components/ui/choice.tsx'
+import { Choices } from '../components/ui/choice.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
@@ -43,23 +45,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return redirect(paths.organizationKeys(organization.slug), { headers })
 })
 
-const labels = {
-  name: 'Name of the key',
-  projectDescription: 'What are you building?',
-  technicalContact: 'Technical contact',
-  level: 'What may the key do?',
-  acceptTerms: 'Sandbox terms',
-}
-
-const levels = [
-  { value: 'read_only', label: 'Read only', sub: 'Reads patients. Enough for most first steps.' },
-  {
-    value: 'full',
-    label: 'Full',
-    sub: 'Reads and writes. Your sandbox becomes a copy of its own that you can change.',
-  },
-]
-
 export default function RequestKey() {
   const { list, email, terms, idempotencyKey } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
@@ -81,42 +66,28 @@ export default function RequestKey() {
         days.
       </PageHead>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <ErrorSummary form={form} fields={fields} labels={keyFormLabels} />
         <Field
           meta={fields.name}
-          label={labels.name}
+          label={keyFormLabels.name}
           autoComplete="off"
           hint="As you want to find it in a list."
         />
         <TextArea
           meta={fields.projectDescription}
-          label={labels.projectDescription}
+          label={keyFormLabels.projectDescription}
           countTo={projectDescriptionLength.min}
           hint={`At least ${projectDescriptionLength.min} characters. What it does and for whom. Nothing about real people.`}
         />
         <Field
           meta={fields.technicalContact}
-          label={labels.technicalContact}
+          label={keyFormLabels.technicalContact}
           type="email"
           autoComplete="email"
           hint="We write here when something about the key needs a person."
         />
-        <Choices meta={fields.level} legend={labels.level} options={levels} />
-        <div className="stack tight">
-          <Check meta={fields.acceptTerms}>
-            I accept the{' '}
-            <Link to={paths.sandboxTerms} target="_blank" rel="noreferrer">
-              sandbox terms, version {terms.version}
-              <span className="sr"> (opens in a new tab)</span>
-            </Link>
-          </Check>
-          <p className="small muted terms-hash">
-            SHA-256 <code>{terms.sha256}</code>
-          </p>
-        </div>
-        {/* The text that is accepted is the one shown, even when a newer one appears meanwhile. */}
-        <input type="hidden" name={fields.termsVersion.name} value={terms.version} />
-        <input type="hidden" name={fields.termsSha256.name} value={terms.sha256} />
+        <Choices meta={fields.level} legend={keyFormLabels.level} options={keyLevelChoices} />
+        <AcceptTerms terms={terms} fields={fields} />
         <input
           type="hidden"
           name={fields.idempotencyKey.name}

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText, Handshake, KeyRound, ShieldCheck, Timer, UserRoundCheck } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { ApiList } from '../components/frames/api-list.tsx'
 import { FirstCall } from '../components/frames/first-call.tsx'
@@ -20,10 +21,13 @@ export const meta: MetaFunction = () => [
   },
 ]
 
-export const loader = page(({ context }: LoaderFunctionArgs) => ({ base: sandboxBase(context) }))
+export const loader = page(({ context }: LoaderFunctionArgs) => ({
+  base: sandboxBase(context),
+  restOrigin: context.services.env.REST_ORIGIN,
+}))
 
 export default function Home() {
-  const { base } = useLoaderData<typeof loader>()
+  const { base, restOrigin } = useLoaderData<typeof loader>()
   const { account } = useRoot()
   return (
     <PublicFrame>
@@ -35,7 +39,7 @@ export default function Home() {
             call.
           </p>
           <div className="row">
-            <LinkButton look="primary" size="lg" to={account ? '/developers/keys' : '/sign-up'}>
+            <LinkButton look="primary" size="lg" to={account ? paths.keys : paths.signUp}>
               Get a sandbox key
             </LinkButton>
             <a className="btn lg" href="#what">
@@ -50,12 +54,12 @@ export default function Home() {
           <div>
             <h2 id="what">What you can call</h2>
             <p>
-              REST is open in the sandbox today. The others are being built and are listed so that you can
-              plan.
+              REST and Status are open. FHIR and Bulk export answer the sample apps; apps of your own come
+              next. What is still being built says so.
             </p>
           </div>
         </div>
-        <ApiList />
+        <ApiList restOrigin={restOrigin} />
       </section>
       <section className="wrap sec" aria-labelledby="live">
         <div className="page-head">

@@ -22,8 +22,8 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
     retry: 'never',
   },
   unauthorized: {
-    when: 'The key is missing, unknown, mistyped, expired, revoked, suspended, or belongs to the other base (sandbox or production). The answer never says which.',
-    fix: 'Send Authorization: Bearer and the whole key. The key’s owner sees the real reason in its activity log, under the correlation id.',
+    when: 'The key is missing, unknown, mistyped, expired, revoked or suspended, belongs to the other base (sandbox or production), is used from an address outside its list of networks, or its practice is suspended. The answer never says which.',
+    fix: 'Send Authorization: Bearer and the whole key. The key’s owner sees the real reason in its activity log and in the Key Doctor, under the correlation id.',
     retry: 'never',
   },
   forbidden: {

@@ -1,34 +1,54 @@
-import { CircleCheck, Hammer } from 'lucide-react'
+import { AppWindow, CircleCheck } from 'lucide-react'
 import { windowTable } from '../../../server/contract/limits.ts'
+import { paths } from '../../../server/contract/paths.ts'
 import { Tag } from '../ui/tag.tsx'
 
 const burst = (row: keyof typeof windowTable) => windowTable[row].windows[0].requests
 const sustained = (row: keyof typeof windowTable) => windowTable[row].windows[1].requests
 
-const apis = [
+interface Api {
+  name: string
+  what: string
+  /** What is told here and cannot be called yet. */
+  later?: string
+  route: string
+  credential: string
+  terms: string
+  /** Who can call it today. */
+  state: 'sandbox' | 'sample_apps' | 'everybody'
+  link: { label: string; about: string; to: string }
+}
+
+const apis = (restOrigin: string): readonly Api[] => [
   {
     name: 'REST',
-    what: 'Patients as plain JSON, for a server of yours. Read one, or search by name, record number and birth date.',
+    what: 'Patients, providers, encounters and documents as plain JSON, for a server of yours. Reads and writes.',
+    later: 'An MCP server and the CCD of a patient, on the same key, are being built.',
     route: 'GET /patients',
     credential: 'API key on your server',
     terms: `${burst('restKey')} a second per key.`,
-    open: true,
+    state: 'sandbox',
+    link: { label: 'OpenAPI', about: 'document of REST', to: `${restOrigin}/sandbox/api/v1/openapi.json` },
   },
   {
     name: 'FHIR R4',
     what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read.',
+    later: 'Registering an app of your own comes next.',
     route: 'GET /Patient/<id>',
     credential: 'SMART on FHIR token',
     terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
-    open: false,
+    state: 'sample_apps',
+    link: { label: 'Practice bases', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
   },
   {
     name: 'Bulk export',
     what: 'A whole practice as NDJSON. Ask with _since and fetch only what changed.',
+    later: 'Registering a system of your own comes next.',
     route: 'GET /Group/<id>/$export',
     credential: 'SMART Backend Services token',
     terms: 'One export at a time per practice. No fee.',
-    open: false,
+    state: 'sample_apps',
+    link: { label: 'Practice bases', about: 'for Bulk export', to: `${paths.directory}?environment=sandbox` },
   },
   {
     name: 'Status',
@@ -36,31 +56,27 @@ const apis = [
     route: 'GET /system/status',
     credential: 'None',
     terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
-    open: false,
+    state: 'everybody',
+    link: { label: 'Status now', about: 'as JSON', to: `${restOrigin}/api/v1/system/status` },
   },
-] as const
+]
 
-/** What the interfaces are, what opens them, and whether they are open yet. */
-export function ApiList() {
-  return apis.map((api) => (
+/** What the interfaces are, what opens them, and who can call them today. */
+export function ApiList({ restOrigin }: { restOrigin: string }) {
+  return apis(restOrigin).map((api) => (
     <article className="api" key={api.name}>
       <div className="stack hair">
         <h3>{api.name}</h3>
         <span>
-          {api.open ? (
-            <Tag tone="ok" icon={CircleCheck} bare>
-              Open in the sandbox
-            </Tag>
-          ) : (
-            <Tag icon={Hammer} bare>
-              Being built
-            </Tag>
-          )}
+          <State state={api.state} />
         </span>
       </div>
-      <div>
+      <div className="stack hair">
         <p>{api.what}</p>
-        <code className="muted">{api.route}</code>
+        {api.later && <p className="muted">{api.later}</p>}
+        <p>
+          <code className="muted">{api.route}</code>
+        </p>
       </div>
       <div className="small">
         <p>
@@ -69,12 +85,25 @@ export function ApiList() {
         <p className="muted">{api.terms}</p>
       </div>
       <p className="go">
-        {api.open && (
-          <a href="/sandbox/api/v1/openapi.json">
-            OpenAPI<span className="sr"> document of {api.name}</span>
-          </a>
-        )}
+        <a href={api.link.to}>
+          {api.link.label}
+          <span className="sr"> {api.link.about}</span>
+        </a>
       </p>
     </article>
   ))
+}
+
+function State({ state }: Pick<Api, 'state'>) {
+  if (state === 'sample_apps')
+    return (
+      <Tag icon={AppWindow} bare>
+        Open to the sample apps
+      </Tag>
+    )
+  return (
+    <Tag tone="ok" icon={CircleCheck} bare>
+      {state === 'sandbox' ? 'Open in the sandbox' : 'Open to everybody'}
+    </Tag>
+  )
 }

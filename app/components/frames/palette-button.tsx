@@ -1,5 +1,7 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { errorPage } from '../../../server/contract/error-codes.ts'
+import { paths } from '../../../server/contract/paths.ts'
 import type { PaletteProps } from '../ui/palette.tsx'
 import type { ShellOrganization } from './shell.tsx'
 
@@ -47,9 +49,11 @@ function groupsOf(
   const keys = items.find((item) => item.label === 'Keys')
   const actions = [
     ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
-    { to: '/developers/organizations/new', label: 'Create an organization', where: '' },
-    { to: '/account/sessions', label: 'End a session', where: 'Account' },
-    { to: '/account', label: 'Change password or theme', where: 'Account' },
+    { to: paths.keyDoctor, label: 'Find out why a call was refused', where: 'Key Doctor' },
+    { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
+    { to: paths.newOrganization, label: 'Create an organization', where: '' },
+    { to: paths.sessions, label: 'End a session', where: 'Account' },
+    { to: paths.account, label: 'Change password or theme', where: 'Account' },
   ]
   return [
     { heading: 'Do', entries: actions },
@@ -57,7 +61,7 @@ function groupsOf(
     {
       heading: 'Organizations',
       entries: organizations.map(({ slug, name }) => ({
-        to: `/organizations/${slug}`,
+        to: paths.organization(slug),
         label: name,
         where: slug,
       })),
@@ -65,7 +69,10 @@ function groupsOf(
     {
       heading: 'Read',
       entries: [
-        { to: '/legal/sandbox-terms', label: 'Sandbox terms', where: 'Legal' },
+        { to: paths.sandboxKeys, label: 'How a sandbox key is issued', where: 'Keys' },
+        { to: errorPage(), label: 'Errors explained', where: 'REST' },
+        { to: paths.directory, label: 'Practice directory', where: 'FHIR' },
+        { to: paths.sandboxTerms, label: 'Sandbox terms', where: 'Legal' },
         { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', where: 'REST', document: true },
       ],
     },

@@ -47,9 +47,11 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           <span>Every person in the sandbox is synthetic.</span>
           <nav className="links" aria-label="More">
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
+            <Link to={paths.sandboxKeys}>How keys are issued</Link>
             <Link to={paths.directory}>Practice directory</Link>
             <Link to={errorPage()}>Errors explained</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
+            <Link to={paths.reportKey}>Report a leaked key</Link>
             <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>

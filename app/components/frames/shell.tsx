@@ -11,6 +11,7 @@ import {
   Menu,
   Plus,
   Settings,
+  Stethoscope,
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -128,10 +129,16 @@ function NavLinks({ items }: { items: readonly NavItem[] }) {
 
 function HelpLinks() {
   return (
-    <a href="/sandbox/api/v1/openapi.json">
-      <FileText className="i" />
-      OpenAPI
-    </a>
+    <>
+      <NavLink to={paths.keyDoctor} prefetch="intent">
+        <Stethoscope className="i" />
+        Key Doctor
+      </NavLink>
+      <a href="/sandbox/api/v1/openapi.json">
+        <FileText className="i" />
+        OpenAPI
+      </a>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
-import type { Account, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
+import type { Account, Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
@@ -29,6 +29,9 @@ export type SandboxKeyRequestInput = {
   idempotencyKey: string
 }
 
+/** What is written together with the request or not at all; throwing takes the request back. */
+type Alongside = (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
+
 export function createKeyRequests(dependencies: KeyDependencies) {
   const { prisma, clock, mail, portalAudit, sandboxTerms, sandboxes, jobs } = dependencies
 
@@ -36,7 +39,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
    * Records the request. The claim link follows by mail within seconds.
    * @throws Problem `validation` (terms, secrets in the text), `conflict` (three live keys), `forbidden`, `not_found`
    */
-  async function requestSandboxKey(input: SandboxKeyRequestInput, actor: Actor) {
+  async function requestSandboxKey(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
     await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
     refuseWrongTerms(input)
     refuseSecrets(input)
@@ -44,7 +47,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     if (repeated) return repeated
     await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
     try {
-      return await recordRequest(input, actor)
+      return await recordRequest(input, actor, alongside)
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       const winner = await findRepeated(input) // the same form, sent twice at once
@@ -88,7 +91,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
   }
 
-  function recordRequest(input: SandboxKeyRequestInput, actor: Actor) {
+  function recordRequest(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
     return prisma.$transaction(async (tx) => {
       await lockOrganization(tx, input.organizationId) // two forms at once cannot both be the third key
       const now = clock()
@@ -103,6 +106,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
           updatedAt: now,
         },
       })
+      await alongside?.(tx, request.id)
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
         organizationId: input.organizationId,

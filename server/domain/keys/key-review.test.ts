@@ -149,6 +149,13 @@ describe('a mail to the keys address', () => {
   })
   afterAll(() => listener.close())
 
+  function confirmation(to: { token: string; organizationId: string }, technicalContact: string) {
+    const { version, sha256 } = services.sandboxTerms.current()
+    const terms = { termsVersion: version, termsSha256: sha256 }
+    const wanted = { name: 'Reminders', projectDescription: text, level: 'read_only' } as const
+    return { ...to, ...wanted, ...terms, technicalContact }
+  }
+
   async function send(mail: { from: string } & Record<string, unknown>): Promise<string> {
     const transport = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true })
     const sent = await transport.sendMail({ to: address, subject: 'A key, please', text, ...mail }).then(
@@ -178,21 +185,51 @@ describe('a mail to the keys address', () => {
     const draft = await services.keys.findDraft({ token, accountId: owner.accountId })
     expect(draft).toMatchObject({ kind: 'live', name: 'A key, please', description: text })
 
-    const { version, sha256 } = services.sandboxTerms.current()
-    const form = {
-      token,
-      organizationId,
-      name: 'Reminders',
-      projectDescription: text,
-      technicalContact: owner.email,
-      level: 'read_only',
-      termsVersion: version,
-      termsSha256: sha256,
-    } as const
+    const form = confirmation({ token, organizationId }, owner.email)
     const answers = await Promise.all([1, 2].map(() => services.keys.confirmDraft(form, owner.actor)))
     expect(new Set(answers.map((answer) => 'requestId' in answer && answer.requestId)).size).toBe(1)
     expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(1)
     expect(await services.keys.findDraft({ token, accountId: owner.accountId })).toEqual({ kind: 'used' })
+  })
+
+  test('makes one request when its draft is confirmed for two organizations at once', async () => {
+    const { organizationId, owner } = await teams.makeTeam()
+    const { id: other } = await services.organizations.create({ name: 'Samplewood Two' }, owner.actor)
+    await send({ from: owner.email })
+    const token = await tokenMailedTo(services, owner.email)
+
+    const answers = await Promise.all(
+      [organizationId, other, organizationId, other].map((each) =>
+        services.keys.confirmDraft(confirmation({ token, organizationId: each }, owner.email), owner.actor),
+      ),
+    )
+
+    const requests = await services.prisma.sandboxKeyRequest.findMany({
+      where: { organizationId: { in: [organizationId, other] } },
+    })
+    expect(requests).toHaveLength(1)
+    expect(answers.filter(({ kind }) => kind === 'requested')).toEqual(
+      Array(2).fill({ kind: 'requested', requestId: requests[0]?.id }),
+    )
+    expect(answers.filter(({ kind }) => kind === 'used')).toHaveLength(2)
+    const draft = await services.prisma.keyDraft.findFirst({ where: { email: owner.email } })
+    expect(draft).toMatchObject({ requestId: requests[0]?.id, confirmedAt: services.clock() })
+    expect(await mailsTo(services, owner.email)).toEqual(['key-draft', 'key-request-received'])
+  })
+
+  test('keeps its link when the request behind it is refused', async () => {
+    const { organizationId, owner } = await teams.makeTeam()
+    await send({ from: owner.email })
+    const token = await tokenMailedTo(services, owner.email)
+    const form = confirmation({ token, organizationId }, owner.email)
+
+    const old = services.keys.confirmDraft({ ...form, termsVersion: 'older' }, owner.actor)
+
+    expect(await kindOfProblem(old)).toBe('validation')
+    expect(await services.keys.findDraft({ token, accountId: owner.accountId })).toMatchObject({
+      kind: 'live',
+    })
+    expect(await services.keys.confirmDraft(form, owner.actor)).toMatchObject({ kind: 'requested' })
   })
 
   test('is refused when it is too large or for somebody else, and a machine’s gets no answer', async () => {

@@ -10,7 +10,7 @@ import { paths } from '../../contract/paths.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import type { SandboxKeyRequestInput } from './key-requests.ts'
+import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findTripwire } from './tripwire.ts'
 
@@ -27,10 +27,14 @@ export type DraftAnswer =
   | { kind: 'sign_in_first' | 'expired' | 'used' | 'unknown' }
   | { kind: 'other_account'; maskedEmail: string }
 
-type RequestKey = (
-  input: SandboxKeyRequestInput,
-  actor: Actor,
-) => Promise<{ requestId: string; state: string }>
+type RequestKey = ReturnType<typeof createKeyRequests>['requestSandboxKey']
+
+/** Takes the request back with it: the link was used between looking and writing. */
+class LinkGone extends Error {
+  constructor(readonly kind: 'expired' | 'used' | 'unknown') {
+    super(`the link of a draft is ${kind}`)
+  }
+}
 
 export function createMailDrafts(
   { prisma, clock, mail, portalAudit, linkTokens, throttle }: KeyDependencies,
@@ -108,33 +112,57 @@ export function createMailDrafts(
   }
 
   /**
-   * The request that the draft becomes. The form's idempotency is the draft's: a draft makes one request, also when it
-   * is confirmed twice at once or the server is killed in between.
+   * The request that the draft becomes. The link is used up in the transaction that writes the request, so that a draft
+   * makes one, also when it is confirmed twice at once, for two organizations, or the server is killed in between.
+   * Confirmed again for the same organization it gives the same request.
    * @throws Problem as a request from the form
    */
   async function confirmDraft(
     { token, ...form }: Omit<SandboxKeyRequestInput, 'idempotencyKey'> & { token: string },
     actor: Actor,
   ): Promise<{ kind: 'requested'; requestId: string } | DraftAnswer> {
+    const { organizationId } = form
     const found = await findDraft({ token, accountId: actor.accountId })
+    if (found.kind === 'used') return (await findConfirmed({ token, organizationId }, actor)) ?? found
     if (found.kind !== 'live') return found
-    const { requestId } = await requestSandboxKey(
-      { ...form, idempotencyKey: `draft-${found.draftId}` },
-      actor,
-    )
-    await prisma.$transaction(async (tx) => {
-      const taken = await linkTokens.consume(tx, token, 'confirm_draft')
-      if (taken.kind !== 'live') return
-      await tx.keyDraft.update({ where: { id: found.draftId }, data: { confirmedAt: clock(), requestId } })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: form.organizationId,
-        action: 'key_draft.confirmed',
-        subject: { kind: 'key_draft', id: found.draftId },
-        detail: { requestId },
-      })
+    const { draftId } = found
+    try {
+      const { requestId } = await requestSandboxKey(
+        { ...form, idempotencyKey: draftIdempotencyKey(draftId) },
+        actor,
+        async (tx, requestId) => {
+          const taken = await linkTokens.consume(tx, token, 'confirm_draft')
+          if (taken.kind !== 'live') throw new LinkGone(taken.kind)
+          await tx.keyDraft.update({ where: { id: draftId }, data: { confirmedAt: clock(), requestId } })
+          await portalAudit.append(tx, {
+            ...portalAudit.by(actor),
+            organizationId,
+            action: 'key_draft.confirmed',
+            subject: { kind: 'key_draft', id: draftId },
+            detail: { requestId },
+          })
+        },
+      )
+      return { kind: 'requested', requestId }
+    } catch (thrown) {
+      if (thrown instanceof LinkGone) return { kind: thrown.kind }
+      throw thrown
+    }
+  }
+
+  /** What this person's earlier confirmation for the same organization made. */
+  async function findConfirmed(
+    { token, organizationId }: { token: string; organizationId: string },
+    { accountId }: Actor,
+  ): Promise<{ kind: 'requested'; requestId: string } | null> {
+    const state = await linkTokens.check(token, 'confirm_draft')
+    if (state.kind !== 'used' || !state.link.subjectId) return null
+    const idempotencyKey = draftIdempotencyKey(state.link.subjectId)
+    const request = await prisma.sandboxKeyRequest.findFirst({
+      where: { organizationId, idempotencyKey, requestedById: accountId },
+      select: { id: true },
     })
-    return { kind: 'requested', requestId }
+    return request && { kind: 'requested', requestId: request.id }
   }
 
   /** Tick: drafts whose time is over go, whatever became of them. */
@@ -144,6 +172,9 @@ export function createMailDrafts(
 
   return { draftFromMail, findDraft, confirmDraft, forgetDrafts }
 }
+
+/** A draft's one request, per organization; which organization it is, the link decides. */
+const draftIdempotencyKey = (draftId: string) => `draft-${draftId}`
 
 /** What the draft lacks of a whole request; terms are accepted on the page in any case. */
 function missingOf(description: string): ('description' | 'contact' | 'terms')[] {
