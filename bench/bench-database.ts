@@ -25,7 +25,7 @@ export async function withBenchDatabase(work: (database: BenchDatabase) => Promi
       ...ensureSecrets(folder),
       NODE_ENV: 'test',
       SANDPIPER_EMBEDDED: '1',
-      PUBLIC_ORIGIN: 'https://portal.example',
+      PUBLIC_ORIGIN: 'http://localhost:3000',
       DATABASE_URL: appUrl,
       DATABASE_MIGRATION_URL: ownerUrl,
       DATA_DIR: folder,
