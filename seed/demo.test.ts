@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeSignIns } from '../scripts/setup/sign-ins.mjs'
+import { fetchSampleToken } from '../scripts/setup/sample-token.mjs'
+import { describeSampleApps, describeSignIns } from '../scripts/setup/sign-ins.mjs'
+import { createApp } from '../server/app.ts'
 import { parseEnv } from '../server/env.ts'
 import { createServices, type Services } from '../server/services.ts'
 import { testDatabase } from '../tests/support/database.ts'
@@ -141,6 +143,33 @@ test('the sample apps are there, one of each kind, with credentials in a file fo
   expect(await readFile(file, 'utf8')).toBe(first)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(Object.keys(JSON.parse(first)).sort()).toEqual(['sample-backend-system', 'sample-clinician-app'])
+})
+
+test('the command that start tells of gets a token that reads, and says what is wrong where it cannot', async () => {
+  const app = createApp(services)
+  const base = services.addresses.fhirBase('sandpiper-demonstration')
+  const tokenFrom = (from: string, into = folder) =>
+    fetchSampleToken({
+      base: from,
+      folder: into,
+      scope: 'system/Patient.rs',
+      now: services.clock(),
+      fetch: async (url, init) => app.fetch(new Request(url, init)),
+    })
+
+  const headers = { authorization: `Bearer ${await tokenFrom(base)}` }
+  const answer = await app.fetch(new Request(`${base}/Patient/pt-wren-testwell`, { headers }))
+
+  expect(await answer.json()).toMatchObject({ resourceType: 'Patient', id: 'pt-wren-testwell' })
+  await expect(tokenFrom(base, join(folder, 'nowhere'))).rejects.toThrow('npm start')
+  await expect(tokenFrom(services.addresses.fhirBase('nobody'))).rejects.toThrow('refused')
+  await expect(tokenFrom(services.addresses.fhirBase('harbor-family'))).rejects.toThrow('refused')
+  const { secret } = JSON.parse(await readFile(join(folder, 'demo-apps.json'), 'utf8'))[
+    'sample-clinician-app'
+  ]
+  const told = describeSampleApps('http://localhost:3000', 'elsewhere').join('\n')
+  expect(told).toContain("DATA_DIR='elsewhere' npm run --silent token -- $FHIR")
+  expect(told).not.toContain(secret)
 })
 
 test('credentials of the sample apps that were lost are made anew', async () => {

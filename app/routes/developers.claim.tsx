@@ -5,7 +5,6 @@ import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ClaimRefused } from '../components/frames/claim-refused.tsx'
 import { Gate } from '../components/frames/gate.tsx'
-import { levelNames } from '../components/records/key-names.ts'
 import { RevealDialog } from '../components/records/reveal-dialog.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
@@ -90,8 +89,8 @@ export default function Claim() {
         </dl>
         <div className="pad stack border-t border-line">
           <p className="muted">
-            A {levelNames[claim.level]} key belongs on a server you control, never in a browser bundle, a
-            mobile or desktop app, or anything a user can open.
+            It belongs on a server you control, never in a browser bundle, a mobile or desktop app, or
+            anything a user can open.
           </p>
           {confirmPassword ? (
             <div className="stack tight">

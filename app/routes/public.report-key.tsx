@@ -70,7 +70,7 @@ function InBrowser() {
     const key = (found.current?.value ?? '').trim()
     if (parseKey(key) === null) {
       setFault(
-        'This is no whole key of ours: 51 characters that begin with svc_, and its checksum does not hold. Nothing was sent.',
+        'This is not a whole key of ours. One has 51 characters, begins with svc_, and ends with a checksum that does not fit here. Nothing was sent.',
       )
       return
     }

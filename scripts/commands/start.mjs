@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
+import { sampleAppsFile } from '../setup/sample-token.mjs'
 import { checkPort, startServer } from '../setup/server-process.mjs'
-import { describeSignIns } from '../setup/sign-ins.mjs'
+import { describeSampleApps, describeSignIns } from '../setup/sign-ins.mjs'
 
 export const help = `
 npm start
@@ -82,10 +83,21 @@ function greet({ origin, begin, place, embedded, logFile }) {
   // Pages for development answer this machine only (server/env.ts).
   const isLocal = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(new URL(origin).hostname)
   if (embedded && isLocal) lines.push(`  Mail      ${origin}/dev/mail`)
-  const file = path.join(dataFolder(), 'demo-sign-ins.json')
+  const folder = dataFolder()
+  const file = path.join(folder, 'demo-sign-ins.json')
   const signIns = fs.existsSync(file) ? describeSignIns(fs.readFileSync(file, 'utf8')) : []
   if (signIns.length > 0)
     lines.push('', `  Demonstration sign-ins (kept in ${file}):`, '', ...signIns.map((line) => `    ${line}`))
+  const apps = sampleAppsFile(folder)
+  if (fs.existsSync(apps))
+    lines.push(
+      '',
+      `  Sample apps (credentials in ${apps}):`,
+      '',
+      ...describeSampleApps(process.env.FHIR_ORIGIN || origin, process.env.DATA_DIR).map(
+        (line) => `    ${line}`,
+      ),
+    )
   lines.push('', '  Stop with Ctrl-C.', '')
   console.log(lines.join('\n'))
 }

@@ -15,3 +15,24 @@ export function describeSignIns(text) {
     return []
   }
 }
+
+/**
+ * The sample apps that the seed registers (seed/demo-apps.ts), and a first FHIR call to type in another terminal.
+ * @param {string} fhirOrigin
+ * @param {string} [dataDir] as it was given to `npm start`
+ * @returns {string[]} lines; none of them holds a credential
+ */
+export function describeSampleApps(fhirOrigin, dataDir) {
+  const variables = dataDir ? `DATA_DIR='${dataDir}' ` : ''
+  return [
+    'sample-patient-app      asks patients; public, with PKCE',
+    'sample-clinician-app    asks clinicians; has a secret',
+    'sample-backend-system   reads a whole practice; signs with a key',
+    '',
+    'A first FHIR call, in another terminal in this folder:',
+    '',
+    `  FHIR=${fhirOrigin}/r4/sandpiper-demonstration`,
+    `  TOKEN=$(${variables}npm run --silent token -- $FHIR)`,
+    '  curl "$FHIR/Patient/pt-wren-testwell" -H "Authorization: Bearer $TOKEN"',
+  ]
+}

@@ -6,7 +6,7 @@ export type OrganizationRole = (typeof organizationRoles)[number]
 export const roleDescriptions: Record<OrganizationRole, string> = {
   owner: 'Everything, including who else is an owner. Signs agreements.',
   admin: 'Members, keys and apps. Starts production requests.',
-  developer: 'Sandbox keys and apps, the explorer.',
+  developer: 'Requests, claims and ends sandbox keys; sees apps.',
   viewer: 'Reads keys, apps and activity; changes nothing.',
 }
 
