@@ -9,7 +9,11 @@ import { writeSyntheaLike } from './synthea-like.ts'
 import { judgeMemory, runTool } from './tool-run.ts'
 
 const { values } = parseArgs({
-  options: { megabytes: { type: 'string' }, full: { type: 'boolean', default: false } },
+  options: {
+    megabytes: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    kill: { type: 'boolean', default: false },
+  },
 })
 const megabytes = Number(values.megabytes ?? (values.full ? 2_000 : 100))
 
@@ -21,15 +25,20 @@ await withBenchDatabase(async (database) => {
   )
   const pool = createPool({ connectionString: database.ownerUrl, max: 2, statementTimeoutMs: 0 })
   const lines = join(database.folder, 'lines')
+  if (values.kill) await killHalfway(database, pool, folder, written.stored)
   for (const [name, input] of [
     ['Bundles', folder],
     ['Bundles once more', folder],
     ['NDJSON', lines],
   ] as const) {
     const practice = name === 'NDJSON' ? 'lines' : 'bundles'
-    if (name !== 'Bundles once more') await createPractice(pool, practice)
+    if (name === 'NDJSON' || (name === 'Bundles' && !values.kill)) await createPractice(pool, practice)
     if (name === 'NDJSON') await exportTo(database, lines)
-    await measure(database, pool, { name, practice, input })
+    const resources = await measure(database, pool, { name, practice, input })
+    if (resources !== written.stored) {
+      console.error(`the practice holds ${resources} resources, the files ${written.stored}`)
+      process.exitCode = 1
+    }
   }
   await pool.end()
 })
@@ -38,8 +47,8 @@ async function measure(
   { environment, folder }: BenchDatabase,
   pool: ReturnType<typeof createPool>,
   { name, practice, input }: { name: string; practice: string; input: string },
-): Promise<void> {
-  const options = ['--practice', practice, '--synthetic', '--rejects', join(folder, 'rejects.ndjson'), input]
+): Promise<number> {
+  const options = importOptions(folder, practice, input)
   const { seconds, peakMegabytes, output } = await runTool('seed/import/cli.js', options, {
     environment,
     folder,
@@ -51,6 +60,41 @@ async function measure(
   console.log(
     `${name}: ${size.toFixed(0)} MB in ${seconds.toFixed(1)} s, ${(size / seconds).toFixed(1)} MB/s, ` +
       `${Math.round(resources / seconds)} resources/s, memory ${judgeMemory(peakMegabytes)}\n`,
+  )
+  return resources
+}
+
+function importOptions(folder: string, practice: string, input: string): string[] {
+  return ['--practice', practice, '--synthetic', '--rejects', join(folder, 'rejects.ndjson'), input]
+}
+
+/** Into the practice `bundles`, by `kill -9` when half of the resources are there. */
+async function killHalfway(
+  { environment, folder }: BenchDatabase,
+  pool: ReturnType<typeof createPool>,
+  input: string,
+  stored: number,
+): Promise<void> {
+  await createPractice(pool, 'bundles')
+  const { rows } = await pool.query<{ id: number }>(
+    `SELECT dataset_id AS id FROM portal.practice WHERE slug = 'bundles'`,
+  )
+  const half = async () => {
+    const counted = await pool.query(
+      'SELECT FROM clinical.resource WHERE dataset_id = $1 OFFSET $2 LIMIT 1',
+      [rows[0]?.id, Math.floor(stored / 2)],
+    )
+    return counted.rowCount === 1
+  }
+  const { seconds, exitCode, peakMegabytes } = await runTool(
+    'seed/import/cli.js',
+    importOptions(folder, 'bundles', input),
+    { environment, folder, codes: [137], killWhen: half },
+  )
+  const { resources } = await sizeOfPractice(pool, 'bundles')
+  console.log(
+    `killed after ${seconds.toFixed(1)} s (${exitCode}) with ${resources} of ${stored} resources stored, ` +
+      `memory ${judgeMemory(peakMegabytes)}\n`,
   )
 }
 

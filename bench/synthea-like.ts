@@ -17,6 +17,12 @@ const patients = 40
 const mark = '@@@@@@@@'
 const sourceSystem = 'https://source.example/synthetic'
 
+interface PatientBundle {
+  readonly text: string
+  readonly entries: number
+  readonly stored: number
+}
+
 interface Element {
   [name: string]: unknown
 }
@@ -25,12 +31,14 @@ export interface WrittenInput {
   readonly megabytes: number
   readonly patients: number
   readonly entries: number
+  /** Of the entries, those of types that are stored here. */
+  readonly stored: number
 }
 
 export function writeSyntheaLike(folder: string, megabytes: number): WrittenInput {
   mkdirSync(folder, { recursive: true })
   const staff: Resource[] = []
-  const templates: { text: string; entries: number }[] = []
+  const templates: PatientBundle[] = []
   for (const { resources } of practiceBatches(getPractice('harbor-family'), { ...defaultSeed, patients })) {
     const shared = resources.filter(isShared)
     staff.push(...shared)
@@ -40,15 +48,17 @@ export function writeSyntheaLike(folder: string, megabytes: number): WrittenInpu
   let bytes = write(join(folder, 'practitionerInformation1.json'), staffBundle(staff))
   let count = 0
   let entries = staff.length
+  let stored = staff.length
   while (bytes < megabytes * 1_000_000) {
     const template = templates[count % templates.length]
     if (!template) throw new Error('the practice has no patients')
     const text = template.text.replaceAll(mark, count.toString(16).padStart(8, '0'))
     bytes += write(join(folder, `Patient_${count}.json`), text)
     entries += template.entries
+    stored += template.stored
     count += 1
   }
-  return { megabytes: bytes / 1_000_000, patients: count, entries }
+  return { megabytes: bytes / 1_000_000, patients: count, entries, stored }
 }
 
 function write(path: string, text: string): number {
@@ -70,7 +80,7 @@ function staffBundle(staff: readonly Resource[]): string {
   return indented({ resourceType: 'Bundle', type: 'batch', entry })
 }
 
-function patientBundle(resources: readonly Resource[]): { text: string; entries: number } {
+function patientBundle(resources: readonly Resource[]): PatientBundle {
   const own = new Map(
     resources.map(({ resourceType, id }) => [`${resourceType}/${id}`, uuidOf(`${resourceType}/${id}`)]),
   )
@@ -88,7 +98,11 @@ function patientBundle(resources: readonly Resource[]): { text: string; entries:
       target,
     }),
   )
-  return { text: indented({ resourceType: 'Bundle', type: 'transaction', entry }), entries: entry.length }
+  return {
+    text: indented({ resourceType: 'Bundle', type: 'transaction', entry }),
+    entries: entry.length,
+    stored: entry.filter(({ resource }) => isFhirType(resource.resourceType)).length,
+  }
 }
 
 function entryOf(resource: Resource) {

@@ -16,7 +16,7 @@ export interface ToolRun {
   readonly output: string
 }
 
-/** @param file below `build`. @throws when it ends with a code that is not expected */
+/** @param file below `build`. A killed one ends with 137. @throws when it ends with a code that is not expected */
 export async function runTool(
   file: string,
   options: readonly string[],
@@ -24,7 +24,14 @@ export async function runTool(
     environment,
     folder,
     codes = [0],
-  }: { environment: Readonly<Record<string, string>>; folder: string; codes?: number[] },
+    killWhen,
+  }: {
+    environment: Readonly<Record<string, string>>
+    folder: string
+    codes?: number[]
+    /** Asked every second; the program is killed when it says so. */
+    killWhen?: () => Promise<boolean>
+  },
 ): Promise<ToolRun> {
   const started = performance.now()
   const child = spawn(process.execPath, [join(ROOT, 'build', file), ...options], {
@@ -41,8 +48,13 @@ export async function runTool(
   const watch = setInterval(() => {
     peak = peakOf(child.pid ?? 0) ?? peak
   }, 100)
-  const [exitCode] = (await once(child, 'close')) as [number]
+  const executioner = setInterval(() => {
+    killWhen?.().then((isTime) => isTime && child.kill('SIGKILL'), console.error)
+  }, 1_000)
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   clearInterval(watch)
+  clearInterval(executioner)
+  const exitCode = signal === 'SIGKILL' ? 137 : (code ?? 1)
   if (!codes.includes(exitCode)) throw new Error(`${file} ended with ${exitCode}`)
   return { seconds: (performance.now() - started) / 1000, peakMegabytes: peak, exitCode, output }
 }

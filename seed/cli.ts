@@ -25,6 +25,7 @@ Fills the database with synthetic practices and people. The same options make th
   --jobs NUMBER       threads that make the records (1); the records are the same for any number
   --out DIR           NDJSON files of one practice instead of the database; needs --practice
   --if-empty          leave practices alone that are there already
+  --anew              make them again, whatever was written to them since
   --help              this text
 
 Practices: ${practices.map((practice) => practice.slug).join(', ')}
@@ -83,6 +84,7 @@ function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) 
   if (asOf.length !== 10 || parseDateInterval(asOf) === null) {
     throw new UsageError(`--as-of ${asOf} is not a date such as ${defaultSeed.asOf}`)
   }
+  if (values.anew && values['if-empty']) throw new UsageError('--anew and --if-empty contradict each other')
   const only = values.practice
   const unknown = only?.find((slug) => !practices.some((practice) => practice.slug === slug))
   if (unknown !== undefined) {
@@ -96,6 +98,7 @@ function readOptions(args: string[]): (SeedOptions & { readonly out?: string }) 
     asOf,
     jobs: wholeNumber('--jobs', values.jobs, 1, 1, jobsMax),
     ifEmpty: values['if-empty'] ?? false,
+    anew: values.anew ?? false,
     ...(only ? { only } : {}),
     ...(values.out ? { out: values.out } : {}),
   }
@@ -112,6 +115,7 @@ function parse(args: string[]) {
         practice: { type: 'string', multiple: true },
         jobs: { type: 'string' },
         'if-empty': { type: 'boolean' },
+        anew: { type: 'boolean' },
         out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { noLiveness } from '../server/store/liveness.ts'
 import { createStore } from '../server/store/store.ts'
 import { type TestDatabase, testDatabase } from '../tests/support/database.ts'
 import { isSeeded } from './is-seeded.ts'
@@ -110,6 +111,21 @@ test('other options make new data, flip the practice and leave nothing of the ol
   expect(report.practices).toHaveLength(2)
   expect(new Set(now.map((each) => each.datasetId))).toEqual(new Set([report.practices[0]?.datasetId]))
   expect(await datasetCount()).toBe(before)
+})
+
+test('with --anew, what was written to a practice since is gone; without, it stays', patience, async () => {
+  const store = createStore({ pool: database.pool, clock })
+  const before = await contents(database)
+  const { datasetId } = await database.prisma.practice.findUniqueOrThrow({ where: { slug: 'canary' } })
+  const written = { resourceType: 'Patient', id: 'pt-written', name: [{ family: 'Testwell' }] }
+  await store.write(datasetId, [written], { liveness: noLiveness })
+
+  await seed({ only: ['canary'] })
+  const kept = await contents(database)
+  await seed({ only: ['canary'], anew: true })
+
+  expect(kept).not.toEqual(before)
+  expect(await contents(database)).toEqual(before)
 })
 
 test('with --if-empty, practices that are there stay as they are', async () => {

@@ -85,7 +85,8 @@ async function seedPractice(
   const source = sourceOf(options)
   const current = await currentDataset({ store, prisma }, practice.slug)
   await removeLeftovers(store, practice.slug, current)
-  if (current?.state === 'ready' && (options.ifEmpty || current.source === source)) {
+  const isMade = current?.source === source && !options.anew
+  if (current?.state === 'ready' && (options.ifEmpty || isMade)) {
     await savePractice(prisma, practice, current.id, clock())
     return 'unchanged'
   }
@@ -140,8 +141,9 @@ async function loadRecords(
   let patients = 0
   let batch: Resource[] = []
   let files: DocumentFile[] = []
+  const load = store.beginLoad(datasetId, { stamp })
   const flush = async () => {
-    await store.bulkLoad(datasetId, batch, { stamp })
+    await load.add(batch)
     for (const { documentId, contentType, bytes } of files) {
       await store.documents.put(datasetId, { type: 'DocumentReference', id: documentId }, contentType, bytes)
     }
@@ -159,6 +161,7 @@ async function loadRecords(
     if (belonging.resources[0]?.resourceType === 'Patient') patients++
   }
   if (batch.length > 0 || files.length > 0) await flush()
+  await load.end()
   return written
 }
 

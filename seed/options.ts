@@ -12,6 +12,8 @@ export interface SeedOptions {
   readonly only?: readonly string[]
   /** Leaves practices alone that are there, whatever they were made with. */
   readonly ifEmpty?: boolean
+  /** Makes practices again that are as they should be: what was written to them since is gone. */
+  readonly anew?: boolean
   /** Threads that make the records; one when left out. The records are the same for any number. */
   readonly jobs?: number
   /** Called after every batch. */

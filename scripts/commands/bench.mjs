@@ -26,7 +26,8 @@ Measures practices of 100, 1,000 and (--full) 20,000 patients: rates and memory,
 npm run bench -- import --megabytes 100
 npm run bench -- import --full
 
-Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory.
+Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and memory. --kill: it is killed when
+half of it is stored, and run again.
 
 npm run bench -- export --resources 200000
 npm run bench -- export --full

@@ -9,13 +9,26 @@ npm run db:status             list the migrations and their state; code 1 when s
 npm run db:reindex            compute search rows anew where the release that wrote them knew fewer parameters
 npm run db:new -- add_birds   write the next migration: the difference between the migrations and schema.prisma
 
-They work on DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), else on the embedded database.
+npm run db:snapshot -- --practice SLUG   keep the practice's data as it is now, in place of an earlier snapshot
+npm run db:restore -- --practice SLUG    go back to the snapshot, which stays
+npm run db:reset -- --practice SLUG      give an organization's sandbox the people of the template again
+
+The last three may run beside the server: nobody sees anything in between, the data that was there is deleted by the
+server in the background, and after restore and reset every resource counts as changed.
+
+All work on DATABASE_URL (as its owner: DATABASE_MIGRATION_URL), else on the embedded database.
 `
+
+const PRACTICE_COMMANDS = ['snapshot', 'restore', 'reset']
 
 /** @param {string[]} options */
 export async function run([command, ...options]) {
   const log = (/** @type {string} */ line) => console.log(line)
   await prepare({ build: true, log })
+  if (command && PRACTICE_COMMANDS.includes(command)) {
+    const { runTool } = await import('../setup/built-tool.mjs')
+    return runTool('server/practice-data.js', [command, ...options])
+  }
   const { built, migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })
   try {

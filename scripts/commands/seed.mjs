@@ -12,6 +12,7 @@ Fills the database with synthetic practices and people. The same options make th
   --jobs NUMBER        threads that make the records (1); the records are the same for any number
   --out DIR            NDJSON files of one practice instead of the database; needs --practice
   --if-empty           leave practices alone that are there already
+  --anew               make them again, whatever was written to them since
 
 Practices: sandbox-template, sandpiper-demonstration, harbor-family, juniper-point, cedar-hollow, old-quay, canary
 `

@@ -69,7 +69,10 @@ function microseconds(epochSeconds: number, micro: number): string {
 
 /** In the years that both FHIR and PostgreSQL can write: an offset may lead out of them at either end. */
 function secondsText(epochSeconds: number): string {
-  const text = new Date(epochSeconds * 1000).toISOString().replace(/^\+0/, '')
+  const iso = new Date(epochSeconds * 1000).toISOString()
+  // Nearly all: four digits of the year.
+  if (iso.length === 24 && !iso.startsWith('0000')) return iso.slice(0, 19)
+  const text = iso.replace(/^\+0/, '')
   return text.startsWith('0000') ? '0001-01-01T00:00:00' : text.replace(/\.\d+Z$/, '')
 }
 

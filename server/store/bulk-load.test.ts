@@ -58,6 +58,23 @@ test('it makes the very rows that a write makes', async () => {
   expect(await rowsOf(copied)).toEqual(await rowsOf(written))
 })
 
+test('batch after batch makes the same rows, and a batch that fails is told by the next call', async () => {
+  const [whole, parts, broken] = [await loading('at-once'), await loading('parts'), await loading('broken')]
+  await store.bulkLoad(whole, awkward, { stamp })
+
+  const load = store.beginLoad(parts, { stamp })
+  for (const each of awkward) await load.add([each])
+  await load.end()
+  const doomed = store.beginLoad(broken)
+  await doomed.add(awkward.slice(0, 1))
+  await doomed.add(awkward.slice(0, 1))
+
+  expect(await rowsOf(parts)).toEqual(await rowsOf(whole))
+  await expect(doomed.add(awkward.slice(1))).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(doomed.end()).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await store.datasets.counts(broken)).toEqual({ Organization: 1 })
+})
+
 test('a batch with a resource that is there already, or that cannot be stored, leaves nothing', async () => {
   const dataset = await loading('whole')
   await store.bulkLoad(dataset, [examplePatient({ id: 'pt-1', family: 'Testwell' })])

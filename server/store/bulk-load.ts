@@ -37,6 +37,18 @@ const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
     .map(({ name }) => ({ type: fhirTypeNumbers[type], kind: searchParameterNumbers[name] }))
 })
 
+export interface LoadOptions {
+  readonly stamp?: Date
+  readonly origins?: readonly Origin[]
+}
+
+export interface BatchLoad {
+  /** Resolves when the batch is computed and the one before it is stored; rejects when that one could not be. */
+  readonly add: (resources: readonly Resource[]) => Promise<void>
+  /** Resolves when all of them are stored. */
+  readonly end: () => Promise<void>
+}
+
 export function createBulkLoad({
   statements,
   dictionary,
@@ -56,9 +68,34 @@ export function createBulkLoad({
   async function bulkLoad(
     datasetId: number,
     resources: readonly Resource[],
-    { stamp, origins = [] }: { stamp?: Date; origins?: readonly Origin[] } = {},
+    options: LoadOptions = {},
   ): Promise<void> {
-    const ownerless = await makeDrafts(dictionary, resources)
+    await storeDrafts(datasetId, await makeDrafts(dictionary, resources), options)
+  }
+
+  /**
+   * The same for batch after batch: while one is being stored, the next is computed. One is under way at a time, so
+   * that each finds the owners that came before it.
+   */
+  function beginLoad(datasetId: number, options: Pick<LoadOptions, 'stamp'> = {}): BatchLoad {
+    let storing: Promise<void> = Promise.resolve()
+    return {
+      async add(resources) {
+        const drafts = await makeDrafts(dictionary, resources)
+        await storing
+        storing = storeDrafts(datasetId, drafts, options)
+        // Told by the next call.
+        storing.catch(() => {})
+      },
+      end: () => storing,
+    }
+  }
+
+  async function storeDrafts(
+    datasetId: number,
+    ownerless: readonly Draft[],
+    { stamp, origins = [] }: LoadOptions,
+  ): Promise<void> {
     await transaction(
       async (client) => {
         const opened = await openDataset(run, datasetId, noLiveness, client)
@@ -128,7 +165,7 @@ export function createBulkLoad({
     )
   }
 
-  return { bulkLoad, adoptOrphans }
+  return { bulkLoad, beginLoad, adoptOrphans }
 }
 
 function originRow({ type, source, id, hash, version }: Origin): readonly CopyValue[] {

@@ -3,10 +3,21 @@
  * `extension[URL]` takes the extensions of that URL alone.
  */
 
+/** A path taken apart. */
+export type Steps = readonly Step[]
+
 /** The elements at all of the paths, in order of paths. */
 export function elementsAt(resource: Readonly<Record<string, unknown>>, paths: readonly string[]): unknown[] {
+  return elementsAlong(resource, paths.map(stepsOf))
+}
+
+/** The same, of paths taken apart before. */
+export function elementsAlong(
+  resource: Readonly<Record<string, unknown>>,
+  paths: readonly Steps[],
+): unknown[] {
   const found: unknown[] = []
-  for (const path of paths) collect(resource, stepsOf(path), 0, found)
+  for (const steps of paths) collect(resource, steps, 0, found)
   return found
 }
 
@@ -22,9 +33,9 @@ interface Step {
 }
 
 /** Paths come from the registry alone, so that this stays small. */
-const parsed = new Map<string, readonly Step[]>()
+const parsed = new Map<string, Steps>()
 
-function stepsOf(path: string): readonly Step[] {
+export function stepsOf(path: string): Steps {
   const known = parsed.get(path)
   if (known !== undefined) return known
   // Dots inside the brackets belong to the URL.
@@ -36,7 +47,7 @@ function stepsOf(path: string): readonly Step[] {
   return steps
 }
 
-function collect(element: unknown, steps: readonly Step[], depth: number, found: unknown[]): void {
+function collect(element: unknown, steps: Steps, depth: number, found: unknown[]): void {
   if (element === null || element === undefined) return
   if (Array.isArray(element)) {
     for (const each of element) collect(each, steps, depth, found)

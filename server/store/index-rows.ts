@@ -3,15 +3,10 @@
  * Pure; `write` stores what this returns.
  */
 import { type DateInterval, parseDateInterval, periodInterval } from '../contract/date-interval.ts'
-import {
-  type FhirType,
-  fhirTypeNumbers,
-  registryRow,
-  type SearchParameterRow,
-  searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
 import { fold } from '../contract/fold.ts'
-import { elementsAt, textsAt } from './elements.ts'
+import { elementsAlong } from './elements.ts'
+import { type IndexedParameter, indexPlan } from './index-plan.ts'
 import { type RosterKeys, rosterKeys } from './roster.ts'
 
 /** A FHIR resource as an object; `id` and `resourceType` are checked by `write`. */
@@ -41,36 +36,30 @@ export interface IndexRows {
 
 /** @returns every index row of the resource, without doubles. */
 export function indexRows(type: FhirType, resource: Resource): IndexRows {
-  const row = registryRow(type)
-  const sortParameter = row.parameters.find((parameter) => parameter.sorts)
-  const of = (kind: SearchParameterRow['kind']) =>
-    row.parameters.filter((parameter) => parameter.kind === kind)
-  const number = (parameter: SearchParameterRow) => searchParameterNumbers[parameter.name]
+  const { sort, of } = indexPlan(type)
+  const { roster } = registryRow(type)
+  const tokens = rowsOf(resource, of.token, addCodes)
   return {
     patientId: compartmentOwner(type, resource),
-    sortDate: sortParameter ? spanOf(intervals(resource, sortParameter)) : null,
-    tokens: distinct([
-      ...of('token').flatMap((parameter) => codedValues(resource, parameter)),
-      ...of('canonical').flatMap((parameter) => canonicals(resource, parameter)),
-    ]),
+    sortDate: sort && spanOf(rowsOf(resource, [sort], addInterval)),
+    tokens: distinct(
+      of.canonical.length === 0 ? tokens : [...tokens, ...rowsOf(resource, of.canonical, addCanonicals)],
+      ({ parameter, system, code }) => `${parameter}\0${system}\0${code}`,
+    ),
     moments: distinct(
-      of('date')
-        .filter((parameter) => !parameter.sorts)
-        .flatMap((parameter) =>
-          intervals(resource, parameter).map((interval) => ({ parameter: number(parameter), ...interval })),
-        ),
+      rowsOf(resource, of.date, addInterval),
+      ({ parameter, low, high }) => `${parameter} ${low} ${high}`,
     ),
-    names: distinct(
-      of('string').flatMap((parameter) =>
-        textsAt(resource, parameter.paths)
-          .map(fold)
-          .filter((value) => value !== '')
-          .map((value) => ({ parameter: number(parameter), value })),
-      ),
+    names: distinct(rowsOf(resource, of.string, addName), ({ parameter, value }) => `${parameter} ${value}`),
+    identifiers: distinct(
+      rowsOf(resource, of.identifier, addIdentifier),
+      ({ system, value }) => `${system}\0${value}`,
     ),
-    identifiers: distinct(of('identifier').flatMap((parameter) => identifiersAt(resource, parameter))),
-    links: distinct(of('reference').flatMap((parameter) => links(resource, parameter))),
-    roster: row.roster && rosterKeys(row.roster, resource),
+    links: distinct(
+      rowsOf(resource, of.reference, addLink),
+      ({ kind, targetType, target }) => `${kind} ${targetType} ${target}`,
+    ),
+    roster: roster && rosterKeys(roster, resource),
   }
 }
 
@@ -79,10 +68,10 @@ export function indexRows(type: FhirType, resource: Resource): IndexRows {
  * through `ownerSources`.
  */
 export function compartmentOwner(type: FhirType, resource: Resource): string | null {
-  const { compartment } = registryRow(type)
+  const { compartment } = indexPlan(type)
   if (compartment === null) return null
   if (compartment === 'self') return resource.id ?? null
-  for (const element of elementsAt(resource, compartment)) {
+  for (const element of elementsAlong(resource, compartment)) {
     const target = relativeTarget(element)
     if (target?.type === 'Patient') return target.id
   }
@@ -91,38 +80,85 @@ export function compartmentOwner(type: FhirType, resource: Resource): string | n
 
 /** References whose target's owner is the owner, where no path of the compartment names one. */
 export function ownerSources(type: FhirType, resource: Resource): { type: FhirType; id: string }[] {
-  return elementsAt(resource, registryRow(type).compartmentThrough ?? []).flatMap(
+  return elementsAlong(resource, indexPlan(type).compartmentThrough).flatMap(
     (element) => relativeTarget(element) ?? [],
   )
 }
 
-function codedValues(resource: Resource, parameter: SearchParameterRow): CodedValue[] {
-  const number = searchParameterNumbers[parameter.name]
-  return elementsAt(resource, parameter.paths).flatMap((element) =>
-    codings(element, parameter.system ?? '').map(({ system, code }) => ({ parameter: number, system, code })),
-  )
+/** Reads the rows of one element. Loops and pushes: this runs for every element of every resource ever stored. */
+type Read<Row> = (element: unknown, parameter: IndexedParameter, rows: Row[]) => void
+
+function rowsOf<Row>(
+  resource: Resource,
+  parameters: readonly IndexedParameter[],
+  read: Read<Row>,
+): readonly Row[] {
+  const rows: Row[] = []
+  for (const parameter of parameters) {
+    for (const element of elementsAlong(resource, parameter.steps)) read(element, parameter, rows)
+  }
+  return rows
 }
 
-function codings(element: unknown, impliedSystem: string): { system: string; code: string }[] {
-  if (typeof element === 'string') return [{ system: impliedSystem, code: element }]
-  if (typeof element === 'boolean') return [{ system: impliedSystem, code: String(element) }]
-  if (!isObject(element)) return []
-  if (Array.isArray(element.coding)) return element.coding.flatMap((coding) => codings(coding, ''))
-  if (typeof element.code !== 'string') return []
-  return [{ system: typeof element.system === 'string' ? element.system : '', code: element.code }]
+function addCodes(element: unknown, { number, system }: IndexedParameter, rows: CodedValue[]): void {
+  if (typeof element === 'string' || typeof element === 'boolean') {
+    rows.push({ parameter: number, system, code: String(element) })
+    return
+  }
+  if (!isObject(element)) return
+  if (!Array.isArray(element.coding)) addCoding(element, number, rows)
+  else for (const coding of element.coding) addCoding(coding, number, rows)
+}
+
+function addCoding(coding: unknown, number: number, rows: CodedValue[]): void {
+  if (!isObject(coding) || typeof coding.code !== 'string') return
+  rows.push({ parameter: number, system: optionalText(coding.system) ?? '', code: coding.code })
 }
 
 /** With a version and without: a search may name either. https://hl7.org/fhir/R4/references.html#canonical */
-function canonicals(resource: Resource, parameter: SearchParameterRow): CodedValue[] {
-  const number = searchParameterNumbers[parameter.name]
-  return textsAt(resource, parameter.paths)
-    .flatMap((url) => [url, url.split('|')[0] ?? url])
-    .map((code) => ({ parameter: number, system: '', code }))
+function addCanonicals(url: unknown, { number }: IndexedParameter, rows: CodedValue[]): void {
+  if (typeof url !== 'string') return
+  for (const code of [url, url.split('|')[0] ?? url]) rows.push({ parameter: number, system: '', code })
+}
+
+function addName(text: unknown, { number }: IndexedParameter, rows: IndexRows['names'][number][]): void {
+  const value = typeof text === 'string' ? fold(text) : ''
+  if (value !== '') rows.push({ parameter: number, value })
+}
+
+function addInterval(
+  element: unknown,
+  { number }: IndexedParameter,
+  rows: IndexRows['moments'][number][],
+): void {
+  const interval =
+    typeof element === 'string'
+      ? parseDateInterval(element)
+      : isObject(element)
+        ? periodInterval(optionalText(element.start), optionalText(element.end))
+        : null
+  if (interval !== null) rows.push({ parameter: number, low: interval.low, high: interval.high })
+}
+
+function addIdentifier(
+  element: unknown,
+  _: IndexedParameter,
+  rows: IndexRows['identifiers'][number][],
+): void {
+  if (!isObject(element) || typeof element.value !== 'string') return
+  rows.push({ system: optionalText(element.system) ?? '', value: element.value })
+}
+
+function addLink(element: unknown, { number }: IndexedParameter, rows: IndexRows['links'][number][]): void {
+  const target = relativeTarget(element)
+  if (target) rows.push({ kind: number, targetType: fhirTypeNumbers[target.type], target: target.id })
 }
 
 /** From the first moment to the last; a Timing has several. */
 function spanOf(dates: readonly DateInterval[]): DateInterval | null {
-  if (dates.length < 2) return dates[0] ?? null
+  const [only] = dates
+  if (only === undefined) return null
+  if (dates.length === 1) return { low: only.low, high: only.high }
   const millis = (text: string) =>
     text === 'infinity' ? Infinity : text === '-infinity' ? -Infinity : Date.parse(text)
   const first = dates.reduce((a, b) => (millis(b.low) < millis(a.low) ? b : a))
@@ -130,51 +166,13 @@ function spanOf(dates: readonly DateInterval[]): DateInterval | null {
   return { low: first.low, high: last.high }
 }
 
-function intervals(resource: Resource, parameter: SearchParameterRow): DateInterval[] {
-  return elementsAt(resource, parameter.paths).flatMap((element) => {
-    const interval =
-      typeof element === 'string'
-        ? parseDateInterval(element)
-        : isObject(element)
-          ? periodInterval(optionalText(element.start), optionalText(element.end))
-          : null
-    return interval === null ? [] : [interval]
-  })
-}
-
-function identifiersAt(
-  resource: Resource,
-  parameter: SearchParameterRow,
-): { system: string; value: string }[] {
-  return elementsAt(resource, parameter.paths).flatMap((element) =>
-    isObject(element) && typeof element.value === 'string'
-      ? [{ system: optionalText(element.system) ?? '', value: element.value }]
-      : [],
-  )
-}
-
-function links(
-  resource: Resource,
-  parameter: SearchParameterRow,
-): { kind: number; targetType: number; target: string }[] {
-  return elementsAt(resource, parameter.paths).flatMap((element) => {
-    const target = relativeTarget(element)
-    return target
-      ? [
-          {
-            kind: searchParameterNumbers[parameter.name],
-            targetType: fhirTypeNumbers[target.type],
-            target: target.id,
-          },
-        ]
-      : []
-  })
-}
-
 function relativeTarget(element: unknown): { type: FhirType; id: string } | null {
   if (!isObject(element) || typeof element.reference !== 'string') return null
-  const [type = '', id = '', rest] = element.reference.split('/')
-  if (rest !== undefined || id === '' || !Object.hasOwn(fhirTypeNumbers, type)) return null
+  const { reference } = element
+  const slash = reference.indexOf('/')
+  const type = reference.slice(0, slash)
+  const id = reference.slice(slash + 1)
+  if (slash < 0 || id === '' || id.includes('/') || !Object.hasOwn(fhirTypeNumbers, type)) return null
   return { type: type as FhirType, id }
 }
 
@@ -186,7 +184,7 @@ function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function distinct<Row>(rows: readonly Row[]): Row[] {
-  if (rows.length < 2) return [...rows]
-  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
+function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  if (rows.length < 2) return rows
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }

@@ -36,11 +36,11 @@ export function checkIndexRows(rows: IndexRows): void {
       message: 'The resource has too many coded, named or referenced values.',
     })
   }
-  const texts = [
-    ...rows.identifiers.flatMap(({ system, value }) => [system, value]),
-    ...rows.tokens.flatMap(({ system, code }) => [system, code]),
-  ]
-  if (texts.some((text) => text.length > identifierLengthMax || text.includes('\0'))) {
+  const isLong = (text: string) => text.length > identifierLengthMax || text.includes('\0')
+  if (
+    rows.identifiers.some(({ system, value }) => isLong(system) || isLong(value)) ||
+    rows.tokens.some(({ system, code }) => isLong(system) || isLong(code))
+  ) {
     throw new Problem('validation', {
       message: `A code, identifier or system is longer than ${identifierLengthMax} characters or holds a NUL.`,
     })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { readCommand, runCommand } from '../../practice-data-command.ts'
 import { planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 
@@ -184,4 +185,25 @@ test('data that a practice uses again is not deleted', async () => {
   await services.practiceData.deleteDataset(await datasetOf(practice))
 
   expect(await familyOf(practice)).toBe('Template')
+})
+
+test('the commands keep, bring back and reset a practice named by its slug, and say what they refuse', async () => {
+  const practice = await ownPractice('by-command')
+  await practiceWith('kept-office', await datasetOf(practice), 'office')
+  const run = (...args: string[]) => runCommand(services, readCommand(args))
+  await rename(practice, 'Kept')
+
+  expect(await run('snapshot', '--practice', 'by-command')).toMatch(/^by-command is kept .*: 1 resources/)
+  await rename(practice, 'Changed')
+  expect(await run('restore', '--practice', 'by-command')).toContain('back at its snapshot')
+  expect(await familyOf(practice)).toBe('Kept')
+  expect(await run('reset', '--practice', 'by-command')).toContain('people of the template')
+  expect(await familyOf(practice)).toBe('Template')
+
+  await expect(run('reset', '--practice', 'kept-office')).rejects.toThrow(/--practice kept-office --anew/)
+  await expect(run('restore', '--practice', 'kept-office')).rejects.toThrow('This practice has no snapshot.')
+  await expect(run('reset', '--practice', 'nobody')).rejects.toThrow('there is no practice “nobody”')
+  expect(() => readCommand(['reset'])).toThrow(/--practice SLUG is needed/)
+  expect(() => readCommand(['drop', '--practice', 'x'])).toThrow('there is no command db:drop')
+  expect(() => readCommand(['reset', '--everything'])).toThrow(/Unknown option/)
 })

@@ -1,0 +1,40 @@
+/** `npm run db:snapshot`, `db:restore`, `db:reset`. */
+import pino from 'pino'
+import { isProblem } from './contract/problems.ts'
+import { EnvironmentError, parseEnv } from './env.ts'
+import { readCommand, runCommand, UsageError } from './practice-data-command.ts'
+import { createServices } from './services.ts'
+import { DatabaseRoleError, prepareDatabaseUrls } from './store/roles.ts'
+
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2))
+  const env = parseEnv()
+  const { appUrl } = await prepareDatabaseUrls({
+    databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.DATABASE_MIGRATION_URL,
+  })
+  const log = pino({ level: 'error', base: null }, pino.destination(2))
+  const services = createServices({ env, log, appUrl })
+  try {
+    const line = await runCommand(services, command, showProgress)
+    process.stdout.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${line}\n`)
+  } finally {
+    await services.close()
+  }
+}
+
+/** For people; quiet when the output is not a terminal. */
+function showProgress({ finished, of }: { finished: number; of: number }): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2KCopying, ${finished} of ${of} tables`)
+}
+
+main().catch((error: unknown) => {
+  const isKnown =
+    error instanceof UsageError ||
+    error instanceof EnvironmentError ||
+    error instanceof DatabaseRoleError ||
+    isProblem(error) ||
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = isKnown ? 2 : 1
+})
