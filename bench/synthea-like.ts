@@ -67,9 +67,7 @@ function write(path: string, text: string): number {
 }
 
 function isShared({ resourceType }: Resource): boolean {
-  return (
-    isFhirType(resourceType) && registryRow(resourceType).compartment === null && resourceType !== 'Group'
-  )
+  return isFhirType(resourceType) && registryRow(resourceType).compartment === null
 }
 
 function staffBundle(staff: readonly Resource[]): string {
@@ -84,7 +82,7 @@ function patientBundle(resources: readonly Resource[]): PatientBundle {
   const own = new Map(
     resources.map(({ resourceType, id }) => [`${resourceType}/${id}`, uuidOf(`${resourceType}/${id}`)]),
   )
-  const all = [...resources.filter(({ resourceType }) => resourceType !== 'Group'), ...claimsFor(resources)]
+  const all = [...resources, ...claimsFor(resources)]
   const entry = all.map((resource) => {
     const id = uuidOf(`${resource.resourceType}/${resource.id}`)
     return entryOf({ ...(referring(resource, own) as Resource), id })

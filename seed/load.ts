@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
+import { movePractice } from '../server/domain/practices/move-practice.ts'
 import type { Dataset, DatasetKind } from '../server/store/datasets.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { createStore, type Store } from '../server/store/store.ts'
@@ -34,7 +35,7 @@ export interface SeedDependencies {
 
 const batchSize = 250
 /** Raised when the same options make other records than before. */
-const recordsVersion = 3
+const recordsVersion = 4
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   template: 'template',
@@ -98,12 +99,10 @@ async function seedPractice(
   const resources = await loadRecords(store, datasetId, practice, options, onProgress)
   await store.adoptOrphans(datasetId)
   await store.datasets.markReady(datasetId)
+  // Sandbox practices that share the template go along with it.
+  if (current) await moveAll(prisma, current.id, datasetId)
   await savePractice(prisma, practice, datasetId, clock())
-  if (current) {
-    // Sandbox practices that share the template go along with it.
-    await prisma.practice.updateMany({ where: { datasetId: current.id }, data: { datasetId } })
-    await store.datasets.remove(current.id)
-  }
+  if (current) await store.datasets.remove(current.id)
   return { datasetId, resources }
 }
 
@@ -163,6 +162,13 @@ async function loadRecords(
   if (batch.length > 0 || files.length > 0) await flush()
   await load.end()
   return written
+}
+
+async function moveAll(prisma: PrismaClient, from: number, to: number): Promise<void> {
+  const pointing = await prisma.practice.findMany({ where: { datasetId: from }, select: { id: true } })
+  for (const { id } of pointing) {
+    await prisma.$transaction((tx) => movePractice(tx, { practiceId: id, from, to, replaces: true }))
+  }
 }
 
 /** What people have changed since (state, name …) stays as they left it; the table speaks for new rows only. */

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import type { Resource } from '../server/store/index-rows.ts'
 import type { BatchRequest, TextBatch } from './batch-worker.ts'
 import {
-  closingBatch,
   openingBatch,
   peopleCount,
   practiceBatches,
@@ -44,7 +43,6 @@ export async function* textBatches(
   }
   yield asText(openingBatch(practice, options))
   yield* peopleByThreads(practice, options, jobs)
-  yield asText(closingBatch(practice, options))
 }
 
 export function asText({ resources, files }: RecordBatch): TextBatch {

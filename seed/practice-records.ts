@@ -6,13 +6,12 @@ import { castClinicians, castPeople } from './cast.ts'
 import type { DocumentFile } from './documents/files.ts'
 import { patientFile } from './patient-record.ts'
 import { staffOf } from './people/clinicians.ts'
-import { drawClinician, drawPerson, patientId } from './people/draw.ts'
+import { drawClinician, drawPerson } from './people/draw.ts'
 import type { Clinician } from './people/person.ts'
 import { type PracticeRow, practices } from './practices.ts'
 import { createRandomness } from './randomness.ts'
 import {
   endpointResource,
-  groupResource,
   neighbourResources,
   practitionerRoleResource,
 } from './resources/around-practice.ts'
@@ -42,28 +41,18 @@ export function* practiceRecords(practice: PracticeRow, options: RecordOptions):
 }
 
 /**
- * The practice, then patient by patient, then the Group of all. References outside a patient's own batch point
+ * The practice, then patient by patient. References outside a patient's own batch point
  * backwards only; within a batch they go both ways.
  */
 export function* practiceBatches(practice: PracticeRow, options: RecordOptions): Generator<RecordBatch> {
   yield openingBatch(practice, options)
   yield* peopleBatches(practice, options, 0, peopleCount(practice, options))
-  yield closingBatch(practice, options)
 }
 
 /** The practice itself, its neighbours and its clinicians. */
 export function openingBatch(practice: PracticeRow, { seed }: RecordOptions): RecordBatch {
   const practiceIndex = practices.indexOf(practice)
   return batch(practiceItself(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
-}
-
-/** The Group of all patients. */
-export function closingBatch(practice: PracticeRow, options: RecordOptions): RecordBatch {
-  const cast = practice.cast ? castPeople(options.asOf).map((person) => person.id) : []
-  const drawn = peopleCount(practice, options) - cast.length
-  return batch([
-    groupResource(practice, [...cast, ...Array.from({ length: drawn }, (_, index) => patientId(index))]),
-  ])
 }
 
 /** Patients of the practice, the cast first. */

@@ -32,7 +32,7 @@ export async function writePractice(
   let resources = 0
   let documents = 0
   let batches = 0
-  const expected = peopleCount(practice, options) + 2 // the practice before them, the Group after
+  const expected = peopleCount(practice, options) + 1 // the practice before them
   for await (const batch of textBatches(practice, options, options.jobs)) {
     for (const { type, text } of batch.lines) {
       const stream = streams.get(type) ?? open(streams, folder, type)

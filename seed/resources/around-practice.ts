@@ -1,5 +1,5 @@
-/** What stands around a practice: payers, the pharmacy, the roles of its clinicians, its address for machines, its list. */
-import type { Endpoint, Group, Organization, PractitionerRole } from 'fhir/r4.js'
+/** What stands around a practice: payers, the pharmacy, the roles of its clinicians, its address for machines. */
+import type { Endpoint, Organization, PractitionerRole } from 'fhir/r4.js'
 import { testDataLabel } from '../../server/contract/codes.ts'
 import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
 import { endpointCodes, organizationKinds, specialties } from '../codes/terminology.ts'
@@ -13,8 +13,6 @@ import { pharmacyId } from './medication.ts'
 import { organizationId } from './practice.ts'
 
 const endpointId = 'ep-fhir'
-/** Above this a list of members would be a document of megabytes; the number of them is given instead. */
-const listedMembersMax = 5_000
 
 /** @param practiceIndex place in the table of practices; makes the NPIs. */
 export function neighbourResources(practice: PracticeRow, practiceIndex: number): Organization[] {
@@ -79,22 +77,4 @@ export function practitionerRoleResource(clinician: Clinician): PractitionerRole
 
 export function practitionerRoleId(clinicianId: string): string {
   return clinicianId.replace(/^pr-/, 'prr-')
-}
-
-/** Everybody of the practice: what a bulk export is asked for. */
-export function groupResource(practice: PracticeRow, patientIds: readonly string[]): Group {
-  return {
-    resourceType: 'Group',
-    id: 'gr-all-patients',
-    meta: { security: [{ ...testDataLabel }] },
-    active: true,
-    type: 'person',
-    actual: true,
-    name: `All patients of ${practice.name}`,
-    quantity: patientIds.length,
-    managingEntity: { reference: `Organization/${organizationId}` },
-    ...(patientIds.length <= listedMembersMax
-      ? { member: patientIds.map((id) => ({ entity: { reference: `Patient/${id}` } })) }
-      : {}),
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * What an export reads: one snapshot of a dataset, opened while no writer is under way (decision: store/dataset-gate
- * is the writers' side), so that nothing is lost or doubled between two runs that ask for what changed since.
+ * What an export reads: one snapshot of a practice's dataset, opened while no writer is under way (dataset-gate is the
+ * writers' side), so that nothing is lost or doubled between two runs that ask for what changed since.
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
@@ -33,27 +33,60 @@ export async function tryExportLock(client: pg.Client, practiceId: string): Prom
   return rows[0]?.locked ?? false
 }
 
+export interface Snapshot {
+  readonly datasetId: number
+  readonly practiceName: string
+  /** All changes up to it are in the snapshot, and none that comes after it. */
+  readonly at: Date
+  /** When other data took the place of the practice's, in microseconds since 1970; null: never. */
+  readonly replacedMicros: bigint | null
+}
+
 /**
- * Opens the snapshot: writers end first, none begins until its time is past.
- * @returns the time up to which all changes are in it; null when the dataset is not ready (any more)
+ * Opens a snapshot of the data that the practice has at this moment: moved to another dataset meanwhile, it is
+ * opened there.
+ * @throws Error when there is no such practice, or its data is not ready
  */
-export async function openSnapshot(client: pg.Client, datasetId: number): Promise<Date | null> {
+export async function openSnapshot(client: pg.Client, practiceId: string): Promise<Snapshot> {
+  for (;;) {
+    const { rows } = await client.query<{ id: number }>(
+      'SELECT dataset_id AS id FROM portal.practice WHERE id = $1::uuid',
+      [practiceId],
+    )
+    if (rows[0] === undefined) throw new Error('the practice is gone')
+    const snapshot = await openSnapshotOf(client, practiceId, rows[0].id)
+    if (snapshot !== null) return snapshot
+    await client.query('ROLLBACK')
+  }
+}
+
+/** Writers end first, and none begins until its time is past. @returns null when the practice has moved on */
+async function openSnapshotOf(
+  client: pg.Client,
+  practiceId: string,
+  datasetId: number,
+): Promise<Snapshot | null> {
   const lock = [datasetLockClass, datasetId]
   await client.query('SELECT pg_advisory_lock($1::int, $2::int)', lock)
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const { rows } = await client.query<{ at: Date; ready: boolean }>(
-      `SELECT date_trunc('milliseconds', clock_timestamp()) AS at,
-         EXISTS (SELECT 1 FROM clinical.dataset d WHERE d.id = $1::int AND d.state = 'ready') AS ready`,
-      [datasetId],
+    const { rows } = await client.query<{ at: Date; name: string; replaced: string | null; state: string }>(
+      `SELECT date_trunc('milliseconds', clock_timestamp()) AS at, p.name, d.state,
+         (extract(epoch FROM p.data_replaced_at) * 1000000)::bigint::text AS replaced
+       FROM portal.practice p JOIN clinical.dataset d ON d.id = p.dataset_id
+       WHERE p.id = $1::uuid AND p.dataset_id = $2::int`,
+      [practiceId, datasetId],
     )
     const [row] = rows
+    if (row === undefined) return null
+    if (row.state !== 'ready') throw new Error(`the dataset is ${row.state}`)
     // The next writer's time of change is a later one.
     await client.query(
       `SELECT pg_sleep(greatest(0, extract(epoch FROM $1::timestamptz + interval '1 millisecond' - clock_timestamp())))`,
-      [row?.at],
+      [row.at],
     )
-    return row?.ready ? row.at : null
+    const replacedMicros = row.replaced === null ? null : BigInt(row.replaced)
+    return { datasetId, practiceName: row.name, at: row.at, replacedMicros }
   } finally {
     await client.query('SELECT pg_advisory_unlock($1::int, $2::int)', lock)
   }

@@ -13,6 +13,7 @@ import {
   findScopeTokens,
   openSnapshot,
   readPopulation,
+  type Snapshot,
   tryExportLock,
 } from '../../store/export-snapshot.ts'
 import { createFileSplitter } from './file-splitter.ts'
@@ -36,9 +37,8 @@ export async function writeExport(order: RunOrder, storage: ExportStorage, say: 
     if (!(await lock(client, order.practiceId))) {
       return { kind: 'failed', reason: 'busy', detail: 'another run of this practice is under way' }
     }
-    const time = await openSnapshot(client, order.datasetId)
-    if (time === null) return { kind: 'failed', reason: 'moved', detail: 'the dataset is not ready' }
-    return await writeAll(client, order, storage, say, time)
+    const snapshot = await openSnapshot(client, order.practiceId)
+    return await writeAll(client, order, storage, say, snapshot)
   } finally {
     await client.end().catch(() => {})
   }
@@ -57,10 +57,11 @@ async function writeAll(
   order: RunOrder,
   storage: ExportStorage,
   say: Say,
-  time: Date,
+  snapshot: Snapshot,
 ): Promise<RunMessage> {
-  const { datasetId, plan, since } = order
-  const sinceMicros = since === null ? null : parseInstantMicros(since)
+  const { plan } = order
+  const { datasetId } = snapshot
+  const sinceMicros = sinceOf(order, snapshot)
   const counted: { each: ExportedType; count: number }[] = []
   for (const { type, codes } of plan) {
     const tokens = codes === null ? null : await findScopeTokens(client, codes)
@@ -76,7 +77,7 @@ async function writeAll(
     const splitter = createFileSplitter(order, storage, each.type, files)
     try {
       if (registryRow(each.type).computed !== undefined) {
-        const group = await computedLine(client, order, each)
+        const group = await computedLine(client, snapshot, each)
         if (group !== null) await splitter.take(group, 1)
       } else if (count > 0) {
         const rebase = registryRow(each.type).holdsBase ? rebaseOf(order.base) : null
@@ -100,13 +101,20 @@ async function writeAll(
   const computedLines = files.filter(({ type }) => registryRow(type).computed !== undefined).length
   if (inFiles !== total + computedLines)
     throw new Error(`${inFiles} resources in files of ${types.size} types`)
-  return { kind: 'complete', transactionTime: time.toISOString(), total: inFiles, files }
+  return { kind: 'complete', transactionTime: snapshot.at.toISOString(), total: inFiles, files }
+}
+
+/** Null: everything, also when other data has taken the place of what the client knows. */
+function sinceOf({ since }: RunOrder, { replacedMicros }: Snapshot): bigint | null {
+  const sinceMicros = since === null ? null : parseInstantMicros(since)
+  if (sinceMicros === null || replacedMicros === null) return sinceMicros
+  return sinceMicros < replacedMicros ? null : sinceMicros
 }
 
 /** Null when it has not changed since. */
 async function computedLine(
   client: pg.Client,
-  { datasetId, practiceName }: RunOrder,
+  { datasetId, practiceName }: Snapshot,
   { sinceMicros }: ExportedType,
 ): Promise<Buffer | null> {
   const population = await readPopulation(client, datasetId, populationGroupId)

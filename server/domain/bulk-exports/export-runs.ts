@@ -21,12 +21,11 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
     const [row] = await prisma.bulkExport.updateManyAndReturn({
       where: { id: exportId, state: 'running' },
       data: { attempt: { increment: 1 }, written: 0, total: null },
-      include: { practice: { select: { name: true, datasetId: true } } },
     })
     // What an earlier run has left, or one that was cancelled before it began.
     await storage.remove(exportId)
     if (row === undefined) return null
-    const { id, attempt, practiceId, base, since, practice } = row
+    const { id, attempt, practiceId, base, since } = row
     if (attempt > limits.bulkRunsMax) {
       await fail({ exportId: id, attempt }, 'fault')
       return null
@@ -35,8 +34,6 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
       exportId: id,
       attempt,
       practiceId,
-      practiceName: practice.name,
-      datasetId: practice.datasetId,
       base,
       plan: exportPlan.parse(row.plan),
       since,

@@ -35,8 +35,6 @@ export const runOrder = z.strictObject({
   exportId: z.string(),
   attempt: z.int(),
   practiceId: z.string(),
-  practiceName: z.string(),
-  datasetId: z.int(),
   base: z.string(),
   plan: exportPlan,
   since: z.string().nullable(),
@@ -57,7 +55,7 @@ export const runMessage = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('failed'),
-    reason: z.enum(['busy', 'moved', 'disk_full', 'fault']),
+    reason: z.enum(['busy', 'disk_full', 'fault']),
     detail: z.string(),
   }),
 ])

@@ -5,6 +5,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Datasets } from '../../store/datasets.ts'
+import { movePractice } from './move-practice.ts'
 
 export type SandboxPractice = { id: string; slug: string; name: string; datasetId: number }
 
@@ -23,11 +24,8 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
     const practice = await findOrCreate(organizationId, template.datasetId)
     if (!writable || practice.datasetId !== template.datasetId) return practice
     const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
-    const flipped = await prisma.practice.updateMany({
-      where: { id: practice.id, datasetId: template.datasetId },
-      data: { datasetId: copy },
-    })
-    if (flipped.count === 1) return { ...practice, datasetId: copy }
+    const move = { practiceId: practice.id, from: template.datasetId, to: copy, replaces: false }
+    if (await prisma.$transaction((tx) => movePractice(tx, move))) return { ...practice, datasetId: copy }
     await datasets.remove(copy) // another request was faster; its copy stands
     return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
   }

@@ -7,6 +7,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/problems.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Dataset, Datasets, OnCopyProgress } from '../../store/datasets.ts'
+import { movePractice } from './move-practice.ts'
 
 type Dependencies = { prisma: PrismaClient; datasets: Datasets; jobs: JobQueue }
 type Practice = { id: string; slug: string; datasetId: number; purpose: string }
@@ -71,13 +72,11 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
     })
     const old = await datasets.find(practice.datasetId)
     const flipped = await prisma.$transaction(async (tx) => {
-      const { count } = await tx.practice.updateMany({
-        where: { id: practice.id, datasetId: practice.datasetId },
-        data: { datasetId: copy },
-      })
+      const from = practice.datasetId
+      const moved = await movePractice(tx, { practiceId: practice.id, from, to: copy, replaces: true })
       // The template and the demonstration belong to many.
-      if (count === 1 && old?.kind === 'practice') await deleteLater(tx, old.id)
-      return count === 1
+      if (moved && old?.kind === 'practice') await deleteLater(tx, old.id)
+      return moved
     })
     if (flipped) return
     await datasets.remove(copy)
