@@ -167,6 +167,8 @@ export function createServices({
     keyring,
     portalAudit,
     jobs,
+    sessions,
+    addresses,
     store,
     randomBytes: strongBytes,
   })

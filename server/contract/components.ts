@@ -125,6 +125,9 @@ export type CheckName = ComponentId | (typeof practiceChecks)[keyof typeof pract
 export const checkEverySeconds = 30
 export const checkStaleSeconds = 120
 
-/** Of an override: words, and how long it may hold. */
+/** Of an override: words for everybody, words for our own people, and how long it may hold. */
 export const overrideSummaryMax = 300
+export const overrideReasonMax = 500
 export const overrideDaysMax = 30
+/** What the form offers. */
+export const overrideHours = [1, 2, 4, 8, 24, 72, 168, 720] as const

@@ -110,7 +110,7 @@ function rosterPage(
     typed?.kind !== 'roster'
       ? `SELECT k.sort, k.id FROM clinical.roster k WHERE ${[...ofOne, ...conditions].join(' AND ')}`
       : [...byKind.values()].every((each) => each === typed || isYear(each))
-        ? rankedKeys(typed, conditions, `(${offset} + ${limit}) * ${rosterKeysMax}`, bind)
+        ? rankedKeys(typed, conditions, `${offset} + ${limit}`, bind)
         : rankedAmong(typed, conditions, bind)
   return `SELECT listed.sort, r.id, r.content
           FROM (SELECT chosen.sort, chosen.id FROM (${chosen}) chosen
@@ -127,17 +127,26 @@ type Bind = (value: unknown) => string
 
 /**
  * In the order of the matching keys, which is rank: a whole word stands before the longer ones that begin with it.
- * Every beginning is a range of one index, read in order and no further than the page needs: of \`enough\` rows at
- * least the page's resources are different ones. A year of birth holds too many people to begin with them.
+ * Every beginning is a range of one index, read in order and no further than `enough` different resources need.
+ * Where nothing else is asked, as many keys of each as there may be are read: that costs less than to look which of
+ * them is the first. A year of birth holds too many people to begin with them, and leaves few of those that begin
+ * so: of these only the first key counts, told by a lookup that comes last, and that OFFSET keeps a lookup.
  */
 function rankedKeys({ prefixes }: Typed, conditions: readonly string[], enough: string, bind: Bind): string {
+  const [filter, rows] =
+    conditions.length === 0
+      ? ['', `(${enough}) * ${rosterKeysMax}`]
+      : [` AND ${conditions.join(' AND ')} AND ${isFirstKey}`, enough]
   return `SELECT min(top.key) AS sort, top.id
           FROM ${ranges(prefixes, bind)} CROSS JOIN LATERAL (
             SELECT k.key, k.id FROM clinical.roster k
-            WHERE ${['k.dataset_id = $1', 'k.type = $2', 'k.key >= b.low AND k.key < b.high', ...conditions].join(' AND ')}
-            ORDER BY k.key, k.id LIMIT ${enough}
+            WHERE k.dataset_id = $1 AND k.type = $2 AND k.key >= b.low AND k.key < b.high${filter}
+            ORDER BY k.key, k.id LIMIT ${rows}
           ) top GROUP BY top.id`
 }
+
+const isFirstKey = `NOT EXISTS (SELECT 1 FROM clinical.roster own WHERE own.dataset_id = $1 AND own.type = $2
+  AND own.id = k.id AND own.key >= b.low AND own.key < k.key OFFSET 0)`
 
 /** The same rank among the few that the other criteria leave. */
 function rankedAmong({ prefixes }: Typed, conditions: readonly string[], bind: Bind): string {

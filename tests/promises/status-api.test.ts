@@ -6,9 +6,12 @@ import {
   components,
 } from '../../server/contract/components.ts'
 import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status-records.ts'
+import { createServices } from '../../server/services.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 
 const statusPage = 'https://status.example'
+/** For our own people alone. */
+const reason = 'The queue behind it is stuck.'
 
 let stack: RestStack
 let opsId: string
@@ -152,8 +155,10 @@ describe('the platform status', () => {
   test('tells what a person has set, until it ends, and what the check found', async () => {
     const { setOverride, endOverride, listOverrides } = stack.services.status
     const until = new Date(stack.services.clock().getTime() + 10_000)
-    await setOverride({ component: 'mcp', state: 'under_maintenance', summary: 'Soon back.', until }, actor())
-    await setOverride({ component: 'mcp', state: 'partial_outage', summary: ' Half back. ', until }, actor())
+    const set = (state: string, summary: string, end = until) =>
+      setOverride({ component: 'mcp', state, summary, reason, until: end }, actor())
+    expect(await set('under_maintenance', 'Soon back.')).toEqual({ kind: 'done' })
+    await set('partial_outage', ' Half back. ')
 
     expect(await rowOf('mcp')).toEqual({
       id: 'mcp',
@@ -164,18 +169,29 @@ describe('the platform status', () => {
       overridden: true,
       automaticStatus: 'operational',
     })
-    expect(await listOverrides()).toMatchObject([{ component: 'mcp', setBy: 'Oakley Sample' }])
+    expect(await listOverrides(actor())).toMatchObject([{ component: 'mcp', setBy: 'Oakley Sample', reason }])
+    expect(JSON.stringify(await askPlatform())).not.toContain(reason)
     stack.services.advance(10_000)
     expect(await rowOf('mcp')).not.toHaveProperty('overridden')
     const longer = new Date(stack.services.clock().getTime() + 60_000)
-    await setOverride({ component: 'mcp', state: 'down', summary: 'Gone.', until: longer }, actor())
+    await set('down', 'Gone.', longer)
+    // Another process, which has asked before.
+    const other = createServices({ ...stack.services, appUrl: stack.services.database.appUrl })
+    const row = async () => (await other.status.platform()).services.find(({ id }) => id === 'mcp')
+    expect(await row()).toMatchObject({ status: 'down', overridden: true })
+    const unsure = { ...actor(), authenticatedAt: new Date(stack.services.clock().getTime() - 601_000) }
+    expect(await endOverride({ component: 'mcp' }, unsure)).toEqual({ kind: 'step_up_needed' })
+    expect(await row()).toMatchObject({ status: 'down' })
     await endOverride({ component: 'mcp' }, actor())
     await endOverride({ component: 'mcp' }, actor())
     expect(await rowOf('mcp')).not.toHaveProperty('overridden')
+    expect(await row()).not.toHaveProperty('overridden')
+    await other.close()
     const audit = await stack.services.prisma.auditEvent.findMany({
       where: { subjectKind: 'component' },
       orderBy: { id: 'asc' },
     })
+    expect(audit[0]?.detail).toMatchObject({ state: 'under_maintenance', summary: 'Soon back.', reason })
     expect(audit.map(({ action, actorId }) => [action, actorId])).toEqual([
       ['status_override.set', opsId],
       ['status_override.set', opsId],
@@ -187,7 +203,7 @@ describe('the platform status', () => {
   test('lets operations alone set a state, and only what can be meant', async () => {
     const { setOverride } = stack.services.status
     const until = new Date(stack.services.clock().getTime() + 60_000)
-    const good = { component: 'api', state: 'degraded', summary: 'Slow.', until }
+    const good = { component: 'api', state: 'degraded', summary: 'Slow.', reason, until }
     const refused = (input: object, who = actor()) =>
       expect(setOverride({ ...good, ...input }, who)).rejects.toMatchObject({ brand: 'sandpiper.problem' })
 
@@ -196,6 +212,8 @@ describe('the platform status', () => {
     await refused({ summary: '   ' })
     await refused({ summary: 'x'.repeat(301) })
     await refused({ summary: 'two\nlines' })
+    await refused({ reason: 'too short' })
+    await refused({ reason: 'x'.repeat(501) })
     await refused({ until: stack.services.clock() })
     await refused({ until: new Date(Number.NaN) })
     await refused({ until: new Date(until.getTime() + 31 * 86_400_000) })
@@ -210,6 +228,11 @@ describe('the platform status', () => {
       },
     })
     await refused({}, { ...actor(), accountId: id })
+    const unsure = { ...actor(), authenticatedAt: new Date(stack.services.clock().getTime() - 601_000) }
+    expect(await setOverride(good, unsure)).toEqual({ kind: 'step_up_needed' })
+    await expect(stack.services.status.listOverrides({ accountId: id })).rejects.toMatchObject({
+      kind: 'forbidden',
+    })
     expect(await stack.services.prisma.statusOverride.count()).toBe(0)
   })
 })
@@ -246,6 +269,7 @@ describe('the practice status', () => {
         component: 'api',
         state: 'major_outage',
         summary: 'We are on it.',
+        reason,
         until: new Date(stack.services.clock().getTime() + 60_000),
       },
       actor(),

@@ -104,8 +104,8 @@ const allWell = {
   chartvoyant_app: 'not_available',
   api: 'operational',
   mcp: 'not_available',
-  fhir: 'not_available',
-  smart: 'not_available',
+  fhir: 'operational',
+  smart: 'operational',
   ai: 'disabled',
   sign_in: 'operational',
   saving: 'operational',
@@ -130,6 +130,73 @@ test('a round looks at everything with a real key and keeps what it found', asyn
     { method: 'GET', route: '/patients', status: 200 },
     { method: 'POST', route: '/patients', status: 201 },
   ])
+})
+
+test('a token is had by signed assertion and a chart is read with it, by a system that is nobody’s app', async () => {
+  const { prisma, pool } = stack.services
+  await prisma.accessToken.deleteMany()
+
+  await Promise.all([probes().run(), probes().run()])
+
+  expect(await states()).toEqual(allWell)
+  const clients = await prisma.client.findMany({
+    where: { name: 'Status checks' },
+    include: { practices: true },
+  })
+  expect(clients).toMatchObject([{ organizationId: null, everyPractice: false, scope: 'system/Patient.r' }])
+  expect(clients[0]?.practices.map(({ practiceId }) => practiceId)).toEqual([canaryId])
+  const grants = await prisma.grant.findMany({
+    where: { clientId: clients[0]?.id },
+    include: { accessTokens: true },
+  })
+  expect(grants).toHaveLength(1)
+  expect(grants[0]?.accessTokens).toHaveLength(2)
+  const { rows } = await pool.query(
+    `SELECT DISTINCT door, method, route, status, key_id FROM log.activity WHERE client_id = $1 ORDER BY door`,
+    [clients[0]?.id],
+  )
+  expect(rows).toEqual([
+    { door: 'fhir', method: 'GET', route: '/r4/{practice}/Patient/{id}', status: 200, key_id: null },
+    { door: 'smart', method: 'POST', route: '/r4/{practice}/token', status: 200, key_id: null },
+  ])
+  for (const path of ['/directory/endpoints', '/api/v1/openapi.json', '/r4/canary/metadata']) {
+    const answer = await stack.app.fetch(new Request(`https://elsewhere.example${path}`))
+    expect(await answer.text()).not.toContain('status-checks')
+  }
+})
+
+test('a leave that was ended, a client that was suspended and a key that gets old are made anew', async () => {
+  const { prisma, clock, advance } = stack.services
+  const credential = () => prisma.probeCredential.findUniqueOrThrow({ where: { name: 'smart_client' } })
+  await probes().run()
+  const first = await credential()
+
+  await prisma.grant.updateMany({ where: { clientId: 'status-checks' }, data: { revokedAt: clock() } })
+  await probes().run()
+  expect(await states()).toEqual(allWell)
+  await prisma.client.update({ where: { id: 'status-checks' }, data: { suspendedAt: clock() } })
+  await probes().run()
+  expect(await states()).toEqual(allWell)
+  advance(21 * 86_400_000)
+  await probes().run()
+
+  expect(await states()).toEqual(allWell)
+  const last = await credential()
+  expect(last.keyId).toBe(first.keyId)
+  expect(Buffer.from(last.sealed)).not.toEqual(Buffer.from(first.sealed))
+  const { jwks } = await prisma.client.findUniqueOrThrow({ where: { id: 'status-checks' } })
+  expect((jwks as { keys: object[] }).keys).toHaveLength(2)
+  expect(JSON.stringify(jwks)).not.toContain('"d"')
+})
+
+test('a practice that lets no backend system read is not looked at by one', async () => {
+  const { prisma } = stack.services
+  await prisma.practice.update({ where: { id: canaryId }, data: { fhirEnabled: false } })
+  await probes().run()
+  expect(await states()).toEqual({ ...allWell, fhir: 'not_available', smart: 'not_available' })
+  await prisma.practice.update({ where: { id: canaryId }, data: { fhirEnabled: true } })
+  await probes().run()
+  expect(await states()).toEqual(allWell)
 })
 
 test('two workers at once use one key, and leave one patient a day', async () => {
@@ -205,6 +272,35 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual(allWell)
   })
 
+  test('the authorization server alone, without which nobody looks at the charts', async () => {
+    const whole = app
+    app = {
+      fetch: async (request) =>
+        new URL(request.url).pathname.endsWith('/token')
+          ? new Response(null, { status: 503 })
+          : whole.fetch(request),
+    }
+    await probes().run()
+
+    expect(await states()).toEqual({ ...allWell, smart: 'down', fhir: 'not_available' })
+    expect((await ask('/system/status')).body.overall).toBe('major_outage')
+    app = whole
+  })
+
+  test('the charts alone, though their description is still there', async () => {
+    const whole = app
+    app = {
+      fetch: async (request) =>
+        /\/r4\/canary\/Patient\//.test(request.url)
+          ? new Response('{}', { status: 500 })
+          : whole.fetch(request),
+    }
+    await probes().run()
+
+    expect(await states()).toEqual({ ...allWell, fhir: 'down' })
+    app = whole
+  })
+
   test('something outside', async () => {
     academy = 503
     await probes().run()
@@ -225,6 +321,8 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual({
       ...allWell,
       api: 'down',
+      fhir: 'down',
+      smart: 'down',
       saving: 'down',
       sign_in: 'down',
       demo: 'down',
@@ -275,8 +373,8 @@ describe('what stops turns its rows, and back', () => {
       chartvoyant_app: 'not_available',
       api: 'down',
       mcp: 'not_available',
-      fhir: 'not_available',
-      smart: 'not_available',
+      fhir: 'down',
+      smart: 'down',
       ai: 'disabled',
     })
     expect(known.body).toMatchObject({ found: true, name: 'Status Office', status: 'down' })

@@ -7,6 +7,7 @@ import type { Prisma, PrismaClient } from '../../../prisma/generated/client/clie
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { makeKey, prefixOf } from '../../contract/key-format.ts'
 import { type Keyring, SealError } from '../../keyring.ts'
+import type { Canary } from './canary.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -26,14 +27,7 @@ const lifeDays = 30
 const renewDays = 10
 
 export function createProbeKey({ prisma, clock, keyring, portalAudit, randomBytes }: Dependencies) {
-  /** Null when there is no canary practice to look at. */
-  return async function getProbeKey(): Promise<ProbeKey | null> {
-    const canary = await prisma.practice.findFirst({
-      where: { purpose: 'canary', environment: 'production', state: 'active' },
-      select: { id: true, datasetId: true },
-      orderBy: { createdAt: 'asc' },
-    })
-    if (canary === null) return null
+  return async function getProbeKey(canary: Canary): Promise<ProbeKey> {
     const key =
       (await readKey(prisma, canary.id)) ??
       (await prisma.$transaction(async (tx) => {

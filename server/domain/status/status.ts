@@ -1,16 +1,20 @@
 /** Whether the platform and a practice are up: what the Status API, its checks and operations need. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Sessions } from '../../auth/sessions.ts'
 import { checkEverySeconds } from '../../contract/components.ts'
 import type { Env } from '../../env.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Store } from '../../store/store.ts'
+import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import { createCanary } from './canary.ts'
 import { createForgetCanaries } from './canary-records.ts'
 import { createCheckResults } from './check-results.ts'
 import { createOverrides } from './overrides.ts'
 import { createPlatformStatus } from './platform-status.ts'
 import { createPracticeStatus } from './practice-status.ts'
+import { createProbeClient } from './probe-client.ts'
 import { createProbeKey } from './probe-key.ts'
 import { createStatusBoard } from './status-board.ts'
 
@@ -21,6 +25,8 @@ export type StatusDependencies = {
   keyring: Keyring
   portalAudit: PortalAudit
   jobs: JobQueue
+  sessions: Pick<Sessions, 'isStepUpFresh'>
+  addresses: SmartAddresses
   store: Pick<Store, 'find' | 'deletePatient'>
   randomBytes: (size: number) => Uint8Array
 }
@@ -33,7 +39,9 @@ export function createStatus(dependencies: StatusDependencies) {
     practice: createPracticeStatus({ ...dependencies, board }),
     ...createOverrides(dependencies),
     saveChecks: createCheckResults(dependencies),
+    ...createCanary(dependencies),
     getProbeKey: createProbeKey(dependencies),
+    signProbeAssertion: createProbeClient(dependencies),
     forgetCanaries: createForgetCanaries(dependencies),
     /** Cron knows whole minutes; the other half of each is a job of its own. */
     checkAgain: () =>

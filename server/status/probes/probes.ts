@@ -1,6 +1,7 @@
 /** One round of checks: every component and both checks of a practice, looked at as clients would, then kept. */
 import type { Logger } from 'pino'
 import { type CheckName, practiceChecks } from '../../contract/components.ts'
+import type { Canary } from '../../domain/status/canary.ts'
 import type { ProbeKey } from '../../domain/status/probe-key.ts'
 import type { Status } from '../../domain/status/status.ts'
 import type { Env } from '../../env.ts'
@@ -11,6 +12,7 @@ import { createOutsideProbe } from './outside.ts'
 import { atMostDegraded, type Finding, found, unchecked, worstOf } from './probe.ts'
 import { createRestProbe } from './rest.ts'
 import { createSignInProbe } from './sign-in.ts'
+import { createSmartProbe, type SmartProbes } from './smart.ts'
 
 export type ProbeDependencies = {
   env: Env
@@ -18,7 +20,10 @@ export type ProbeDependencies = {
   log: Pick<Logger, 'warn'>
   mail: Pick<Mail, 'check'>
   outbound: Outbound
-  status: Pick<Status, 'saveChecks' | 'getProbeKey' | 'forgetCanaries'>
+  status: Pick<
+    Status,
+    'saveChecks' | 'getCanary' | 'getProbeKey' | 'forgetCanaries' | 'signProbeAssertion' | 'findCanaryPatient'
+  >
   /** How our own server is reached: over the wire, unless a test has it at hand. */
   send?: Send
 }
@@ -28,21 +33,25 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
   const reached = (origin: string) => env.PROBE_ORIGIN ?? origin
   const rest = createRestProbe({ base: reached(env.REST_ORIGIN), knock, clock, status })
   const signIn = createSignInProbe({ base: reached(env.PUBLIC_ORIGIN), knock, mail })
+  const lookAtSmart = createSmartProbe({ base: reached(env.FHIR_ORIGIN), knock, status })
   const academy = createOutsideProbe(env.ACADEMY_URL, outbound)
   const app = createOutsideProbe(env.CHARTVOYANT_APP_URL, outbound)
   const ai = createOutsideProbe(env.AI_URL, outbound)
 
   async function look(): Promise<Record<CheckName, Finding>> {
-    const key = await status.getProbeKey()
-    const [search, saving, limits] = key ? await askRest(key) : [noCanary, noCanary, noCanary]
+    const canary = await status.getCanary()
+    const [search, saving, limits] = canary
+      ? await askRest(await status.getProbeKey(canary))
+      : [noCanary, noCanary, noCanary]
+    const { smart, fhir } = await askSmart(canary)
     return {
       academy: await academy(),
       demo: await lookAtDemo(knock),
       chartvoyant_app: await app(),
-      api: key ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits), search) : noCanary,
+      api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits), search) : noCanary,
       mcp: await unchecked(),
-      fhir: await unchecked(),
-      smart: await unchecked(),
+      fhir,
+      smart,
       ai: await ai(),
       [practiceChecks.signIn]: await signIn(),
       [practiceChecks.saving]: saving,
@@ -51,6 +60,10 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
 
   async function askRest(key: ProbeKey): Promise<[Finding, Finding, Finding]> {
     return Promise.all([rest.search(key), rest.save(key), rest.limits()])
+  }
+
+  async function askSmart(canary: Canary | null): Promise<SmartProbes> {
+    return canary === null ? { smart: noCanary, fhir: noCanary } : lookAtSmart(canary)
   }
 
   async function lookAtDemo(ask: Knock): Promise<Finding> {
