@@ -26,15 +26,16 @@ export async function makeFhirCallers(owner: pg.Pool, slugs: readonly string[]):
      VALUES ($1, $2, 'sandbox', 'clinician', 'none', 'Bench', '{}', $3, true, now())`,
     [client, randomUUID(), scope],
   )
+  const clinician = await addClinician(owner, slugs)
   const callers: FhirCaller[] = []
   for (let count = 0; count < TOKENS_PER_PRACTICE; count++) {
     for (const slug of slugs) {
       const token = makeOpaque('access_token', randomBytes)
       const grant = randomUUID()
       await owner.query(
-        `INSERT INTO portal."grant" (id, client_id, practice_id, audience, scope, created_at, activated_at)
-         SELECT $1, $2, p.id, 'clinician', $3, now(), now() FROM portal.practice p WHERE p.slug = $4`,
-        [grant, client, scope, slug],
+        `INSERT INTO portal."grant" (id, client_id, practice_id, audience, account_id, scope, created_at, activated_at)
+         SELECT $1, $2, p.id, 'clinician', $3, $4, now(), now() FROM portal.practice p WHERE p.slug = $5`,
+        [grant, client, clinician, scope, slug],
       )
       await owner.query(
         `INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
@@ -49,4 +50,20 @@ export async function makeFhirCallers(owner: pg.Pool, slugs: readonly string[]):
     }
   }
   return callers
+}
+
+/** Somebody who agreed, and works at all of them. @returns the account */
+async function addClinician(owner: pg.Pool, slugs: readonly string[]): Promise<string> {
+  const id = randomUUID()
+  await owner.query(
+    `INSERT INTO portal.account (id, realm, email, name, password_hash, created_at)
+     VALUES ($1, 'practice', $2, 'Bench Placeholder', 'none', now())`,
+    [id, `${id}@people.example`],
+  )
+  await owner.query(
+    `INSERT INTO portal.practice_membership (practice_id, account_id, role, created_at)
+     SELECT p.id, $1, 'clinician', now() FROM portal.practice p WHERE p.slug = ANY ($2)`,
+    [id, slugs],
+  )
+  return id
 }

@@ -23,6 +23,7 @@ async function main(): Promise<void> {
   })
   await migrate(urls)
   const services = createServices({ env, log, appUrl: urls.appUrl })
+  await services.signingKeys.ensure()
   const worker = env.ROLE === 'web' ? null : await startWorker(services)
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
   const portal = env.ROLE === 'worker' ? null : await loadPortal(env)

@@ -159,7 +159,7 @@ export function createServices({
     gzip: env.EXPORT_GZIP,
   }
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
-  const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
+  const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })
   const status = createStatus({
     prisma,
     clock,

@@ -118,6 +118,17 @@ const endings: [string, string, (context: { token: IssuedParts }) => Promise<() 
     ]),
   ],
   [
+    'the patient’s login is taken away',
+    'unauthorized person_left',
+    change((db, { accountId, practiceId }) => {
+      const who = { practiceId, accountId, patientId: 'pt-wren-testwell' }
+      return [
+        db.patientLogin.deleteMany({ where: who }),
+        () => db.patientLogin.create({ data: { ...who, relationship: 'self', createdAt: services.clock() } }),
+      ]
+    }),
+  ],
+  [
     'the practice is suspended',
     'forbidden practice_suspended',
     change((db, { practiceId }) => [
@@ -191,6 +202,33 @@ test.each(endings)('once %s, the next statement finds it not good', async (_, to
   expect(reason).toBe(told)
   expect(await reasonOf(bearer(token))).toBe('good')
 })
+
+test('a clinician who is one no more, or a parent of another child only, reads nothing on the next statement', async () => {
+  const clinician = await support.issueToken({ scope: 'user/Patient.rs', audience: 'clinician' })
+  const parent = await support.issueToken({ scope: 'patient/Patient.rs' })
+  const remembered = await Promise.all([clinician, parent].map(principalOf))
+  const alive = () => Promise.all(remembered.map((principal) => services.smartTokens.isAlive(principal)))
+  const [doctorId, parentId] = await Promise.all([clinician, parent].map(accountOf))
+  expect(await alive()).toEqual([true, true])
+
+  await services.prisma.practiceMembership.updateMany({
+    where: { accountId: doctorId },
+    data: { role: 'admin' },
+  })
+  await services.prisma.patientLogin.updateMany({
+    where: { accountId: parentId },
+    data: { patientId: 'pt-juno-testwell' },
+  })
+
+  expect(await alive()).toEqual([false, false])
+  expect(await reasonOf(bearer(clinician))).toBe('unauthorized person_left')
+  expect(await reasonOf(bearer(parent))).toBe('unauthorized person_left')
+})
+
+async function accountOf({ grantId }: { grantId: string }): Promise<string> {
+  const { accountId } = await services.prisma.grant.findUniqueOrThrow({ where: { id: grantId } })
+  return accountId ?? ''
+}
 
 test('an access token of a person lasts an hour', async () => {
   const token = await support.issueToken({ scope: 'patient/Patient.rs' })

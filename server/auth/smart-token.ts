@@ -6,10 +6,13 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
+import type { OAuthRefusal } from '../contract/oauth-errors.ts'
 import { isOpaque } from '../contract/opaque-values.ts'
+import type { AuthenticationReason, tokenReasons } from '../contract/refusal-reasons.ts'
 import { readScopes } from '../contract/scopes.ts'
 import { clientAtPracticeSql } from '../store/client-at-practice.ts'
 import type { Liveness } from '../store/liveness.ts'
+import { personAtPracticeSql } from '../store/person-at-practice.ts'
 import { asProblem } from '../store/pool.ts'
 import { createCoalesce } from './coalesce.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
@@ -26,10 +29,13 @@ export const tokenRefusals = {
   client_suspended: 'unauthorized',
   client_not_at_practice: 'unauthorized',
   account_disabled: 'unauthorized',
+  person_left: 'unauthorized',
   practice_suspended: 'forbidden',
   fhir_not_enabled: 'forbidden',
   audience_not_allowed: 'forbidden',
-} as const
+} as const satisfies Partial<
+  Record<AuthenticationReason | OAuthRefusal | keyof typeof tokenReasons, 'unauthorized' | 'forbidden'>
+>
 
 export type TokenRefusalReason = keyof typeof tokenRefusals
 
@@ -140,6 +146,7 @@ type TokenRow = {
   clientName: string
   clientSuspended: boolean
   clientAtPractice: boolean
+  personAtPractice: boolean
   environment: 'sandbox' | 'production'
   practiceId: string
   practiceSlug: string
@@ -160,7 +167,7 @@ async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | u
                g.encounter_id AS "encounterId", g.fhir_user AS "fhirUser", a.disabled_at AS "accountDisabledAt",
                c.id AS "clientId", c.name AS "clientName", c.environment,
                (c.suspended_at IS NOT NULL OR c.removed_at IS NOT NULL) AS "clientSuspended",
-               ${clientAtPracticeSql} AS "clientAtPractice",
+               ${clientAtPracticeSql} AS "clientAtPractice", ${personAtPracticeSql} AS "personAtPractice",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.fhir_enabled AS "fhirEnabled", g.audience = ANY (p.fhir_audiences) AS "audienceAllowed",
                p.fhir_types AS "fhirTypes", p.dataset_id AS "datasetId"
@@ -183,6 +190,7 @@ function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
   if (row.expiresAt <= now) return 'token_expired'
   if (row.clientSuspended) return 'client_suspended'
   if (row.accountDisabledAt !== null) return 'account_disabled'
+  if (!row.personAtPractice) return 'person_left'
   if (!row.clientAtPractice) return 'client_not_at_practice'
   if (row.practiceState !== 'active') return 'practice_suspended'
   if (!row.fhirEnabled) return 'fhir_not_enabled'

@@ -22,6 +22,15 @@ export const authenticationReasons = {
 
 export type AuthenticationReason = keyof typeof authenticationReasons
 
+/** Of access tokens, where no row of oauth-errors.ts says the same. */
+export const tokenReasons = {
+  malformed_token: 'What was sent is not of the form of an access token.',
+  unknown_token: 'No access token is this one, or it was deleted some time after its end.',
+  token_expired: 'The access token has expired.',
+  token_revoked: 'The access token was given up or revoked.',
+  account_disabled: 'The account of the person who agreed is disabled.',
+} as const
+
 export const otherReasons = {
   too_many_failures: 'Too many failed authentications came from this address.',
   rate_limited_key: 'The key’s limit was used up.',
@@ -60,6 +69,10 @@ export function describeRefusal(code: string): string {
   }
   if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
   if (Object.hasOwn(oauthRefusals, code)) return oauthRefusals[code as keyof typeof oauthRefusals].developer
-  const known: Readonly<Record<string, string>> = { ...authenticationReasons, ...otherReasons }
+  const known: Readonly<Record<string, string>> = {
+    ...authenticationReasons,
+    ...tokenReasons,
+    ...otherReasons,
+  }
   return Object.hasOwn(known, code) ? (known[code] as string) : code
 }

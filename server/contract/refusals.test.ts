@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from './operations.ts'
-import { authenticationReasons, describeRefusal, otherReasons } from './refusal-reasons.ts'
+import { authenticationReasons, describeRefusal, otherReasons, tokenReasons } from './refusal-reasons.ts'
 import { findStructuralRefusal, structuralRefusals } from './refusals.ts'
 
 describe('what no key may ever do', () => {
@@ -58,6 +58,7 @@ describe('what no key may ever do', () => {
 test('every reason in the activity log is a sentence', () => {
   for (const code of [
     ...Object.keys(authenticationReasons),
+    ...Object.keys(tokenReasons),
     ...Object.keys(otherReasons),
     'validation:limit',
   ]) {

@@ -3,6 +3,7 @@
  * so that a revocation holds on the next request at every process without a message.
  */
 import { clientAtPracticeSql } from './client-at-practice.ts'
+import { personAtPracticeSql } from './person-at-practice.ts'
 
 export type Liveness =
   /** Seeds, imports and tools inside the process: nobody's credential. */
@@ -66,6 +67,7 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
             AND p.fhir_types = ${at(4)}::text[] AND t.expires_at > ${at(5)}::timestamptz
             AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
             AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
+            AND ${personAtPracticeSql}
             AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`,
         values: [
           liveness.tokenId,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
 import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
 import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'
+import { smartSupport } from '../support/smart.ts'
 
 let stack: BulkStack
 let backend: IssuedToken
@@ -145,6 +146,55 @@ describe('a kick-off', () => {
     expect(again.status).toBe(202)
     await stack.call(stack.statusOf(again), { token: backend.token, method: 'DELETE' })
   })
+})
+
+test('a practice that lets no systems in, or is suspended, has its running exports cancelled', async () => {
+  const { prisma, exportRuns, fhirPolicy } = stack.services
+  const { practiceId } = backend
+  const admin = await smartSupport(stack.services).createAdmin(practiceId)
+  const open = { enabled: true, audiences: ['patient', 'clinician', 'backend'], types: null } as const
+  const setState = (state: 'active' | 'suspended') =>
+    prisma.practice.update({ where: { id: practiceId }, data: { state } })
+  const ways: [string, () => Promise<unknown>, () => Promise<unknown>, at: 'once' | 'at its next look'][] = [
+    ['switched off', () => fhirPolicy.set(practiceId, { ...open, enabled: false }, admin), reopen, 'once'],
+    [
+      'no systems',
+      () => fhirPolicy.set(practiceId, { ...open, audiences: ['patient'] }, admin),
+      reopen,
+      'once',
+    ],
+    ['suspended', () => setState('suspended'), () => setState('active'), 'at its next look'],
+  ]
+  function reopen() {
+    return fhirPolicy.set(practiceId, open, admin)
+  }
+  const stateOf = async (id: string) => (await prisma.bulkExport.findUniqueOrThrow({ where: { id } })).state
+
+  for (const [why, shut, undo, at] of ways) {
+    const url = stack.statusOf(await stack.kickOff(backend.token))
+    const exportId = url.slice(url.lastIndexOf('/') + 1)
+    const run = await exportRuns.begin(exportId)
+    if (run === null) throw new Error('there is nothing to run')
+    const look = () => exportRuns.report(run, { written: 1, total: 9 })
+    expect([await look(), await stateOf(exportId)], why).toEqual([true, 'running'])
+
+    await shut()
+
+    if (at === 'once') expect(await stateOf(exportId), why).toBe('cancelled')
+    expect([await look(), await stateOf(exportId)], why).toEqual([false, 'cancelled'])
+    const late = { transactionTime: stack.services.clock(), total: 0, files: [] }
+    expect(await exportRuns.complete(run, late), why).toBe(false)
+    expect((await stack.call(url, { token: backend.token })).status, why).toBe(403)
+    await undo()
+    expect((await stack.call(url, { token: backend.token })).status, why).toBe(404)
+  }
+
+  // One that waits for its turn is not begun.
+  const url = stack.statusOf(await stack.kickOff(backend.token))
+  await setState('suspended')
+  expect(await exportRuns.begin(url.slice(url.lastIndexOf('/') + 1))).toBeNull()
+  await setState('active')
+  expect((await stack.call(url, { token: backend.token })).status).toBe(404)
 })
 
 describe('an export', () => {

@@ -16,7 +16,7 @@ export const noClientId = { client_id: undefined }
 export async function personStack() {
   const stack = await smartStack()
   // Two RSA keys take their time; whoever signs first would wait for them.
-  await stack.services.signingKeys.publicJwks()
+  await stack.services.signingKeys.ensure()
   const { id: practiceId } = await stack.services.prisma.practice.findUniqueOrThrow({
     where: { slug: demonstration },
   })

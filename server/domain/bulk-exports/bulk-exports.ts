@@ -10,6 +10,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
 import { isSigned } from './manifest.ts'
+import { cancelledAt } from './shut-out.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -95,7 +96,7 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
   async function cancelRow(id: string): Promise<void> {
     await prisma.bulkExport.updateMany({
       where: { id, state: { not: 'cancelled' } },
-      data: { state: 'cancelled', runningPracticeId: null, endedAt: clock(), manifest: null },
+      data: cancelledAt(clock()),
     })
     // A run under way stops by itself and removes what it wrote since.
     await storage.remove(id)

@@ -1,10 +1,11 @@
 /** Bulk exports as their runs see them: taken up, on their way, at their end. A run that was replaced is not heard. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { ExportRun, ExportStorage } from './export-storage.ts'
 import { type ExportFile, exportPlan, type RunOrder } from './export-types.ts'
 import { manifestText, signedUrl } from './manifest.ts'
+import { cancelShutOut, openToSystems } from './shut-out.ts'
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring; storage: ExportStorage }
 
@@ -18,6 +19,7 @@ export const failures = {
 export function createExportRuns({ prisma, clock, keyring, storage }: Dependencies) {
   /** A new run of an export that is to run: earlier ones are not heard any more. Null when there is nothing to do. */
   async function begin(exportId: string): Promise<BegunRun | null> {
+    await cancelShutOut(prisma, { id: exportId }, clock())
     const [row] = await prisma.bulkExport.updateManyAndReturn({
       where: { id: exportId, state: 'running' },
       data: { attempt: { increment: 1 }, written: 0, total: null },
@@ -40,12 +42,21 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
     }
   }
 
-  /** @returns false when this run is to stop: cancelled, or another one has taken its place */
+  /** @returns false when this run is to stop: cancelled, its practice shut, or another one has taken its place */
   async function report(
     run: ExportRun,
     progress: { written: number; total: number | null },
   ): Promise<boolean> {
-    const { count } = await prisma.bulkExport.updateMany({ where: current(run), data: progress })
+    return save(run, progress)
+  }
+
+  /** What a run says is heard while it is the current one of an open practice. */
+  async function save(run: ExportRun, data: Prisma.BulkExportUpdateManyMutationInput): Promise<boolean> {
+    const { count } = await prisma.bulkExport.updateMany({
+      where: { ...current(run), practice: openToSystems },
+      data,
+    })
+    if (count === 0) await cancelShutOut(prisma, { id: run.exportId }, clock())
     return count === 1
   }
 
@@ -87,28 +98,24 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
     const linksEndAt = new Date(endedAt.getTime() + limits.bulkLinkHours * 3_600_000)
     const { exportId } = run
     const transactionTime = result.transactionTime ?? endedAt
-    const { count } = await prisma.bulkExport.updateMany({
-      where: current(run),
-      data: {
-        state: failure === null ? 'complete' : 'failed',
-        runningPracticeId: null,
-        endedAt,
-        linksEndAt,
+    return save(run, {
+      state: failure === null ? 'complete' : 'failed',
+      runningPracticeId: null,
+      endedAt,
+      linksEndAt,
+      transactionTime,
+      files: [...files],
+      failure,
+      written: total,
+      total,
+      manifest: manifestText({
         transactionTime,
-        files: [...files],
-        failure,
-        written: total,
-        total,
-        manifest: manifestText({
-          transactionTime,
-          request,
-          files,
-          failed: failure !== null,
-          urlOf: (name) => signedUrl(keyring, { base, exportId, name, linksEndAt }),
-        }),
-      },
+        request,
+        files,
+        failed: failure !== null,
+        urlOf: (name) => signedUrl(keyring, { base, exportId, name, linksEndAt }),
+      }),
     })
-    return count === 1
   }
 
   /** Tick: files that no link leads to any more. */

@@ -16,6 +16,9 @@ let second: Record<string, unknown>
 /** What the address answers now, and how often it was asked. */
 let answer: { status?: number; headers?: Record<string, string>; body: unknown } | 'unreachable'
 let asked = 0
+/** Nothing is answered before. */
+let opened: Promise<void>
+let outbound: Outbound
 let source: JwksSource
 
 beforeAll(async () => {
@@ -31,9 +34,11 @@ beforeEach(async () => {
   await services.prisma.jwksCache.deleteMany()
   asked = 0
   answer = { body: { keys: [first] } }
-  const outbound: Outbound = {
+  opened = Promise.resolve()
+  outbound = {
     async get() {
       asked += 1
+      await opened
       if (answer === 'unreachable') throw new Problem('unavailable', { detail: 'outbound: ECONNREFUSED' })
       const { status = 200, headers = {}, body } = answer
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -54,6 +59,32 @@ test('keys are fetched once and kept as long as their headers say', async () => 
   expect(asked).toBe(1)
   services.advance(1_000)
   expect(await kids('first')).toEqual(['first'])
+  expect(asked).toBe(2)
+})
+
+test('of two processes that need the same address at the same moment one asks, and both have the keys', async () => {
+  const { prisma, clock } = services
+  const other = createJwksSource({ prisma, clock, outbound })
+  let open = () => {}
+  opened = new Promise((resolve) => {
+    open = resolve
+  })
+
+  const both = [source, other].map((each) => each.keysOf(client, 'first'))
+  await expect.poll(() => asked).toBe(1)
+  open()
+
+  const answers = await Promise.all(both)
+  expect(answers).toEqual([
+    { keys: [first], failure: null },
+    { keys: [first], failure: null },
+  ])
+  answer = 'unreachable'
+  services.advance(60_000)
+  const failed = await Promise.all([source, other].map((each) => each.keysOf(client, 'second')))
+  expect(failed.map(({ failure }) => failure)).toEqual(
+    Array(2).fill('The address of the keys could not be fetched.'),
+  )
   expect(asked).toBe(2)
 })
 

@@ -2,7 +2,8 @@
  * The public keys of an app: registered with it, or fetched from its address. What is fetched is kept as long as its
  * headers say, within bounds; an unknown key has it fetched again, at most once a minute over all processes.
  */
-import type { Client, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, JwksCache, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/problems.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { PublicJwks } from './client-types.ts'
@@ -26,66 +27,88 @@ const secondsMax = 86_400
 const secondsDefault = 3_600
 /** Between two looks at an address for the sake of an unknown key, or after a failure. */
 const attemptEveryMs = 60_000
+/** For a look of another process, together a little longer than the fetcher waits for an answer. */
+const lookEveryMs = 50
+const looksMax = 80
 
 export function createJwksSource({ prisma, clock, outbound }: Dependencies): JwksSource {
-  const fetching = new Map<string, Promise<FoundKeys>>()
+  const looking = new Map<string, Promise<FoundKeys>>()
 
   async function keysOf(client: Client, kid: string | null): Promise<FoundKeys> {
     if (client.jwks !== null) return { keys: usableKeys(client.jwks)?.keys ?? [], failure: null }
     const url = client.jwksUrl
     if (url === null) return { keys: [], failure: 'The app has no keys registered.' }
-    const row = await prisma.jwksCache.findUnique({ where: { url } })
-    const keys = row?.jwks ? (usableKeys(row.jwks)?.keys ?? []) : []
-    const now = clock()
-    const isFresh = row?.expiresAt != null && row.expiresAt > now
-    const isKnown = kid === null || keys.some((key) => key.kid === kid)
-    if (isFresh && isKnown) return { keys, failure: null }
-    if (row && now.getTime() - row.attemptedAt.getTime() < attemptEveryMs)
-      return { keys: isFresh ? keys : [], failure: row.failure }
-    return fetchOnce(url, isFresh ? keys : [])
+    const known = found(await prisma.jwksCache.findUnique({ where: { url } }))
+    const isKnown = kid === null || known.keys.some((key) => key.kid === kid)
+    if (known.isFresh && isKnown) return { keys: known.keys, failure: null }
+    return lookOnce(url, known.keys)
   }
 
   /** Everybody in this process who needs it waits for the same answer. */
-  function fetchOnce(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
-    const running = fetching.get(url)
+  function lookOnce(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
+    const running = looking.get(url)
     if (running) return running
-    const started = fetchKeys(url, keysBefore).finally(() => fetching.delete(url))
-    fetching.set(url, started)
+    const started = look(url, keysBefore).finally(() => looking.delete(url))
+    looking.set(url, started)
     return started
   }
 
-  async function fetchKeys(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
-    const attemptedAt = clock()
+  async function look(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
+    const now = clock()
+    return (await claim(url, now)) ? fetchKeys(url, now, keysBefore) : awaitKeys(url)
+  }
+
+  /** Of all processes that would look within a minute one may. */
+  async function claim(url: string, now: Date): Promise<boolean> {
+    const taken = { attemptedAt: now, failure: null }
+    const updated = await prisma.jwksCache.updateMany({
+      where: { url, attemptedAt: { lte: new Date(now.getTime() - attemptEveryMs) } },
+      data: taken,
+    })
+    if (updated.count > 0) return true
+    const made = await prisma.jwksCache.createMany({ data: [{ url, ...taken }], skipDuplicates: true })
+    return made.count > 0
+  }
+
+  /** What the last look found; one that is under way in another process is waited for. */
+  async function awaitKeys(url: string): Promise<FoundKeys> {
+    for (let tries = 0; ; tries++) {
+      const { keys, failure, isUnderWay } = found(await prisma.jwksCache.findUnique({ where: { url } }))
+      if (!isUnderWay) return { keys, failure }
+      if (tries === looksMax) return { keys, failure: 'The address of the keys could not be fetched.' }
+      await sleep(lookEveryMs)
+    }
+  }
+
+  async function fetchKeys(
+    url: string,
+    attemptedAt: Date,
+    keysBefore: PublicJwks['keys'],
+  ): Promise<FoundKeys> {
     try {
       const answer = await outbound.get(url)
       const jwks = answer.status === 200 ? usableKeys(parseJson(answer.body)) : null
       if (jwks === null) throw new Error(answer.status === 200 ? 'no JWKS' : `status ${answer.status}`)
       const expiresAt = new Date(attemptedAt.getTime() + secondsToKeep(answer.headers) * 1000)
-      const fetched = {
-        jwks: jwks as Prisma.InputJsonObject,
-        fetchedAt: attemptedAt,
-        expiresAt,
-        failure: null,
-      }
-      await save(url, attemptedAt, fetched)
+      await prisma.jwksCache.update({
+        where: { url },
+        data: { jwks: jwks as Prisma.InputJsonObject, fetchedAt: attemptedAt, expiresAt },
+      })
       return { keys: jwks.keys, failure: null }
     } catch (error) {
       const failure = failureOf(error)
-      await save(url, attemptedAt, { failure })
+      await prisma.jwksCache.update({ where: { url }, data: { failure } })
       return { keys: keysBefore, failure }
     }
   }
 
-  async function save(
-    url: string,
-    attemptedAt: Date,
-    found: Omit<Prisma.JwksCacheUncheckedCreateInput, 'url' | 'attemptedAt'>,
-  ): Promise<void> {
-    await prisma.jwksCache.upsert({
-      where: { url },
-      create: { url, attemptedAt, ...found },
-      update: { attemptedAt, ...found },
-    })
+  function found(row: JwksCache | null) {
+    const isFresh = row?.expiresAt != null && row.expiresAt > clock()
+    const keys = isFresh && row.jwks ? (usableKeys(row.jwks)?.keys ?? []) : []
+    // Neither a success nor a failure stands there for the last attempt.
+    const isUnderWay =
+      row !== null && row.failure === null && row.fetchedAt?.getTime() !== row.attemptedAt.getTime()
+    return { keys, isFresh, failure: row?.failure ?? null, isUnderWay }
   }
 
   return { keysOf }

@@ -4,6 +4,7 @@ import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { isFhirType } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
+import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
@@ -15,9 +16,9 @@ export type FhirPolicy = Readonly<{
   types: readonly string[] | null
 }>
 
-type Dependencies = { prisma: PrismaClient; portalAudit: PortalAudit }
+type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: PortalAudit }
 
-export function createFhirPolicy({ prisma, portalAudit }: Dependencies) {
+export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
   /** @throws Problem `not_found` for somebody who is not of the practice */
   async function get(practiceId: string, actor: Actor): Promise<FhirPolicy> {
     await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId })
@@ -25,7 +26,8 @@ export function createFhirPolicy({ prisma, portalAudit }: Dependencies) {
   }
 
   /**
-   * Holds from the next request on: tokens are checked against it by the statement that reads.
+   * Holds from the next request on: tokens are checked against it by the statement that reads. Exports that run are
+   * cancelled with a change that lets no systems in.
    * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
    */
   async function set(practiceId: string, policy: FhirPolicy, actor: Actor): Promise<void> {
@@ -45,12 +47,18 @@ export function createFhirPolicy({ prisma, portalAudit }: Dependencies) {
         where: { id: practiceId },
         data: { fhirEnabled: policy.enabled, fhirAudiences: audiences, fhirTypes: types },
       })
+      const exportsCancelled = await cancelShutOut(tx, { practiceId }, clock())
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
         practiceId,
         action: 'practice.fhir_policy_changed',
         subject: { kind: 'practice', id: practiceId },
-        detail: { enabled: policy.enabled, audiences, types: types.length === 0 ? null : types },
+        detail: {
+          enabled: policy.enabled,
+          audiences,
+          types: types.length === 0 ? null : types,
+          exportsCancelled,
+        },
       })
     })
   }

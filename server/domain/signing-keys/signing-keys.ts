@@ -30,6 +30,11 @@ type Signer = { kid: string; key: Awaited<ReturnType<typeof importPKCS8>>; readA
 export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Dependencies) {
   let signer: Promise<Signer> | null = null
 
+  /** At the start of a server: whoever signs in first does not wait for two RSA keys, and copies of the set are whole. */
+  async function ensure(): Promise<void> {
+    await makeMissing()
+  }
+
   /** A JWKS of what signs, what will, and what did until a day ago; makes the first keys when there are none. */
   async function publicJwks(): Promise<{ keys: JWK[] }> {
     const rows = await readPublished()
@@ -147,7 +152,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     }
   }
 
-  return { publicJwks, signIdToken, rotate, reseal }
+  return { ensure, publicJwks, signIdToken, rotate, reseal }
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>

@@ -1,0 +1,33 @@
+/**
+ * Exports that nobody may have any more: their practice lets no systems in. A run that is under way stops by itself at
+ * its next look, and removes what it wrote.
+ */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+
+/** A practice whose records systems may export. */
+export const openToSystems = {
+  state: 'active',
+  fhirEnabled: true,
+  fhirAudiences: { has: 'backend' },
+} as const satisfies Prisma.PracticeWhereInput
+
+/** The end of a running export before its time, as its row has it. */
+export const cancelledAt = (now: Date) => ({
+  state: 'cancelled',
+  runningPracticeId: null,
+  endedAt: now,
+  manifest: null,
+})
+
+/** Cancels what runs at a practice, or one export, unless systems are let in. @returns how many */
+export async function cancelShutOut(
+  db: Pick<Prisma.TransactionClient, 'bulkExport'>,
+  which: { practiceId: string } | { id: string },
+  now: Date,
+): Promise<number> {
+  const { count } = await db.bulkExport.updateMany({
+    where: { ...which, state: 'running', practice: { NOT: openToSystems } },
+    data: cancelledAt(now),
+  })
+  return count
+}
