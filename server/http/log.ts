@@ -21,7 +21,7 @@ const secretFields = [
 ]
 
 /** Lines are written together: a write of each would cost more than the line. */
-const writeBytes = 16_384
+const writeBytes = 8_192
 /** No line waits longer, and none is lost at an orderly end. */
 const flushMs = 100
 
