@@ -21,7 +21,8 @@ export async function listen(options: {
   portal: Portal
 }): Promise<Listening> {
   const { env, portal, app } = options
-  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
+  const handle = getRequestListener(app.fetch)
   const server = createServer((request, response) => {
     if (portal.middleware) portal.middleware(request, response, () => void handle(request, response))
     else void handle(request, response)

@@ -4,7 +4,8 @@
 export type ActivityRow = {
   at: Date
   door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
-  environment: 'sandbox' | 'production'
+  /** Null where neither key, token nor path tells: a token that is unknown. */
+  environment: 'sandbox' | 'production' | null
   /** The key it is logged to, also when that key was refused. */
   keyId: string | null
   /** The app it is logged to: its wire client_id, when it is one that exists. */

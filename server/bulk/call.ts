@@ -41,7 +41,7 @@ export function recordOf(call: Call, { status, problem, count, resourceType }: O
   const { principal } = call
   const activity = activityOf(call, {
     door: 'bulk',
-    environment: principal?.environment ?? call.environment ?? 'production',
+    environment: principal?.environment ?? call.environment,
     clientId: principal?.clientId ?? call.clientId,
     practiceId: principal?.practice.id ?? call.practiceId,
     status,

@@ -155,6 +155,8 @@ export type ProblemOptions = {
   retryAfterSeconds?: number
   /** Becomes `Allow`. */
   allow?: readonly string[]
+  /** Becomes `Content-Range`: the bytes that there are. */
+  bytes?: number
   cause?: unknown
 }
 
@@ -169,6 +171,7 @@ export class Problem extends Error {
   readonly fhirIssue: string
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly bytes: number | undefined
 
   constructor(kind: ProblemKind, options: ProblemOptions = {}) {
     super(
@@ -182,6 +185,7 @@ export class Problem extends Error {
     this.fhirIssue = options.fhirIssue ?? problems[kind].fhirIssue
     this.retryAfterSeconds = options.retryAfterSeconds
     this.allow = options.allow
+    this.bytes = options.bytes
   }
 
   get row(): ProblemRow {
@@ -199,6 +203,7 @@ export class Problem extends Error {
       headers['Retry-After'] = String(Math.max(1, Math.ceil(this.retryAfterSeconds)))
     }
     if (this.allow !== undefined) headers.Allow = this.allow.join(', ')
+    if (this.bytes !== undefined) headers['Content-Range'] = `bytes */${this.bytes}`
     return headers
   }
 }

@@ -23,7 +23,7 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
   const { principal } = call
   const activity = activityOf(call, {
     door: 'fhir',
-    environment: principal?.environment ?? call.environment ?? 'production',
+    environment: principal?.environment ?? call.environment,
     clientId: principal?.clientId ?? call.clientId,
     practiceId: principal?.practice.id ?? call.practiceId,
     status: outcome.status,

@@ -2,7 +2,7 @@
  * What every request gets before a door opens: names for it, the caller's address, a line in the log. Stands
  * first in the app; the doors behind it read `c.var.edge` and never a header of these.
  */
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { clientIp, ipSubject } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import type { Logger } from './log.ts'
@@ -28,11 +28,23 @@ export type Edge = {
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
 
 /** What the Node listener hands in; absent when a test calls the app. */
-export type NodeBindings = { incoming?: { socket?: { remoteAddress?: string } } }
+export type NodeBindings = {
+  incoming?: { socket?: { remoteAddress?: string } }
+  outgoing?: { setHeader(name: string, value: string): unknown; readonly headersSent: boolean }
+}
 
 /** A test that calls the app without a connection is this machine. */
 function remoteAddressOf(bindings: NodeBindings | undefined): string | undefined {
   return bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
+}
+
+/** On Node's own answer where there is one: the headers of a Response would be parsed for it, and written anew. */
+function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: string) => void {
+  const outgoing = env?.outgoing
+  if (outgoing === undefined) return (name, value) => res.headers.set(name, value)
+  return (name, value) => {
+    if (!outgoing.headersSent) outgoing.setHeader(name, value)
+  }
 }
 
 type EdgeDependencies = {
@@ -74,10 +86,10 @@ export function createEdge({
 
     await next()
 
-    const answer = c.res.headers
-    answer.set('X-Correlation-Id', edge.correlationId)
-    if (edge.clientCorrelationId !== null) answer.set('X-Client-Correlation-Id', edge.clientCorrelationId)
-    for (const [name, value] of constant) answer.set(name, value)
+    const setHeader = headerSetter(c)
+    setHeader('X-Correlation-Id', edge.correlationId)
+    if (edge.clientCorrelationId !== null) setHeader('X-Client-Correlation-Id', edge.clientCorrelationId)
+    for (const [name, value] of constant) setHeader(name, value)
     const { status } = c.res
     const line = {
       correlationId: edge.correlationId,

@@ -18,6 +18,9 @@ export function parseRange(header: string | null, size: number): Range | null {
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   // Not a range at all, which is ignored.
   if (from !== '' && to !== '' && Number(to) < first) return null
-  if (first >= size || (from === '' && Number(to) === 0)) throw new Problem('range_not_satisfiable')
+  if (first >= size || (from === '' && Number(to) === 0)) {
+    // https://www.rfc-editor.org/rfc/rfc9110#status.416
+    throw new Problem('range_not_satisfiable', { bytes: size })
+  }
   return { first, last }
 }

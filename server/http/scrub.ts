@@ -16,8 +16,12 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],
 ]
 
+/** Nothing above matches a text in which none of this stands: one look instead of eight. */
+const suspicious = /svc_|sp[acrls]_|eyJ|bearer|[?&]\w+=|-----BEGIN|@|:\/\//i
+
 /** The text without keys, tokens, mail addresses and connection strings. */
 export function scrub(text: string): string {
+  if (!suspicious.test(text)) return text
   return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 

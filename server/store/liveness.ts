@@ -59,16 +59,13 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
     case 'smart_token':
       return {
         kind: 'smart_token',
-        text: `EXISTS (
-          SELECT 1 FROM portal.access_token t JOIN portal."grant" g ON g.id = t.grant_id
-            JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id
-            LEFT JOIN portal.account a ON a.id = g.account_id
-          WHERE t.id = ${at(1)}::uuid AND p.id = ${at(2)}::uuid AND p.dataset_id = ${at(3)}::int
-            AND p.fhir_types = ${at(4)}::text[] AND t.expires_at > ${at(5)}::timestamptz
-            AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
-            AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
-            AND ${personAtPracticeSql}
-            AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`,
+        text: smartTokenSql({
+          token: `${at(1)}::uuid`,
+          practice: `${at(2)}::uuid`,
+          dataset: `${at(3)}::int`,
+          types: `${at(4)}::text[]`,
+          now: `${at(5)}::timestamptz`,
+        }),
         values: [
           liveness.tokenId,
           liveness.practiceId,
@@ -78,4 +75,27 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
         ],
       }
   }
+}
+
+/** Where a statement has what the cached principal believes. */
+export interface SmartTokenPlaces {
+  readonly token: string
+  readonly practice: string
+  readonly dataset: string
+  readonly types: string
+  readonly now: string
+}
+
+/** A boolean expression, for one token or for each row of a list of them. */
+export function smartTokenSql({ token, practice, dataset, types, now }: SmartTokenPlaces): string {
+  return `EXISTS (
+          SELECT 1 FROM portal.access_token t JOIN portal."grant" g ON g.id = t.grant_id
+            JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id
+            LEFT JOIN portal.account a ON a.id = g.account_id
+          WHERE t.id = ${token} AND p.id = ${practice} AND p.dataset_id = ${dataset}
+            AND p.fhir_types = ${types} AND t.expires_at > ${now}
+            AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
+            AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
+            AND ${personAtPracticeSql}
+            AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`
 }

@@ -3,6 +3,7 @@ import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-reg
 import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
+import { createReadTogether, type ReadRow } from './read-together.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, createBinds, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -35,8 +36,9 @@ export interface SearchPage {
   readonly next: Position | null
 }
 
-export function createSearch({ run }: Statements) {
+export function createSearch({ run, runForMany }: Statements) {
   const named = createStatementNames()
+  const readTogether = createReadTogether({ runForMany }, readAlone)
 
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
   async function search(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): Promise<SearchPage> {
@@ -65,30 +67,27 @@ export function createSearch({ run }: Statements) {
     plan: FhirReadPlan,
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
+    const row = await readTogether(datasetId, plan, liveness)
+    const { alive, id, patientId, content, version, lastUpdated } = row
+    const there = id !== null && content !== null && version !== null && lastUpdated !== null
+    return {
+      alive,
+      resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
+    }
+  }
+
+  async function readAlone(datasetId: number, plan: FhirReadPlan, liveness: Liveness): Promise<ReadRow> {
     const { shape, text, values } = compileReadSql(datasetId, plan, liveness)
     const { rows } = await run<ReadRow>(datasetId, { ...named(shape, text), values })
     const [row] = rows
-    const { id = null, patientId = null, content = null, version = null, lastUpdated = null } = row ?? {}
-    const there = id !== null && content !== null && version !== null && lastUpdated !== null
-    return {
-      alive: row?.alive ?? false,
-      resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
-    }
+    if (row === undefined) throw new Error('a read gave no row')
+    return row
   }
 
   return { search, read, everything }
 }
 
 export type FhirStore = ReturnType<typeof createSearch>
-
-interface ReadRow {
-  alive: boolean
-  id: string | null
-  patientId: string | null
-  version: number | null
-  lastUpdated: Date | null
-  content: string | null
-}
 
 function compileReadSql(datasetId: number, plan: FhirReadPlan, liveness: Liveness): PageSql {
   const { bind, values } = createBinds()

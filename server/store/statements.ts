@@ -32,6 +32,11 @@ export interface Statements {
     statement: Statement,
     on?: Connection,
   ): Promise<pg.QueryResult<Row>>
+  /** One statement for several who asked at the same time; each one's dataset is told. */
+  runForMany<Row extends pg.QueryResultRow>(
+    datasetIds: readonly number[],
+    statement: Statement,
+  ): Promise<pg.QueryResult<Row>>
   /** Rows in COPY's text format, see `copy-in`. */
   copyIn(datasetId: number, table: string, lines: string, client: pg.PoolClient): Promise<void>
   /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
@@ -51,6 +56,17 @@ export function createStatements(pool: pg.Pool): Statements {
       for (const listener of listeners) listener({ name, datasetId })
       try {
         return await on.query({ name, text, values: [...values] })
+      } catch (error) {
+        throw asProblem(error)
+      }
+    },
+
+    async runForMany(datasetIds, { name, text, values }) {
+      for (const datasetId of datasetIds) {
+        for (const listener of listeners) listener({ name, datasetId })
+      }
+      try {
+        return await pool.query({ name, text, values: [...values] })
       } catch (error) {
         throw asProblem(error)
       }

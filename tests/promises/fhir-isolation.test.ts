@@ -201,3 +201,85 @@ test('read and search are granted apart', async () => {
   expect(await status(`Patient/${patientId}`, searcher)).toBe(403)
   expect(await status(`Patient?_id=${patientId}`, searcher)).toBe(200)
 })
+
+describe('reads that come at the same time', () => {
+  const read = (token: string, practice: string, id = patientId) =>
+    stack.call(`Patient/${id}`, { token, practice })
+
+  async function together<Answers extends readonly unknown[]>(
+    ask: () => Promise<Answers>,
+  ): Promise<{ answers: Answers; statements: string[] }> {
+    const statements: string[] = []
+    const stop = stack.services.store.onStatement(({ name, datasetId }) =>
+      statements.push(`${name} ${datasetId}`),
+    )
+    const answers = await ask()
+    stop()
+    return { answers, statements }
+  }
+
+  test('are one statement, and each sees what its own token sees', async () => {
+    const revoked = await stack.issueToken({ practice: here })
+    const own = (await stack.issueToken({ practice: here, audience: 'patient', patientId })).token
+    const reader = (await stack.issueToken({ practice: here, scope: 'user/Patient.r' })).token
+    const ask = () =>
+      Promise.all([
+        read(reader, here),
+        read(backendThere, there),
+        read(own, here),
+        read(emptyChart, here),
+        read(reader, here, 'nobody'),
+        read(revoked.token, here),
+      ])
+    // Known to the server, all of them, before one is revoked.
+    const before = await ask()
+    await stack.services.prisma.accessToken.update({
+      where: { id: revoked.tokenId },
+      data: { revokedAt: stack.services.clock() },
+    })
+
+    const { answers, statements } = await together(ask)
+
+    expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 200])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401])
+    expect(answers.map(({ body }) => body.language ?? null)).toEqual([
+      null,
+      'x-there',
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(answers[0]?.text).toBe(before[5]?.text)
+    expect(masked(answers[3]?.text ?? '')).toBe(masked(answers[4]?.text ?? ''))
+    const told = statements.filter((each) => each.startsWith('fhir:read-together')).sort()
+    expect(told).toEqual(
+      [here, here, here, here, here, there].map((slug) => `fhir:read-together ${datasets[slug]}`).sort(),
+    )
+  })
+
+  test('follow the practice’s policy from the next request on', async () => {
+    const { prisma } = stack.services
+    const [one, other] = [
+      await stack.issueToken({ practice: here }),
+      await stack.issueToken({ practice: here }),
+    ]
+    const ask = () => Promise.all([read(one.token, here), read(other.token, here)])
+    const before = await ask()
+
+    await prisma.practice.update({ where: { slug: here }, data: { fhirTypes: ['Patient', 'Observation'] } })
+    const named = await ask()
+    const again = await ask()
+    await prisma.practice.update({ where: { slug: here }, data: { fhirTypes: ['Observation'] } })
+    const kept = await ask()
+    await prisma.practice.update({ where: { slug: here }, data: { fhirTypes: [] } })
+
+    const statuses = [before, named, again, kept].map((pair) => pair.map(({ status }) => status))
+    expect(statuses).toEqual([
+      [200, 200],
+      [200, 200],
+      [200, 200],
+      [403, 403],
+    ])
+  })
+})

@@ -170,6 +170,8 @@ describe('the record', () => {
       [400, 'validation:birthdate', clientId],
       [401, 'no_credential', null],
     ])
+    // Nobody knows what it was meant for who brings no token.
+    expect(records.map(({ activity }) => activity.environment)).toEqual(['sandbox', 'sandbox', null])
     expect(records.map(({ access }) => access?.outcome)).toEqual(['refused', 'refused', undefined])
     expect(records.map(({ access }) => access?.patient_id ?? null)).toEqual([null, null, null])
     expect(JSON.stringify(records)).not.toContain('pt-wren')
