@@ -47,9 +47,6 @@ export const variables = {
     ),
   FHIR_ORIGIN: origin.optional().describe('Origin of the FHIR bases, when it differs from PUBLIC_ORIGIN.'),
   REST_ORIGIN: origin.optional().describe('Origin of the REST bases, when it differs from PUBLIC_ORIGIN.'),
-  DOCUMENTS_ORIGIN: origin
-    .optional()
-    .describe('Origin that serves stored documents, when it differs from PUBLIC_ORIGIN.'),
   STATUS_ORIGIN: origin
     .optional()
     .describe('Origin of the public status page, the only one that may read the Status API from a browser.'),
@@ -171,12 +168,11 @@ const schema = z.object(variables)
 export type Env = Readonly<
   Omit<
     z.output<typeof schema>,
-    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'DOCUMENTS_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR'
+    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR'
   > & {
     PUBLIC_ORIGIN: string
     FHIR_ORIGIN: string
     REST_ORIGIN: string
-    DOCUMENTS_ORIGIN: string
     STATUS_ORIGIN: string
     EXPORT_DIR: string
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
@@ -222,7 +218,6 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     PUBLIC_ORIGIN: publicOrigin,
     FHIR_ORIGIN: values.FHIR_ORIGIN ?? publicOrigin,
     REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
-    DOCUMENTS_ORIGIN: values.DOCUMENTS_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
     EXPORT_DIR: values.EXPORT_DIR ?? join(values.DATA_DIR, 'exports'),
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,

@@ -6,6 +6,7 @@ import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir-regist
 import { endOfPrefix } from '../contract/fold.ts'
 import type { Criterion, SearchPlan } from '../search/plan.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
+import type { ReadRow, ReadTogether } from './read-together.ts'
 import { rosterKeysMax } from './roster.ts'
 import type { Statements } from './statements.ts'
 
@@ -29,9 +30,20 @@ interface Row {
   content: string | null
 }
 
-export function createFind({ run }: Statements) {
+export function createFind({ run }: Statements, readTogether: ReadTogether) {
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
   async function find(datasetId: number, plan: SearchPlan, liveness: Liveness): Promise<Found> {
+    const [only, ...more] = plan.criteria
+    if (only?.kind !== 'id' || more.length > 0 || plan.offset > 0 || plan.limit < 1) {
+      return findPage(datasetId, plan, liveness)
+    }
+    const read = { type: plan.type, id: only.id, patientId: null }
+    const alone = async () => toReadRow(await findPage(datasetId, plan, liveness))
+    const { alive, id, content } = await readTogether(datasetId, read, liveness, alone)
+    return { alive, rows: id === null || content === null ? [] : [{ id, content }], hasMore: false }
+  }
+
+  async function findPage(datasetId: number, plan: SearchPlan, liveness: Liveness): Promise<Found> {
     const page = compilePage(datasetId, plan)
     const live = livenessSql(liveness, page.values.length)
     const { rows } = await run<Row>(datasetId, {
@@ -64,6 +76,12 @@ export function createFind({ run }: Statements) {
   }
 
   return { find, isAlive }
+}
+
+/** Of a page of one resource. */
+function toReadRow({ alive, rows }: Found): ReadRow {
+  const { id = null, content = null } = rows[0] ?? {}
+  return { alive, id, content, patientId: null, version: null, lastUpdated: null }
 }
 
 interface Page {

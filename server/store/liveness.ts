@@ -49,11 +49,13 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
     case 'api_key':
       return {
         kind: 'api_key',
-        text: `EXISTS (
-          SELECT 1 FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
-          WHERE k.id = ${at(1)}::uuid AND p.id = ${at(2)}::uuid AND p.dataset_id = ${at(3)}::int
-            AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${at(4)}::timestamptz
-            AND p.state = 'active' AND k.version = ${at(5)}::int)`,
+        text: apiKeySql({
+          key: `${at(1)}::uuid`,
+          practice: `${at(2)}::uuid`,
+          dataset: `${at(3)}::int`,
+          now: `${at(4)}::timestamptz`,
+          version: `${at(5)}::int`,
+        }),
         values: [liveness.keyId, liveness.practiceId, liveness.datasetId, liveness.now, liveness.keyVersion],
       }
     case 'smart_token':
@@ -78,16 +80,19 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
 }
 
 /** Where a statement has what the cached principal believes. */
-export interface SmartTokenPlaces {
-  readonly token: string
-  readonly practice: string
-  readonly dataset: string
-  readonly types: string
-  readonly now: string
+type Places<Name extends string> = Readonly<Record<Name | 'practice' | 'dataset' | 'now', string>>
+
+/** A boolean expression, for one key or for each row of a list of them. */
+export function apiKeySql({ key, practice, dataset, now, version }: Places<'key' | 'version'>): string {
+  return `EXISTS (
+          SELECT 1 FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
+          WHERE k.id = ${key} AND p.id = ${practice} AND p.dataset_id = ${dataset}
+            AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${now}
+            AND p.state = 'active' AND k.version = ${version})`
 }
 
 /** A boolean expression, for one token or for each row of a list of them. */
-export function smartTokenSql({ token, practice, dataset, types, now }: SmartTokenPlaces): string {
+export function smartTokenSql({ token, practice, dataset, types, now }: Places<'token' | 'types'>): string {
   return `EXISTS (
           SELECT 1 FROM portal.access_token t JOIN portal."grant" g ON g.id = t.grant_id
             JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id

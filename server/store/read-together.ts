@@ -1,10 +1,9 @@
 /**
- * Reads that come in the same turn of the event loop are one statement: each row asks for its own token whether it is
- * good now, and only then for its resource. Nobody waits for anybody who has not come yet.
+ * Reads that come in the same turn of the event loop are one statement: each row asks for its own credential whether
+ * it is good now, and only then for its resource. Nobody waits for anybody who has not come yet.
  */
-import { fhirTypeNumbers } from '../contract/fhir-registry.ts'
-import type { FhirReadPlan } from '../search/fhir-plan.ts'
-import { type Liveness, smartTokenSql } from './liveness.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { apiKeySql, type Liveness, smartTokenSql } from './liveness.ts'
 import type { Statements } from './statements.ts'
 
 /** A row of the answer; all but `alive` are null for what is not there or not visible. */
@@ -17,96 +16,145 @@ export interface ReadRow {
   content: string | null
 }
 
-type TokenLiveness = Extract<Liveness, { kind: 'smart_token' }>
+export interface PlainRead {
+  readonly type: FhirType
+  readonly id: string
+  /** The chart it has to lie in; null for wherever it lies. */
+  readonly patientId: string | null
+}
 
-interface Asked {
+export type ReadTogether = (
+  datasetId: number,
+  read: PlainRead,
+  liveness: Liveness,
+  alone: () => Promise<ReadRow>,
+) => Promise<ReadRow>
+
+type Kind = Exclude<Liveness['kind'], 'none'>
+type Of<Each extends Kind> = Extract<Liveness, { kind: Each }>
+
+/** What the list holds of a credential of each kind, and how it is asked. */
+const kinds: {
+  readonly [Each in Kind]: {
+    readonly columns: readonly (readonly [name: string, type: string, value: (of: Of<Each>) => unknown])[]
+    readonly alive: string
+  }
+} = {
+  smart_token: {
+    columns: [
+      ['token', 'uuid', ({ tokenId }) => tokenId],
+      // A list of lists would have to be a rectangle.
+      ['types', 'text', ({ typesAllowed }) => (typesAllowed ?? []).join()],
+    ],
+    alive: smartTokenSql({
+      token: 'w.token',
+      practice: 'w.practice',
+      dataset: 'w.dataset',
+      types: `string_to_array(w.types, ',')`,
+      now: 'w.now',
+    }),
+  },
+  api_key: {
+    columns: [
+      ['key', 'uuid', ({ keyId }) => keyId],
+      ['version', 'int', ({ keyVersion }) => keyVersion],
+    ],
+    alive: apiKeySql({
+      key: 'w.key',
+      practice: 'w.practice',
+      dataset: 'w.dataset',
+      now: 'w.now',
+      version: 'w.version',
+    }),
+  },
+}
+
+type Asked = {
   readonly datasetId: number
-  readonly plan: FhirReadPlan
-  readonly liveness: Liveness
+  readonly read: PlainRead
+  readonly liveness: Of<Kind>
+  readonly alone: () => Promise<ReadRow>
   readonly answer: (row: Promise<ReadRow>) => void
 }
 
-type Joined = Asked & { readonly liveness: TokenLiveness }
+type Column = readonly [name: string, type: string, value: (asked: Asked) => unknown]
+
+const common: readonly Column[] = [
+  ['practice', 'uuid', ({ liveness }) => liveness.practiceId],
+  ['dataset', 'int', ({ datasetId }) => datasetId],
+  ['now', 'timestamptz', ({ liveness }) => liveness.now.toISOString()],
+  ['type', 'smallint', ({ read }) => fhirTypeNumbers[read.type]],
+  ['id', 'text', ({ read }) => read.id],
+  ['owner', 'text', ({ read }) => read.patientId],
+]
+
+const lists: Readonly<Record<Kind, { name: string; text: string; columns: readonly Column[] }>> = {
+  smart_token: listOf('smart_token'),
+  api_key: listOf('api_key'),
+}
+
+function listOf<Each extends Kind>(kind: Each): { name: string; text: string; columns: readonly Column[] } {
+  const { alive, columns: own } = kinds[kind]
+  const columns: readonly Column[] = [
+    ...common,
+    ...own.map(
+      ([name, type, value]): Column => [name, type, ({ liveness }) => value(liveness as unknown as Of<Each>)],
+    ),
+  ]
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
+  const text = `SELECT w.place::int AS place, live.ok AS alive, r.id, r.patient_id AS "patientId", r.version,
+      r.last_updated AS "lastUpdated", r.content
+    FROM unnest(${arrays}) WITH ORDINALITY AS w (${columns.map(([name]) => name).join(', ')}, place)
+    CROSS JOIN LATERAL (SELECT ${alive} AS ok OFFSET 0) live
+    LEFT JOIN LATERAL (
+      SELECT * FROM clinical.resource k
+      WHERE live.ok AND k.dataset_id = w.dataset AND k.type = w.type AND k.id = w.id AND NOT k.deleted
+        AND (w.owner IS NULL OR k.patient_id = w.owner) OFFSET 0) r ON true`
+  return { name: `read-together:${kind}`, text, columns }
+}
 
 /** More are several statements. */
 const rowsMax = 100
 
-/** Columns of the list, in the order of `values`. */
-const text = `SELECT w.place::int AS place, live.ok AS alive, r.id, r.patient_id AS "patientId", r.version,
-    r.last_updated AS "lastUpdated", r.content
-  FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[], $6::smallint[], $7::text[], $8::text[])
-    WITH ORDINALITY AS w (token, practice, dataset, types, now, type, id, owner, place)
-  CROSS JOIN LATERAL (SELECT ${smartTokenSql({
-    token: 'w.token',
-    practice: 'w.practice',
-    dataset: 'w.dataset',
-    types: `string_to_array(w.types, ',')`,
-    now: 'w.now',
-  })} AS ok OFFSET 0) live
-  LEFT JOIN LATERAL (
-    SELECT * FROM clinical.resource k
-    WHERE live.ok AND k.dataset_id = w.dataset AND k.type = w.type AND k.id = w.id AND NOT k.deleted
-      AND (w.owner IS NULL OR k.patient_id = w.owner) OFFSET 0) r ON true`
+/** `alone` reads by a statement of its own: what came alone, and what no list can ask. */
+export function createReadTogether({ runForMany }: Pick<Statements, 'runForMany'>): ReadTogether {
+  const waiting: Record<Kind, Asked[]> = { smart_token: [], api_key: [] }
 
-/** @param alone reads one resource by a statement of its own: what no list can ask, and what came alone */
-export function createReadTogether(
-  { runForMany }: Pick<Statements, 'runForMany'>,
-  alone: (datasetId: number, plan: FhirReadPlan, liveness: Liveness) => Promise<ReadRow>,
-): (datasetId: number, plan: FhirReadPlan, liveness: Liveness) => Promise<ReadRow> {
-  let waiting: Joined[] = []
-
-  return (datasetId, plan, liveness) => {
-    if (liveness.kind !== 'smart_token' || !isPlain(plan)) return alone(datasetId, plan, liveness)
+  return (datasetId, read, liveness, alone) => {
+    if (liveness.kind === 'none') return alone()
+    const { kind } = liveness
     return new Promise((answer) => {
-      if (waiting.length === 0) setImmediate(send)
-      waiting.push({ datasetId, plan, liveness, answer })
+      if (waiting[kind].length === 0) setImmediate(send, kind)
+      waiting[kind].push({ datasetId, read, liveness, alone, answer })
     })
   }
 
-  function send(): void {
-    const all = waiting
-    waiting = []
-    for (let at = 0; at < all.length; at += rowsMax) ask(all.slice(at, at + rowsMax))
+  function send(kind: Kind): void {
+    const all = waiting[kind]
+    waiting[kind] = []
+    for (let at = 0; at < all.length; at += rowsMax) ask(kind, all.slice(at, at + rowsMax))
   }
 
-  function ask(asked: readonly Joined[]): void {
+  function ask(kind: Kind, asked: readonly Asked[]): void {
     const [first] = asked
     if (first === undefined) return
     if (asked.length === 1) {
-      first.answer(alone(first.datasetId, first.plan, first.liveness))
+      first.answer(first.alone())
       return
     }
-    const rows = readAll(asked)
+    const rows = readAll(kind, asked)
     for (const [index, { answer }] of asked.entries()) answer(rows.then((all) => all[index] as ReadRow))
   }
 
   /** In the order of those who asked. */
-  async function readAll(asked: readonly Joined[]): Promise<ReadRow[]> {
+  async function readAll(kind: Kind, asked: readonly Asked[]): Promise<ReadRow[]> {
+    const { name, text, columns } = lists[kind]
     const { rows } = await runForMany<ReadRow & { place: number }>(
       asked.map(({ datasetId }) => datasetId),
-      { name: 'fhir:read-together', text, values: valuesOf(asked) },
+      { name, text, values: columns.map(([, , value]) => asked.map(value)) },
     )
     const inOrder: ReadRow[] = []
     for (const row of rows) inOrder[row.place - 1] = row
     return inOrder
   }
-}
-
-/** One grant without a filter: of a type, or of a type in one chart. */
-function isPlain({ visible }: FhirReadPlan): boolean {
-  return visible.length === 1 && visible[0]?.codes === null
-}
-
-function valuesOf(asked: readonly Joined[]): unknown[] {
-  return [
-    asked.map(({ liveness }) => liveness.tokenId),
-    asked.map(({ liveness }) => liveness.practiceId),
-    asked.map(({ liveness }) => liveness.datasetId),
-    // A list of lists would have to be a rectangle.
-    asked.map(({ liveness }) => (liveness.typesAllowed ?? []).join()),
-    asked.map(({ liveness }) => liveness.now.toISOString()),
-    asked.map(({ plan }) => fhirTypeNumbers[plan.type]),
-    asked.map(({ plan }) => plan.id),
-    asked.map(({ plan }) => plan.visible[0]?.patientId ?? null),
-  ]
 }

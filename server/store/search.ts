@@ -3,7 +3,7 @@ import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-reg
 import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
-import { createReadTogether, type ReadRow } from './read-together.ts'
+import type { ReadRow, ReadTogether } from './read-together.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, createBinds, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -36,9 +36,8 @@ export interface SearchPage {
   readonly next: Position | null
 }
 
-export function createSearch({ run, runForMany }: Statements) {
+export function createSearch({ run }: Statements, readTogether: ReadTogether) {
   const named = createStatementNames()
-  const readTogether = createReadTogether({ runForMany }, readAlone)
 
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
   async function search(datasetId: number, plan: FhirSearchPlan, liveness: Liveness): Promise<SearchPage> {
@@ -67,7 +66,12 @@ export function createSearch({ run, runForMany }: Statements) {
     plan: FhirReadPlan,
     liveness: Liveness,
   ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
-    const row = await readTogether(datasetId, plan, liveness)
+    const alone = () => readAlone(datasetId, plan, liveness)
+    const [visible, ...more] = plan.visible
+    const isPlain = visible !== undefined && more.length === 0 && visible.codes === null
+    const row = isPlain
+      ? await readTogether(datasetId, { ...plan, patientId: visible.patientId }, liveness, alone)
+      : await alone()
     const { alive, id, patientId, content, version, lastUpdated } = row
     const there = id !== null && content !== null && version !== null && lastUpdated !== null
     return {

@@ -11,6 +11,7 @@ import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
 import { createPopulation } from './population.ts'
 import { createReadAll } from './read-all.ts'
+import { createReadTogether } from './read-together.ts'
 import { createReindex } from './reindex.ts'
 import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
@@ -25,15 +26,16 @@ export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
   const dictionary = createDictionary(statements)
   const { write } = createWrite({ statements, dictionary })
+  const readTogether = createReadTogether(statements)
   const documents = createDocuments({ statements, clock })
   return {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
     origins: createOrigins(statements),
-    ...createFind(statements),
+    ...createFind(statements, readTogether),
     write,
     ...createCreate({ statements, write }),
-    ...createSearch(statements),
+    ...createSearch(statements, readTogether),
     ...createReadAll(statements),
     ...createPopulation(statements),
     ...createLookup(statements),
