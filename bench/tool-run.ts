@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FLAT_MEMORY } from '../scripts/setup/flat-memory.mjs'
 import { ROOT } from '../scripts/setup/folders.mjs'
 
 /** What issue and house allow a loading process, at any size. */
@@ -34,9 +35,9 @@ export async function runTool(
   },
 ): Promise<ToolRun> {
   const started = performance.now()
-  const child = spawn(process.execPath, [join(ROOT, 'build', file), ...options], {
+  const child = spawn(process.execPath, [...FLAT_MEMORY.flags, join(ROOT, 'build', file), ...options], {
     cwd: folder,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...FLAT_MEMORY.environment, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { migrateDatabase, openDatabase } from './database.mjs'
+import { FLAT_MEMORY } from './flat-memory.mjs'
 import { ROOT } from './folders.mjs'
 
 /**
@@ -15,10 +16,10 @@ export async function runTool(file, options) {
     await migrateDatabase(database)
     const child = spawn(
       process.execPath,
-      ['--enable-source-maps', path.join(ROOT, 'build', file), ...options],
+      ['--enable-source-maps', ...FLAT_MEMORY.flags, path.join(ROOT, 'build', file), ...options],
       {
         cwd: process.env.INIT_CWD ?? ROOT,
-        env: { ...process.env, ...database.environment },
+        env: { ...process.env, ...FLAT_MEMORY.environment, ...database.environment },
         stdio: 'inherit',
       },
     )
