@@ -25,6 +25,7 @@ import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
+import { secondFactorReset } from './templates/second-factor-reset.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 import { welcome } from './templates/welcome.ts'
 
@@ -35,6 +36,7 @@ export const registry = {
   'new-device': newDevice,
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
+  'second-factor-reset': secondFactorReset,
   'email-change': emailChange,
   'email-change-notice': emailChangeNotice,
   'email-changed': emailChanged,

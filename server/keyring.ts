@@ -29,6 +29,8 @@ export type Keyring = {
   mac(text: string, context: string): Uint8Array<ArrayBuffer>
   /** In constant time. False too when the key of the hash is gone. */
   matchesMac(text: string, mac: Uint8Array, context: string): boolean
+  /** Whether a seal or keyed hash is of a key other than the first: to be made anew before that key may go. */
+  isOld(bytes: Uint8Array): boolean
   readonly keyIds: readonly string[]
 }
 
@@ -101,7 +103,12 @@ export function createKeyring(specification: string): Keyring {
     return timingSafeEqual(macUnder(key, text, context), digest)
   }
 
-  return { seal, open, reseal, mac, matchesMac, keyIds: [...byId.keys()] }
+  function isOld(bytes: Uint8Array): boolean {
+    const header = headerOf(sealingId)
+    return !Buffer.from(bytes).subarray(0, header.length).equals(header)
+  }
+
+  return { seal, open, reseal, mac, matchesMac, isOld, keyIds: [...byId.keys()] }
 }
 
 /** Under a key of its own: what seals never signs. */

@@ -1,4 +1,4 @@
-/** `npm run rotate-keys`: changes the key that signs id_tokens. */
+/** `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
 import pino from 'pino'
 import { parseEnv } from './env.ts'
 import { createServices } from './services.ts'
@@ -13,10 +13,22 @@ async function main(): Promise<void> {
   const log = pino({ level: 'error', base: null }, pino.destination(2))
   const services = createServices({ env, log, appUrl })
   try {
-    const resealed = await services.signingKeys.reseal()
-    const { current, next, retired } = await services.signingKeys.rotate()
-    if (resealed > 0) process.stdout.write(`sealed anew: ${resealed}\n`)
-    process.stdout.write(`signs now: ${current}\nnext:      ${next}\nretired:   ${retired ?? 'none'}\n`)
+    const { signingKeys, secondFactors, clientAuthentication } = services
+    const sealedAnew = (await signingKeys.reseal()) + (await secondFactors.reseal())
+    const { current, next, retired } = await signingKeys.rotate()
+    const oldSecrets = await clientAuthentication.countOldSecrets()
+    const lines = [
+      `signs now:    ${current}`,
+      `signs next:   ${next}`,
+      `retired:      ${retired ?? 'none'}`,
+      `sealed anew:  ${sealedAnew} signing keys and second steps`,
+      ...(oldSecrets > 0
+        ? [
+            `app secrets:  ${oldSecrets} still need an older key of ENCRYPTION_KEYS, until each is used once more`,
+          ]
+        : []),
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
   } finally {
     await services.close()
   }

@@ -42,6 +42,7 @@ import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
+import { createStaffFactors } from './domain/second-factors/staff-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
@@ -114,6 +115,7 @@ export function createServices({
     sessions,
     randomBytes: strongBytes,
   })
+  const staffFactors = createStaffFactors({ prisma, clock, mail, portalAudit, sessions })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
@@ -202,6 +204,7 @@ export function createServices({
     sessions,
     accounts,
     secondFactors,
+    staffFactors,
     organizations,
     sandboxTerms,
     sandboxes,

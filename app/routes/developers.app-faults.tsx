@@ -4,7 +4,6 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { CircleCheck } from 'lucide-react'
 import { assertionForm, systemRequestForm } from '../../server/contract/forms-apps.ts'
-import { paths } from '../../server/contract/paths.ts'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
 import { AssertionDoctor } from '../components/records/assertion-doctor.tsx'
 import { CallTable } from '../components/records/call-table.tsx'
@@ -14,7 +13,7 @@ import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
-import { getOrganization } from '../organization.server.ts'
+import { getApp } from '../own-app.server.ts'
 import { page } from '../services.server.ts'
 import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
 
@@ -22,14 +21,6 @@ export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
 export const handle = { here: 'Apps / Errors' }
 
 const faultsShown = 50
-
-/** An app of this very organization; of another one that the reader is in, it is not here. */
-async function getApp(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, actor } = await getOrganization(args)
-  const app = await args.context.services.clients.get(args.params.client ?? '', actor)
-  if (app.organizationId !== organization.id) throw data(null, { status: 404 })
-  return { app, actor, base: paths.appFaults(organization.slug, app.clientId) }
-}
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor, base } = await getApp(args)
@@ -117,6 +108,9 @@ export default function AppFaults() {
   const answer = useActionData<typeof action>()
   const doctor = answer?.form === 'doctor' ? answer : undefined
   const request = answer?.form === 'request' ? answer : undefined
+  const details = new Map(
+    attempts?.map(({ correlationId }) => [correlationId, `${base}/refusals/${correlationId}`]),
+  )
   return (
     <div className="page">
       <PageHead title={app.name}>What this app asked for and did not get, with the exact reason.</PageHead>
@@ -162,6 +156,7 @@ export default function AppFaults() {
       {attempts && (
         <AssertionDoctor
           attempts={attempts}
+          base={base}
           report={doctor && 'report' in doctor ? doctor.report : null}
           lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
         />
@@ -175,7 +170,7 @@ export default function AppFaults() {
           </Empty>
         ) : (
           <div className="card">
-            <CallTable label="Refused requests" calls={faults} />
+            <CallTable label="Refused requests" calls={faults} details={details} />
             {(older || newest) && (
               <footer className="row between">
                 {newest ? (

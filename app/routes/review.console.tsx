@@ -1,25 +1,29 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { Inbox, ShieldOff, TriangleAlert } from 'lucide-react'
+import { Inbox, KeyRound, ShieldOff, TriangleAlert } from 'lucide-react'
 import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
-import { ago } from '../dates.ts'
+import { ago, counted } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+
+/** So few are worth a word. */
+const recoveryCodesFew = 3
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock } = args.context.services
+  const { keys, clock, secondFactors } = args.context.services
   const queue = ops ? [] : await keys.reviewQueue({ accountId })
   return {
     account: { name: account.name, email: account.email },
@@ -27,6 +31,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     expiresAt,
     /** A published sign-in: said, so that nobody takes it for how staff sign in. */
     demonstration: secondFactor === 'not_asked',
+    recoveryCodesLeft:
+      secondFactor === 'given' ? (await secondFactors.find(accountId)).recoveryCodesLeft : null,
     now: clock(),
     queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
       id,
@@ -41,7 +47,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt, demonstration, queue, now } = useLoaderData<typeof loader>()
+  const { account, ops, outbox, expiresAt, demonstration, recoveryCodesLeft, queue, now } =
+    useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={ops ? 'Operations' : 'Review'}>
@@ -54,10 +61,21 @@ export default function StaffConsole() {
           one.
         </Banner>
       )}
+      {recoveryCodesLeft !== null && (
+        <Banner
+          tone={recoveryCodesLeft > recoveryCodesFew ? 'ok' : 'turn'}
+          icon={KeyRound}
+          title={`${counted(recoveryCodesLeft, 'recovery code')} left.`}
+          action={<LinkButton to={paths.staffRecoveryCodes}>Make new ones</LinkButton>}
+        >
+          They open your second step when the app is lost.
+        </Banner>
+      )}
       {outbox && <Outbox outbox={outbox} />}
       {ops && (
-        <p>
+        <p className="row">
           <Link to={paths.keyLimits}>Limits of keys</Link>
+          <Link to={paths.staffSecondSteps}>Second steps of staff</Link>
         </p>
       )}
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}

@@ -3,7 +3,8 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { enrolmentForm, secondFactorForm } from '../../server/contract/forms-second-factor.ts'
 import { Gate } from '../components/frames/gate.tsx'
-import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { RecoveryCodes } from '../components/frames/recovery-codes.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
@@ -56,7 +57,7 @@ export default function SecondStep() {
   const { email, enrolment } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (answer && 'recoveryCodes' in answer)
-    return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} />
+    return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="The second step is set up." />
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined
   return enrolment ? (
     <SetUp email={email} {...enrolment} lastResult={lastResult} />
@@ -127,26 +128,6 @@ function SetUp({ email, typed, qr, lastResult }: SetUpProps) {
           />
           <SubmitButton>Finish the set-up</SubmitButton>
         </Form>
-      </div>
-    </Gate>
-  )
-}
-
-function RecoveryCodes({ codes, next }: { codes: readonly string[]; next: string }) {
-  return (
-    <Gate
-      title="Your recovery codes"
-      lead="The second step is set up. These codes open it when the app is lost: each works once, and nobody can show them again."
-      wide
-    >
-      <div className="card pad stack">
-        <CodeBlock label="Recovery codes" bar={`${codes.length} codes`} copy={codes.join('\n')}>
-          {codes.join('\n')}
-        </CodeBlock>
-        <p className="muted">Keep them where your password is not: on paper, or in another safe.</p>
-        <LinkButton look="primary" to={next}>
-          I have stored them, go on
-        </LinkButton>
       </div>
     </Gate>
   )

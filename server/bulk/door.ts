@@ -5,6 +5,7 @@
  */
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
+import { accessTo } from '../auth/access.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
@@ -86,6 +87,8 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
     const query = new URLSearchParams(queryOf(call.request.url))
     const [expires = '', signature = ''] = [query.get('expires') ?? '', query.get('signature') ?? '']
     const found = await bulkExports.findFile(route.id, { name: route.name, expires, signature }, principal)
+    // The policy, and this token's scopes, may be narrower than those of the kick-off.
+    if (found.file !== null) accessTo(principal, found.file.type, 'read')
     const answer = await fileAnswer(call.request, found, exportStorage)
     return { ...answer, count: found.file?.count ?? 0, resourceType: found.file?.type ?? 'OperationOutcome' }
   }

@@ -34,3 +34,17 @@ export const secondFactorForm = z.object({
 export const enrolmentForm = z.object({
   code: typedCode.pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.')),
 })
+
+/** Operations take the app off somebody's account. */
+export const factorResetForm = z.object({
+  reason: z
+    .string({ error: 'Say why.' })
+    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(10, 'Say why, in 10 to 500 characters.')
+        .max(500, 'Say why, in 10 to 500 characters.')
+        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u, 'Leave out control characters.'),
+    ),
+})

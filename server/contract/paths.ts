@@ -26,11 +26,16 @@ export const paths = {
   keyDoctor: '/developers/key-doctor',
   staff: '/staff',
   keyLimits: '/staff/key-limits',
+  resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
   /** The second step of a sign-in, or its set-up. */
   staffSecondStep: '/staff/second-step',
+  /** New recovery codes in place of the old ones. */
+  staffRecoveryCodes: '/staff/second-step/recovery-codes',
+  /** The second steps of all staff, for operations. */
+  staffSecondSteps: '/staff/second-steps',
   practiceSignIn: '/practice/sign-in',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',

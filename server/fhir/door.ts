@@ -94,7 +94,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     return send(call, given)
   }
 
-  /** Public: a practice that is not there, or lets nobody in, has no interface to describe. */
+  /** Public, like discovery: also of a practice that lets nobody in for now. Its data is refused, not denied. */
   async function metadataOf(call: Call): Promise<Answer> {
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')

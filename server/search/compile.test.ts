@@ -361,4 +361,12 @@ describe('scopes', () => {
       { type: 'Observation', patientId: 'wren', codes: [code('vital-signs')] },
     ])
   })
+
+  test('beside one that opens all of it say nothing more of a read', () => {
+    const all = { patientId: null, filter: null }
+
+    expect(compileRead(access('Observation', [vitals, all, laboratory]), 'x').visible).toEqual([
+      { type: 'Observation', patientId: null, codes: null },
+    ])
+  })
 })

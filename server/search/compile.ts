@@ -100,7 +100,9 @@ export function compileRead(access: Access, id: string): FhirReadPlan {
     patientId,
     codes: scopeCodes(access.grants.filter((grant) => grant.patientId === patientId)),
   }))
-  return { type, id, visible }
+  // Where one grant opens all of it the others say nothing more, and the statement would not use them.
+  const whole = visible.find(({ patientId, codes }) => patientId === null && codes === null)
+  return { type, id, visible: whole ? [whole] : visible }
 }
 
 interface Reading {

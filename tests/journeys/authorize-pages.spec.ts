@@ -1,7 +1,7 @@
 /** The pages on which people decide about apps, and look after what they decided, in both themes and two widths. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { addApp, addSystemRequest, type JourneyApp, openRequest } from '../support/journey-app.ts'
+import { addApp, addGrant, addSystemRequest, type JourneyApp, openRequest } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person } from '../support/journey-people.ts'
 import { done, headingOf, settleIn } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
@@ -38,6 +38,10 @@ test('the steps of a parent’s decision are in order, and so is a question that
   const question = await openRequest(stack.owner, page, stack.origin, tidepath)
   await page.goto(question)
   await sweep(page, 'signing in for an app')
+  await signInAs(page, await addPatient(stack.owner, []))
+  await expect(headingOf(page, 'This sign-in cannot decide here')).toBeVisible()
+  await sweep(page, 'a sign-in that cannot decide')
+  await page.getByRole('button', { name: 'Not you?' }).click()
   await signInAs(page, parent)
   await expect(headingOf(page, 'Whose record?')).toBeVisible()
   await sweep(page, 'choosing a person')
@@ -52,12 +56,17 @@ test('the steps of a parent’s decision are in order, and so is a question that
   await expect(headingOf(page, 'This question is no longer open')).toBeVisible()
   await sweep(page, 'a question that is over')
   await sweepPaths(page, ['/patient/apps'])
+  await addGrant(stack.owner, tidepath, { ...parent, patientId: 'pt-juno-testwell' })
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Tidepath' })).toContainText('Juno Testwell')
+  await sweep(page, 'an app that a parent allowed')
 })
 
 test('the steps of a clinician’s decision are in order', async ({ page, stack }) => {
   await addApp(stack.owner, rounds)
   await page.goto(await openRequest(stack.owner, page, stack.origin, rounds))
-  await signInAs(page, await addPracticePerson(stack.owner, 'clinician'))
+  const clinician = await addPracticePerson(stack.owner, 'clinician')
+  await signInAs(page, clinician)
   await page.getByLabel('Name or medical record number').fill('testwell')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByRole('link', { name: /born/ }).first()).toBeVisible()
@@ -66,6 +75,10 @@ test('the steps of a clinician’s decision are in order', async ({ page, stack 
   await expect(headingOf(page, /wants to read/)).toBeVisible()
   await sweep(page, 'consent of a clinician')
   await sweepPaths(page, ['/practice/apps', '/practice/systems', '/practice'])
+  await addGrant(stack.owner, rounds, { ...clinician, patientId: null })
+  await page.goto('/practice/apps')
+  await expect(page.getByRole('region', { name: 'Rounds' })).toContainText('What you may see')
+  await sweep(page, 'an app that a clinician allowed')
 })
 
 test('a practice grants a backend system what it leaves ticked, revokes it, and declines another', async ({
@@ -159,4 +172,25 @@ test('a developer asks a practice, and has an assertion examined', async ({
   await expect(doctor.getByText('The token endpoint would refuse it.')).toBeVisible()
   await expect(doctor.getByRole('row', { name: /Fails/ }).first()).toBeVisible()
   await sweep(page, 'an assertion that was examined')
+
+  const sent = await page.request.post('/r4/sandpiper-demonstration/token', {
+    form: {
+      grant_type: 'client_credentials',
+      scope: 'system/*.rs',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${part({ alg: 'RS384', kid: 'of-last-year' })}.${part({ iss: 'doctor-pages' })}.c2ln`,
+    },
+  })
+  expect(sent.status()).toBe(401)
+  const refused = page.getByRole('table', { name: 'Refused requests' })
+  await expect(async () => {
+    await page.goto(`${organization}/apps/doctor-pages`)
+    await expect(refused.getByRole('link', { name: 'Every check of it' })).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
+  await refused.getByRole('link', { name: 'Every check of it' }).click()
+  await expect(headingOf(page, 'A refused assertion')).toBeVisible()
+  await expect(page.getByText('kid: of-last-year')).toBeVisible()
+  const today = page.getByRole('table', { name: 'Checks against what is registered today' })
+  await expect(today.getByRole('row', { name: /Fails/ }).first()).toBeVisible()
+  await sweep(page, 'a refused assertion')
 })

@@ -57,7 +57,8 @@ const test = base.extend<Fixtures, { app: SampleApp }>({
 })
 
 async function signInHere(page: Page, person: Person): Promise<void> {
-  await expect(headingOf(page, /^Sign in to /)).toBeVisible()
+  // The app's own page, its library, discovery and the question lie before it.
+  await expect(headingOf(page, /^Sign in to /)).toBeVisible({ timeout: 30_000 })
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -79,9 +80,20 @@ async function shownBy(page: Page, app: SampleApp): Promise<Shown> {
   return JSON.parse((await result.textContent()) ?? '{}')
 }
 
+/** What the app's token gets at the FHIR base: the status, and of a search the resources. */
+async function read(page: Page, url: string, shown: Shown) {
+  const headers = { authorization: `Bearer ${shown.token?.access_token}` }
+  const answer = await page.request.get(url, { headers })
+  const body = await answer.json()
+  const resources: { category?: { coding: { code: string }[] }[] }[] = (body.entry ?? []).map(
+    ({ resource }: { resource: object }) => resource,
+  )
+  return { status: answer.status(), id: body.id, resources }
+}
+
 const asSet = (scope = '') => new Set(scope.split(' '))
 
-test('a patient opens an app by itself, allows all of it, sees it listed, and stops it', async ({
+test('a patient opens an app by itself, allows all of it, is read by it, sees it listed, and stops it', async ({
   page,
   stack,
   app,
@@ -94,7 +106,8 @@ test('a patient opens an app by itself, allows all of it, sees it listed, and st
   await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
   await page.getByRole('button', { name: 'Allow 13 of 13' }).click()
 
-  const { token, patient, user } = await shownBy(page, app)
+  const shown = await shownBy(page, app)
+  const { token, patient, user } = shown
   expect(asSet(token?.scope)).toEqual(asSet(everything))
   expect(token).toMatchObject({
     access_token: expect.stringMatching(/^spa_/),
@@ -104,6 +117,8 @@ test('a patient opens an app by itself, allows all of it, sees it listed, and st
     patient: 'pt-wren-testwell',
     user: expect.stringMatching(/Patient\/pt-wren-testwell$/),
   })
+  const ownRecord = `${iss}/Patient/${patient}`
+  expect(await read(page, ownRecord, shown)).toMatchObject({ status: 200, id: patient })
 
   await page.goto(`${stack.origin}/patient/apps`)
   const card = page.getByRole('region', { name: 'Tidepath' })
@@ -112,6 +127,7 @@ test('a patient opens an app by itself, allows all of it, sees it listed, and st
   await card.getByRole('button', { name: 'Stop Tidepath for Wren Testwell' }).click()
   await expect(headingOf(page, 'What I allowed')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No app can read now' })).toBeVisible()
+  expect((await read(page, ownRecord, shown)).status).toBe(401)
 
   const form = {
     grant_type: 'refresh_token',
@@ -121,7 +137,7 @@ test('a patient opens an app by itself, allows all of it, sees it listed, and st
   expect((await page.request.post(`${iss}/token`, { form })).status()).toBe(400)
 })
 
-test('a parent chooses a child, takes types, parts and lasting access away, and the app gets no more', async ({
+test('a parent chooses a child, takes types, parts and lasting access away, and the app reads no more', async ({
   page,
   stack,
   app,
@@ -143,7 +159,8 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
   await page.getByLabel('Only now').check()
   await page.getByRole('button', { name: 'Allow 4 of 13' }).click()
 
-  const { token, patient } = await shownBy(page, app)
+  const shown = await shownBy(page, app)
+  const { token, patient } = shown
   expect(patient).toBe('pt-juno-testwell')
   expect(token?.refresh_token).toBeUndefined()
   expect(asSet(token?.scope)).toEqual(
@@ -155,6 +172,14 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
     ),
   )
   expect(parseScopes(token?.scope ?? '').refused).toEqual([])
+  expect((await read(page, `${iss}/Patient/${patient}`, shown)).status).toBe(200)
+  expect((await read(page, `${iss}/Patient/pt-marlo-testwell`, shown)).status).toBe(404)
+  for (const type of ['Goal', 'Immunization', 'Encounter'])
+    expect((await read(page, `${iss}/${type}?patient=${patient}`, shown)).status, type).toBe(403)
+  const { resources } = await read(page, `${iss}/Observation?patient=${patient}&_count=500`, shown)
+  expect(resources.length).toBeGreaterThan(0)
+  for (const { category = [] } of resources)
+    expect(category.flatMap(({ coding }) => coding.map(({ code }) => code))).toContain('laboratory')
 })
 
 test('an app that is told no hears no, and the same question cannot be answered again', async ({
@@ -260,9 +285,12 @@ test('an app that an EHR opens gets the patient, the visit and the banner, witho
   await expect(page.getByText('of every patient of')).toBeVisible()
   await page.getByRole('button', { name: /^Allow/ }).click()
 
-  const { token, patient, encounter } = await shownBy(page, app)
+  const shown = await shownBy(page, app)
+  const { token, patient, encounter } = shown
   expect({ patient, encounter }).toEqual({ patient: patientId, encounter: encounterId })
   expect(token).toMatchObject({ need_patient_banner: true, smart_style_url: expect.any(String) })
+  for (const path of [`Patient/${patient}`, `Encounter/${encounter}`])
+    expect((await read(page, `${iss}/${path}`, shown)).status, path).toBe(200)
   expect(asSet(token?.scope)).toEqual(asSet(scope))
 })
 

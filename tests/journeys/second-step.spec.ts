@@ -1,12 +1,14 @@
 /** Staff at their front door: a password, then a code. */
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { fillSignIn, headingOf, setUpSecondStep, totpCode } from '../support/journey-steps.ts'
+import { done, fillSignIn, headingOf, setUpSecondStep, totpCode } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
-test('staff set up an app once, then give its code or a recovery code, and nothing opens before that', async ({
+test('staff set up an app once, give its code or a recovery code, renew those, and get a new start when all is lost', async ({
   openBrowser,
   ops,
+  mails,
+  stack,
   watch,
 }) => {
   watch.allow(/status of 40[01]/)
@@ -45,4 +47,34 @@ test('staff set up an app once, then give its code or a recovery code, and nothi
   await third.getByLabel('Code').fill(recoveryCodes[0]?.toUpperCase() ?? '')
   await third.getByRole('button', { name: 'Go on' }).click()
   await expect(headingOf(third, 'Operations')).toBeVisible()
+
+  await expect(third.getByText('9 recovery codes left.')).toBeVisible()
+  await third.getByRole('link', { name: 'Make new ones' }).click()
+  await expect(third.getByText('You have 9 codes left.')).toBeVisible()
+  await sweep(third, 'renewing recovery codes')
+  await third.getByRole('button', { name: 'Make new recovery codes' }).click()
+  await expect(headingOf(third, 'Your recovery codes')).toBeVisible()
+  await sweep(third, 'recovery codes')
+  await third.getByRole('link', { name: 'I have stored them, go on' }).click()
+  await expect(third.getByText('10 recovery codes left.')).toBeVisible()
+
+  const lost = await ops('Kim Placeholder')
+  await stack.owner.query(
+    `INSERT INTO portal.totp_secret (account_id, sealed_secret, created_at, confirmed_at) VALUES ($1, '', now(), now())`,
+    [lost.accountId],
+  )
+  await third.getByRole('link', { name: 'Second steps of staff' }).click()
+  await sweep(third, 'second steps of staff')
+  const row = third.getByRole('row', { name: lost.email })
+  await row.getByRole('link', { name: 'Reset the second step of Kim Placeholder' }).click()
+  await third.getByLabel('Reason').fill('Lost it.')
+  await third.getByRole('button', { name: 'Reset the second step' }).click()
+  await expect(third.getByRole('alert')).toContainText('Say why, in 10 to 500 characters.')
+  await sweep(third, 'resetting a second step')
+  await third.getByLabel('Reason').fill('Lost the phone and the codes; spoke in person.')
+  await third.getByRole('button', { name: 'Reset the second step' }).click()
+  await expect(done(third, 'Second step reset. Its holder gets a mail and is signed out.')).toBeVisible()
+  await expect(row).toContainText('To be set up at the next sign-in')
+  const mail = await mails.waitFor({ to: lost.email, subject: 'Your second step was reset' })
+  expect(mail.text).toContain('Lost the phone and the codes; spoke in person.')
 })

@@ -286,6 +286,18 @@ describe('an export', () => {
     expect(observations.length).toBeGreaterThan(0)
     for (const line of observations) expect(line).toContain('laboratory')
     const [file] = narrow.body.output
+    const statuses = async () => {
+      const files: Promise<string>[] = narrow.body.output.map(
+        async ({ type, url }: { type: string; url: string }) =>
+          `${type} ${(await stack.call(url, { token })).status}`,
+      )
+      return new Set(await Promise.all(files))
+    }
+    const keep = (fhirTypes: string[]) =>
+      stack.services.prisma.practice.update({ where: { id: backend.practiceId }, data: { fhirTypes } })
+    await keep(['Patient'])
+    expect(await statuses()).toEqual(new Set(['Patient 200', 'Observation 403']))
+    await keep([])
     expect((await stack.call(narrow.url, { token, method: 'DELETE' })).status).toBe(202)
     expect((await stack.call(file.url, { token })).status).toBe(404)
     expect((await stack.call(narrow.url, { token })).status).toBe(404)

@@ -116,14 +116,14 @@ describe('the statement', () => {
     })
   })
 
-  test('is not there for a practice that is unknown, suspended or lets no apps in', async () => {
+  test('answers also where FHIR is not enabled or the practice is suspended, and nowhere else', async () => {
     const answers = await Promise.all(
-      ['nowhere-at-all', 'old-quay', 'cedar-hollow', 'endpoints'].map((practice) =>
+      ['old-quay', 'cedar-hollow', 'nowhere-at-all', 'endpoints'].map((practice) =>
         stack.call('metadata', { practice }),
       ),
     )
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404])
   })
 })
 

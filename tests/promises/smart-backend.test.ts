@@ -306,6 +306,59 @@ describe('the Assertion Doctor', () => {
     ).rejects.toMatchObject({ kind: 'not_found' })
   })
 
+  test('replays a refused call against the keys and the registration of today, without its signature', async () => {
+    const { client, developer } = await createSystem()
+    const { prisma, assertionDoctor } = stack.services
+    const assertion = await sign(client, { key: keys.stranger })
+    const correlationId = (await ask(assertion)).headers.get('x-correlation-id') ?? ''
+    const replay = () => assertionDoctor.replay({ clientId: client.clientId, correlationId }, developer)
+    const failed = (findings: readonly { check: string; outcome: string }[] = []) =>
+      findings.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
+
+    const first = await replay()
+    expect([failed(first.report.findings), failed(first.now?.findings)]).toEqual([['key'], ['key']])
+    await prisma.client.update({
+      where: { id: client.clientId },
+      data: { jwks: { keys: [keys.stranger.publicJwk] } as object },
+    })
+    stack.services.advance(hour * 1000)
+    const second = await replay()
+
+    // What was so then stays; with the key published nothing fails, and the time is that of the call.
+    expect([failed(second.report.findings), failed(second.now?.findings)]).toEqual([['key'], []])
+    expect(second.now).toMatchObject({ accepted: true, claims: { iss: client.clientId } })
+    expect(second.now?.findings.find(({ check }) => check === 'signature')?.outcome).toBe('not_reached')
+    const { rows } = await stack.services.database.ownerPool.query(
+      'SELECT t::text AS row FROM portal.assertion_attempt t WHERE correlation_id = $1',
+      [correlationId],
+    )
+    expect(rows).toHaveLength(1)
+    for (const part of assertion.split('.')) expect(rows[0].row).not.toContain(part)
+    for (const wrong of [
+      () => assertionDoctor.replay({ clientId: client.clientId, correlationId }, system.developer),
+      () => assertionDoctor.replay({ clientId: client.clientId, correlationId: randomUUID() }, developer),
+    ])
+      await expect(wrong()).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('keeps of what an assertion holds known fields only, cut short, whatever they hold', async () => {
+    const { client, developer } = await createSystem()
+    const odd = `\ud800\u0000${'x'.repeat(1_000)}`
+    const assertion = await sign(client, { claims: { aud: [odd, { odd }], jti: odd, ssn: 'never kept' } })
+
+    const answer = await ask(assertion)
+
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+    const { rows } = await stack.services.database.ownerPool.query(
+      'SELECT t::text AS row FROM portal.assertion_attempt t WHERE client_id = $1',
+      [client.clientId],
+    )
+    expect(rows[0].row).not.toContain('never kept')
+    expect(rows[0].row.length).toBeLessThan(8_000)
+    const [attempt] = await stack.services.assertionDoctor.listAttempts(client.clientId, developer)
+    expect(attempt?.report.claims.jti).toMatch(/^ {2}x+$/)
+  })
+
   test('keeps the last fifty only', async () => {
     const { client, developer } = await createSystem()
     const report = { accepted: false, findings: [], header: {}, claims: {} }

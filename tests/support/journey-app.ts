@@ -114,3 +114,23 @@ export async function addSystemRequest(
     [clientId, scope, shownPractice],
   )
 }
+
+/** What a person allowed the app an hour ago, with a token that is good. */
+export async function addGrant(
+  owner: pg.Pool,
+  app: JourneyApp,
+  { accountId, patientId }: { accountId: string; patientId: string | null },
+): Promise<void> {
+  const grantId = randomUUID()
+  await owner.query(
+    `INSERT INTO portal.grant (id, client_id, practice_id, audience, account_id, patient_id, scope, created_at, activated_at)
+     SELECT $1, $2, id, $3::portal.client_audience, $4, $5, $6, now() - interval '1 hour', now() - interval '1 hour'
+       FROM portal.practice WHERE slug = $7`,
+    [grantId, app.clientId, app.audience, accountId, patientId, app.scope, shownPractice],
+  )
+  await owner.query(
+    `INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
+     VALUES (gen_random_uuid(), $1, $2, $3, now(), now() + interval '1 hour')`,
+    [randomBytes(32), grantId, app.scope],
+  )
+}

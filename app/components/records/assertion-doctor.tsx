@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { assertionForm } from '../../../server/contract/forms-apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
@@ -11,6 +11,8 @@ import { Moment } from '../ui/moment.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {
+  /** Address of the app's page. */
+  base: string
   attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
   /** Of what was pasted last. */
   report: AssertionReport | null
@@ -18,13 +20,13 @@ interface AssertionDoctorProps {
 }
 
 /** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
-export function AssertionDoctor({ attempts, report, lastResult }: AssertionDoctorProps) {
+export function AssertionDoctor({ base, attempts, report, lastResult }: AssertionDoctorProps) {
   const [form, fields] = useContractForm({ schema: assertionForm, lastResult, id: 'doctor' })
   return (
     <section className="card" aria-labelledby="doctor-title">
       <div className="head">
         <h2 id="doctor-title">Assertion Doctor</h2>
-        <span className="small muted">Uses nothing up, keeps nothing</span>
+        <span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>
       </div>
       <Form method="post" {...formProps(form)} className="pad stack">
         <ErrorSummary form={form} fields={fields} labels={{ practice: 'Practice', assertion: 'Assertion' }} />
@@ -72,7 +74,8 @@ export function AssertionDoctor({ attempts, report, lastResult }: AssertionDocto
                 <Moment at={at} as="seconds" />: {firstFault(past)}
               </summary>
               <p className="small muted">
-                Correlation id <code className="breaks">{correlationId}</code>
+                Correlation id <code className="breaks">{correlationId}</code>.{' '}
+                <Link to={`${base}/refusals/${correlationId}`}>Look at it again today</Link>
               </p>
               <AssertionFindings report={past} label={`Checks of attempt ${correlationId}`} />
             </details>

@@ -50,10 +50,12 @@ interface CallTableProps {
   calls: readonly (Call & { key?: { name: string; to: string } })[]
   /** Several keys' calls together name the key. */
   named?: boolean
+  /** Pages that say more about a call, by its correlation id. */
+  details?: ReadonlyMap<string, string>
 }
 
 /** Calls of a key, newest first. */
-export function CallTable({ label, calls, named }: CallTableProps) {
+export function CallTable({ label, calls, named, details }: CallTableProps) {
   const heads = ['When', 'Call', 'Answer', ...(named ? ['Key'] : ['From', 'Took']), 'Correlation id']
   return (
     <Table label={label} heads={heads}>
@@ -71,6 +73,11 @@ export function CallTable({ label, calls, named }: CallTableProps) {
           <Cell label="Answer">
             <CallStatus status={call.status} />
             {call.refusalReason && <span className="sub">{describeRefusal(call.refusalReason)}</span>}
+            {details?.has(call.correlationId) && (
+              <Link className="sub" to={details.get(call.correlationId) ?? ''}>
+                Every check of it
+              </Link>
+            )}
             {call.fromBrowser && <span className="sub">From a browser, where no key belongs</span>}
           </Cell>
           {named ? (

@@ -4,6 +4,7 @@
  */
 import { compactVerify, importJWK, type JWK } from 'jose'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { shown } from './assertion-fields.ts'
 
 export const assertionAlgorithms = ['RS384', 'ES384'] as const
 
@@ -32,6 +33,8 @@ export type AssertionCheck = Readonly<{
   title: string
   /** Without these nothing can be said. */
   needs?: readonly string[]
+  /** It looks at what is not kept, or at what was so at that moment only: a later look repeats what was found then. */
+  onlyThen?: true
   run(of: AssertionCase): CheckResult | Promise<CheckResult>
 }>
 
@@ -147,6 +150,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'signature',
     title: 'The signature is that of this key.',
     needs: ['key'],
+    onlyThen: true,
     run: async (of) => {
       const key = keyOf(of)
       const alg = of.header?.alg
@@ -163,6 +167,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'jti used',
     title: 'jti was not used before.',
     needs: ['jti form', 'signature'],
+    onlyThen: true,
     run: ({ jtiUsed }) =>
       jtiUsed ? failed(null, 'Make a new assertion with a new jti for every request.') : passed(null),
   },
@@ -194,15 +199,6 @@ export function isJti(value: unknown): value is string {
 
 function isAlgorithm(value: unknown): value is (typeof assertionAlgorithms)[number] {
   return assertionAlgorithms.some((name) => name === value)
-}
-
-/** Of what the assertion says: short, and on one line. */
-export function shown(value: unknown): string {
-  if (value === undefined) return 'missing'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return Array.from(text.replace(/\p{Cc}/gu, ' '))
-    .slice(0, 200)
-    .join('')
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

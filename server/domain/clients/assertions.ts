@@ -1,5 +1,5 @@
 /** Examines client assertions: for the token endpoint, which uses each up, and for the Assertion Doctor. */
-import type { Client, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/oauth-errors.ts'
 import { Problem } from '../../contract/problems.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
@@ -7,39 +7,36 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { findRole } from '../organizations/membership.ts'
-import { getSmartPractice, type SmartPractice } from '../practices/fhir-access.ts'
-import { type AssertionCase, assertionChecks, isJti, shown } from './assertion-checks.ts'
-import type { AssertionDoctor, AssertionFinding, AssertionReport } from './client-types.ts'
+import { getSmartPractice, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
+import { createAssertionAttempts, type KeptAssertion } from './assertion-attempts.ts'
+import { type AssertionCase, assertionChecks, isJti } from './assertion-checks.ts'
+import { shownClaims, shownHeader } from './assertion-fields.ts'
+import type { AssertionAttempt, AssertionDoctor, AssertionFinding, AssertionReport } from './client-types.ts'
 import type { JwksSource } from './jwks-source.ts'
 
 const assertionCharactersMax = 8_192
-const attemptsMax = 50
-const headerFields = ['alg', 'kid', 'typ', 'jku'] as const
-const claimFields = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti'] as const
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; jwks: JwksSource; addresses: SmartAddresses }
 
 export function createAssertions({ prisma, clock, jwks, addresses }: Dependencies) {
+  const attempts = createAssertionAttempts({ prisma, clock })
+
   /** Every check, also after one has failed; uses nothing up. */
   async function examine(client: Client, practice: SmartPractice, text: string): Promise<AssertionReport> {
-    const assertion = await takeApart(client, practice, text)
-    const findings: AssertionFinding[] = []
-    const passed = new Set<string>()
-    for (const { name, title, needs = [], run } of assertionChecks) {
-      if (!needs.every((each) => passed.has(each))) {
-        findings.push({ check: name, title, outcome: 'not_reached', found: null, fix: null })
-        continue
-      }
-      const result = await run(assertion)
-      if (result.outcome === 'passed') passed.add(name)
-      findings.push({ check: name, title, fix: null, ...result })
-    }
-    return {
-      accepted: passed.size === assertionChecks.length,
-      findings,
-      header: pick(assertion.header, headerFields),
-      claims: pick(assertion.claims, claimFields),
-    }
+    return runChecks(await lookUp(client, practice, { text, ...parse(text), now: clock() }))
+  }
+
+  /** What was kept of an assertion, held against what is registered and published now, as of that moment. */
+  async function examineAgain(
+    client: Client,
+    { at, report }: AssertionAttempt,
+    { practiceId, header, claims }: KeptAssertion,
+  ): Promise<AssertionReport> {
+    const practice = await prisma.practice.findUniqueOrThrow({
+      where: { id: practiceId },
+      select: smartPracticeFields,
+    })
+    return runChecks(await lookUp(client, practice, { text: '', header, claims, now: at }), report)
   }
 
   /**
@@ -51,15 +48,15 @@ export function createAssertions({ prisma, clock, jwks, addresses }: Dependencie
     practice: SmartPractice,
     { text, correlationId }: { text: string; correlationId: string },
   ): Promise<void> {
+    const { header, claims } = parse(text)
     const report = await examine(client, practice, text)
     if (!report.accepted) {
-      await keep(client.id, report, correlationId)
+      await attempts.keep(client.id, report, { practiceId: practice.id, header, claims, correlationId })
       const isReplay = report.findings.every(
         ({ check, outcome }) => outcome === 'passed' || check === 'jti used',
       )
       throw refuse(isReplay ? 'assertion_replayed' : 'assertion_refused')
     }
-    const { claims } = parse(text)
     const expiresAt = new Date((Number(claims?.exp) + smartLifetimes.clockSkewSeconds + 1) * 1000)
     try {
       await prisma.usedAssertion.create({
@@ -73,42 +70,26 @@ export function createAssertions({ prisma, clock, jwks, addresses }: Dependencie
     }
   }
 
-  async function takeApart(client: Client, practice: SmartPractice, text: string): Promise<AssertionCase> {
-    const { header, claims } = parse(text)
-    const kid = typeof header?.kid === 'string' ? header.kid : null
+  async function lookUp(
+    client: Client,
+    practice: SmartPractice,
+    said: Pick<AssertionCase, 'text' | 'header' | 'claims' | 'now'>,
+  ): Promise<AssertionCase> {
+    const kid = typeof said.header?.kid === 'string' ? said.header.kid : null
     const { keys, failure } = await jwks.keysOf(client, kid)
-    const jti = claims?.jti
+    const jti = said.claims?.jti
     const used = isJti(jti)
       ? await prisma.usedAssertion.findUnique({ where: { clientId_jti: { clientId: client.id, jti } } })
       : null
     return {
-      text,
-      header,
-      claims,
+      ...said,
       clientId: client.id,
       jwksUrl: client.jwksUrl,
       keys,
       keysFailure: failure,
       tokenUrl: addresses.token(practice.slug),
-      now: clock(),
       jtiUsed: used !== null,
     }
-  }
-
-  /** The last fifty of an app; the assertion itself, which may still be good elsewhere, is not kept. */
-  async function keep(clientId: string, report: AssertionReport, correlationId: string): Promise<void> {
-    await prisma.assertionAttempt.create({
-      data: { clientId, at: clock(), correlationId, report: report as unknown as Prisma.InputJsonObject },
-      select: { id: true },
-    })
-    const [oldest] = await prisma.assertionAttempt.findMany({
-      where: { clientId },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      skip: attemptsMax,
-      take: 1,
-      select: { at: true },
-    })
-    if (oldest) await prisma.assertionAttempt.deleteMany({ where: { clientId, at: { lte: oldest.at } } })
   }
 
   const doctor: AssertionDoctor = {
@@ -120,18 +101,15 @@ export function createAssertions({ prisma, clock, jwks, addresses }: Dependencie
     },
 
     async listAttempts(clientId, actor) {
+      return attempts.list((await ownClient(clientId, actor)).id)
+    },
+
+    async replay({ clientId, correlationId }, actor) {
       const client = await ownClient(clientId, actor)
-      const rows = await prisma.assertionAttempt.findMany({
-        where: { clientId: client.id },
-        orderBy: [{ at: 'desc' }, { id: 'desc' }],
-        take: attemptsMax,
-      })
-      return rows.map(({ id, at, correlationId, report }) => ({
-        id,
-        at,
-        correlationId,
-        report: report as unknown as AssertionReport,
-      }))
+      const found = await attempts.find(client.id, correlationId)
+      if (found === null) throw new Problem('not_found')
+      const { attempt, said } = found
+      return { ...attempt, now: said && (await examineAgain(client, attempt, said)) }
     },
   }
 
@@ -144,6 +122,27 @@ export function createAssertions({ prisma, clock, jwks, addresses }: Dependencie
   }
 
   return { examine, accept, doctor }
+}
+
+/** @param then an earlier report, for what cannot be looked at again */
+async function runChecks(assertion: AssertionCase, then?: AssertionReport): Promise<AssertionReport> {
+  const findings: AssertionFinding[] = []
+  const passed = new Set<string>()
+  let failures = 0
+  for (const { name, title, needs = [], onlyThen, run } of assertionChecks) {
+    const before = onlyThen && then?.findings.find(({ check }) => check === name)
+    if (before || !needs.every((each) => passed.has(each))) {
+      findings.push(before || { check: name, title, outcome: 'not_reached', found: null, fix: null })
+      if (!before || before.outcome === 'failed') failures += 1
+      continue
+    }
+    const result = await run(assertion)
+    if (result.outcome === 'passed') passed.add(name)
+    else failures += 1
+    findings.push({ check: name, title, fix: null, ...result })
+  }
+  const { header, claims } = assertion
+  return { accepted: failures === 0, findings, header: shownHeader(header), claims: shownClaims(claims) }
 }
 
 export type Assertions = ReturnType<typeof createAssertions>
@@ -171,12 +170,4 @@ function parsePart(part: string | undefined): Readonly<Record<string, unknown>> 
   } catch {
     return null
   }
-}
-
-function pick(
-  values: Readonly<Record<string, unknown>> | null,
-  names: readonly string[],
-): Record<string, string> {
-  const found = names.filter((name) => values !== null && Object.hasOwn(values, name))
-  return Object.fromEntries(found.map((name) => [name, shown(values?.[name])]))
 }

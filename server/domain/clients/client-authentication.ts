@@ -48,14 +48,30 @@ export function createClientAuthentication({ prisma, clock, keyring, assertions 
       ? await prisma.clientSecret.findMany({ where: { clientId: client.id, revokedAt: null } })
       : []
     const now = clock()
-    const isRight = rows.some(
+    const right = rows.find(
       ({ hash, expiresAt }) =>
         keyring.matchesMac(secret, hash, secretContext) && (expiresAt === null || expiresAt > now),
     )
-    if (!isRight) throw refuse('wrong_client_secret')
+    if (!right) throw refuse('wrong_client_secret')
+    // Only whoever brings the secret can have it hashed under the first key.
+    if (keyring.isOld(right.hash))
+      await prisma.clientSecret.updateMany({
+        where: { id: right.id },
+        data: { hash: keyring.mac(secret, secretContext) },
+      })
   }
 
-  return { findNamed, authenticate }
+  /** Secrets that would be lost with an older key of the keyring: they are hashed anew when they are next used. */
+  async function countOldSecrets(): Promise<number> {
+    const now = clock()
+    const rows = await prisma.clientSecret.findMany({
+      where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+      select: { hash: true },
+    })
+    return rows.filter(({ hash }) => keyring.isOld(hash)).length
+  }
+
+  return { findNamed, authenticate, countOldSecrets }
 }
 
 export type ClientAuthentication = ReturnType<typeof createClientAuthentication>

@@ -83,6 +83,12 @@ export type AssertionAttempt = Readonly<{
   report: AssertionReport
 }>
 
+export type AssertionReplay = AssertionAttempt &
+  Readonly<{
+    /** `accepted`: nothing fails any more; what was not reached then may. Null when too little was kept. */
+    now: AssertionReport | null
+  }>
+
 export interface AssertionDoctor {
   /**
    * Looks at an assertion as the token endpoint would, and goes on after a failure; consumes nothing.
@@ -95,6 +101,12 @@ export interface AssertionDoctor {
   ): Promise<AssertionReport>
   /** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
   listAttempts(clientId: string, actor: Actor): Promise<readonly AssertionAttempt[]>
+  /**
+   * A refused call again: what was found then, and what the same header and claims would bring now, at the time of the
+   * call but against the keys and the registration of today. The signature is not kept, so it is not looked at again.
+   * @throws Problem `not_found` for a call that is not kept (any more), or of an app that is not the actor's
+   */
+  replay(input: { clientId: string; correlationId: string }, actor: Actor): Promise<AssertionReplay>
 }
 
 export interface Clients {

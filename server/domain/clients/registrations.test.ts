@@ -1,10 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAssertionKey } from '../../../tests/support/assertion.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
+import { createKeyring } from '../../keyring.ts'
 import { getSmartPractice } from '../practices/fhir-access.ts'
+import { createAssertions } from './assertions.ts'
+import { createClientAuthentication } from './client-authentication.ts'
 import type { NewClient } from './client-types.ts'
+import { createJwksSource } from './jwks-source.ts'
 
 let services: TestServices
 let support: ReturnType<typeof smartSupport>
@@ -155,6 +159,40 @@ test('a secret is shown once, kept as a keyed hash, and changed without an outag
   const stored = JSON.stringify([rows, await services.clients.get(client.clientId, developer)])
   expect(stored).not.toContain(secret)
   expect(stored).not.toContain(next)
+})
+
+test('a secret outlives the key it was hashed with, once it was used under the next one', async () => {
+  const { prisma, clock, outbound, addresses, env } = services
+  const { client, secret } = await support.createClient({
+    scope: app.scope,
+    authentication: 'client_secret_basic',
+  })
+  const row = await prisma.client.findUniqueOrThrow({ where: { id: client.clientId } })
+  const practice = await getSmartPractice(prisma, 'sandpiper-demonstration')
+  const assertions = createAssertions({
+    prisma,
+    clock,
+    addresses,
+    jwks: createJwksSource({ prisma, clock, outbound }),
+  })
+  const newer = `newer:${randomBytes(32).toString('base64')}`
+  const withKeys = (...keys: string[]) =>
+    createClientAuthentication({ prisma, clock, assertions, keyring: createKeyring(keys.join(',')) })
+  const bring = (to: ReturnType<typeof withKeys>) =>
+    to
+      .authenticate(practice, row, { kind: 'secret', clientId: row.id, secret: secret ?? '' }, randomUUID())
+      .then(
+        () => 'good',
+        ({ detail }) => detail,
+      )
+
+  const both = withKeys(newer, env.ENCRYPTION_KEYS)
+  const old = await both.countOldSecrets()
+  expect(await bring(withKeys(newer))).toBe('wrong_client_secret')
+  expect(await bring(both)).toBe('good')
+
+  expect(await both.countOldSecrets()).toBe(old - 1)
+  expect(await bring(withKeys(newer))).toBe('good')
 })
 
 test('an app is seen and changed by its own organization only, and by roles that may', async () => {

@@ -38,10 +38,10 @@ const freshMs = 60_000
 export function createDirectory({ prisma, store, clock }: Dependencies) {
   const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
 
-  /** The practice whose FHIR base this is, listed or not; null when it is not there or lets nobody in. */
+  /** The practice whose FHIR base this is, listed or not, open or not; null when there is none. */
   function findBase(slug: string): Promise<{ slug: string; name: string; environment: Environment } | null> {
-    return prisma.practice.findFirst({
-      where: { slug, state: 'active', fhirEnabled: true },
+    return prisma.practice.findUnique({
+      where: { slug },
       select: { slug: true, name: true, environment: true },
     })
   }

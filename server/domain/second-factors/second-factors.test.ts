@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
-import { secondFactorForm } from '../../contract/forms-second-factor.ts'
+import { factorResetForm, secondFactorForm } from '../../contract/forms-second-factor.ts'
+import { createKeyring } from '../../keyring.ts'
 import type { Context } from '../actor.ts'
+import { createSecondFactors } from './second-factors.ts'
 
 const MINUTE = 60_000
 const STEP = 30_000
@@ -225,12 +227,86 @@ test('demonstration staff are not asked, and cannot set up what would lock out t
   expect(await kindOfProblem(confirm)).toBe('forbidden')
 })
 
-test('seeds are sealed again under the first key of the ring, and still open', async () => {
+test('seeds are sealed again under the first key of the ring, and open when the older one is gone', async () => {
   const { typed } = await enrol(await signIn())
-  expect(await services.secondFactors.reseal()).toBe(0)
-  services.advance(STEP)
+  const newer = `newer:${randomBytes(32).toString('base64')}`
+  const withKeys = (...keys: string[]) =>
+    createSecondFactors({ ...services, keyring: createKeyring(keys.join(',')), randomBytes })
+  const older = services.env.ENCRYPTION_KEYS
 
-  expect(await verify(await signIn(), codeOf(typed))).toMatchObject({ kind: 'verified' })
+  expect(await withKeys(newer, older).reseal()).toBeGreaterThan(0)
+  expect(await withKeys(newer, older).reseal()).toBe(0)
+
+  services.advance(STEP)
+  const given = { session: await signIn(), typed: typedAs(codeOf(typed)) }
+  expect(await withKeys(newer).verify(given, context)).toMatchObject({ kind: 'verified' })
+  expect(await withKeys(older, newer).reseal()).toBeGreaterThan(0)
+})
+
+describe('a second step that was lost', () => {
+  const reason = 'Lost the phone and the codes; spoke with them in person.'
+  const actorOf = ({ accountId, id }: PortalSession) => ({
+    ...context,
+    accountId,
+    sessionId: id,
+    authenticatedAt: services.clock(),
+  })
+  const signInOps = async () => actorOf(await signIn('shown@sandpiper.example'))
+
+  test('is reset by operations, with a reason, a mail and a row of the audit log, and is set up anew', async () => {
+    const { cookie, recoveryCodes } = await enrol(await signIn())
+    const { accountId } = await read(cookie)
+    const ops = await signInOps()
+    const listed = async () =>
+      (await services.staffFactors.listStaff(ops)).find((each) => each.accountId === accountId)
+    expect(await listed()).toMatchObject({ email, setUpAt: expect.any(Date), recoveryCodesLeft: 10 })
+
+    await services.staffFactors.reset({ accountId, reason }, ops)
+
+    expect(await listed()).toMatchObject({ setUpAt: null, recoveryCodesLeft: 0 })
+    await expect(read(cookie)).rejects.toThrow('no session')
+    const { template, props } = await services.prisma.outboxMail.findFirstOrThrow({
+      where: { toAddress: email, template: 'second-factor-reset' },
+    })
+    expect([template, props]).toEqual([
+      'second-factor-reset',
+      { name: 'Odell Placeholder', at: services.clock().toISOString(), by: 'Shown Testwell', reason },
+    ])
+    const written = await services.prisma.auditEvent.findFirstOrThrow({
+      where: { action: 'second_factor.reset', subjectId: accountId },
+    })
+    expect(written).toMatchObject({ actorId: ops.accountId, detail: { reason } })
+    const session = await signIn()
+    expect(await verify(session, recoveryCodes[0] ?? '')).toEqual({ kind: 'refused' })
+    expect((await enrol(session)).recoveryCodes).toHaveLength(10)
+  })
+
+  test('is reset by nobody else, not one’s own, and not twice', async () => {
+    const { accountId } = await read((await enrol(await signIn())).cookie)
+    const ops = await signInOps()
+    const reviewer = await services.prisma.account.create({
+      data: {
+        realm: 'staff',
+        email: `${randomUUID()}@sandpiper.example`,
+        name: 'Kim Placeholder',
+        passwordHash,
+        staffRole: 'reviewer',
+        createdAt: services.clock(),
+      },
+    })
+    const reset = (subject: string, by: Partial<typeof ops> = {}) =>
+      kindOfProblem(services.staffFactors.reset({ accountId: subject, reason }, { ...ops, ...by }))
+
+    expect(await reset(accountId, { accountId: reviewer.id })).toBe('forbidden')
+    expect(await kindOfProblem(services.staffFactors.listStaff({ ...ops, accountId: reviewer.id }))).toBe(
+      'forbidden',
+    )
+    expect(await reset(accountId, { accountId })).toBe('conflict')
+    expect([await reset(randomUUID()), await reset('nobody')]).toEqual(['not_found', 'not_found'])
+    await services.staffFactors.reset({ accountId, reason }, ops)
+    expect(await reset(accountId)).toBe('conflict')
+    expect(factorResetForm.safeParse({ reason: ' too short ' }).success).toBe(false)
+  })
 })
 
 test.each(['', '12345', '1234567', 'abc', 'l1l1-l1l1-l1l1-l1l1', 'x'.repeat(200), '１２３４５'])(
