@@ -32,7 +32,11 @@ export type Workflow<Row extends Transition> = Readonly<{
   ): NonNullable<Row['to']>
 }>
 
-function defineWorkflow<const Row extends Transition>(name: string, rows: readonly Row[]): Workflow<Row> {
+/** Rows may carry further columns of their own. */
+export function defineWorkflow<const Row extends Transition>(
+  name: string,
+  rows: readonly Row[],
+): Workflow<Row> {
   const states = new Set<string>()
   for (const row of rows) for (const state of [row.from, row.to]) if (state !== null) states.add(state)
   return {
