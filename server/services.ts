@@ -13,6 +13,7 @@ import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
+import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
@@ -41,6 +42,8 @@ import { createOrganizationSandboxes } from './domain/practices/organization-san
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
+import { createLinter } from './domain/registrations/lint/linter.ts'
+import { createLogos } from './domain/registrations/logos.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
@@ -116,6 +119,7 @@ export function createServices({
   })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
+  const registrationTexts = createRegistrationTexts()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
@@ -159,6 +163,8 @@ export function createServices({
     gzip: env.EXPORT_GZIP,
   }
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
+  const linter = createLinter({ outbound })
+  const logos = createLogos({ prisma, clock })
   const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
   const status = createStatus({
     prisma,
@@ -202,6 +208,9 @@ export function createServices({
     secondFactors,
     organizations,
     sandboxTerms,
+    registrationTexts,
+    linter,
+    logos,
     sandboxes,
     practiceData,
     records,

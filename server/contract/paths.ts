@@ -27,7 +27,18 @@ export const paths = {
   staff: '/staff',
   keyLimits: '/staff/key-limits',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
+  /** Requests that wait for a reviewer. */
+  reviewQueue: '/staff/registrations',
+  reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,
   sandboxTerms: '/legal/sandbox-terms',
+  /** What a registration accepts, and the policy we hold ourselves to. */
+  registrationPolicy: '/legal/registration-policy',
+  registrationTerms: '/legal/registration-terms',
+  /** Exactly what we check, with live figures of the service. */
+  registrationChecks: '/registration',
+  trust: '/trust',
+  /** An uploaded picture, by the hash of its bytes: it never changes. */
+  logo: (hash: string) => `/logos/${hash}.png`,
   staffSignIn: '/staff/sign-in',
   /** The second step of a sign-in, or its set-up. */
   staffSecondStep: '/staff/second-step',
@@ -48,6 +59,7 @@ export const paths = {
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
+  verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */
   authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
@@ -56,6 +68,13 @@ export const paths = {
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
+  newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
+  registration: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,
+  registrationForm: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/form`,
+  scopeStudio: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/scopes`,
   /** What was wrong with an app's requests, and the Assertion Doctor. */
   appFaults: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,

@@ -27,6 +27,14 @@ export const formLimits = {
   scopeCharacters: 8_192,
 } as const
 
+/** Of an uploaded picture; what is kept is a PNG of at most `side` by `side`. */
+export const logoLimits = {
+  bytesMax: 512 * 1_024,
+  pixelsMax: 4_096 * 4_096,
+  side: 256,
+  perOrganization: 100,
+} as const
+
 const control = /[\p{Cc}\p{Cn}\p{Co}]/u
 const controlButBreaks = /(?![\n\t])[\p{Cc}\p{Cn}\p{Co}]/u
 
