@@ -25,6 +25,8 @@ const watched = (what: string) =>
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
+const businessDays = (days: number) => z.coerce.number().int().min(1).max(60).default(days)
+
 /** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
 const keyring = z
   .string()
@@ -159,6 +161,15 @@ export const variables = {
     .min(1)
     .default('America/New_York')
     .describe('Zone in which business days and due dates are counted.'),
+  PROMISE_BUSINESS_DAYS: businessDays(5).describe(
+    'Business days in which a complete request is decided and enabled. Pauses while the developer holds it.',
+  ),
+  AUTHENTICITY_BUSINESS_DAYS: businessDays(10).describe(
+    'Business days from receipt in which it is decided who asks. Never pauses.',
+  ),
+  ENABLEMENT_BUSINESS_DAYS: businessDays(5).describe(
+    'Business days from that decision in which the app is enabled. Never pauses.',
+  ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')

@@ -8,9 +8,11 @@ import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { createActivityLog } from './audit/activity-log.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
+import { createSealer } from './audit/sealer.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
+import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
@@ -35,6 +37,7 @@ import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
 import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
 import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
@@ -44,6 +47,7 @@ import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
+import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
@@ -70,6 +74,8 @@ export type ServicesOptions = {
   mailTransport?: MailTransport
   /** In place of the fetcher that reaches the Internet. */
   outbound?: Outbound
+  /** How our own server is reached by its probes; over the wire unless told. */
+  send?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export function createServices({
@@ -79,6 +85,7 @@ export function createServices({
   clock = () => new Date(),
   mailTransport,
   outbound = createOutbound(),
+  send = fetch,
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -91,6 +98,7 @@ export function createServices({
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
+  const sealer = createSealer({ prisma, clock, headFolder: resolve(env.DATA_DIR, 'audit-heads') })
 
   const jobs = createJobQueue()
   const mail = createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport })
@@ -165,6 +173,25 @@ export function createServices({
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
   const linter = createLinter({ outbound })
   const logos = createLogos({ prisma, clock })
+  const registrations = createRegistrations({
+    prisma,
+    clock,
+    log,
+    env,
+    mail,
+    jobs,
+    portalAudit,
+    sessions,
+    sandboxes,
+    clients,
+    jwks,
+    addresses,
+    linter,
+    terms: { current: registrationTexts.terms },
+    logoAddress: (hash) => env.PUBLIC_ORIGIN + paths.logo(hash),
+    randomBytes: strongBytes,
+    send,
+  })
   const fhirPolicy = createFhirPolicy({ prisma, portalAudit })
   const status = createStatus({
     prisma,
@@ -200,6 +227,7 @@ export function createServices({
     recorder,
     activityLog,
     portalAudit,
+    sealer,
     jobs,
     mail,
     linkTokens,
@@ -211,6 +239,8 @@ export function createServices({
     registrationTexts,
     linter,
     logos,
+    registrations,
+    organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,
     records,

@@ -11,6 +11,7 @@ const ENTRIES = [
   'server/index.ts',
   'server/bulk/run/child.ts',
   'server/rotate-keys.ts',
+  'server/audit-verify.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/pool.ts',

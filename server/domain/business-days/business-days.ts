@@ -2,7 +2,7 @@
  * The business clock, in dates: a business day is Monday to Friday and no federal holiday; the day of receipt counts
  * as none; what is due on a date is due at its end. Pure: whoever asks brings the date.
  */
-import { addDays, type CalendarDate, dateIn, endIn, weekdayOf } from './calendar-date.ts'
+import { addDays, type CalendarDate, dateIn, endIn, hourIn, weekdayOf } from './calendar-date.ts'
 import { findHoliday } from './federal-holidays.ts'
 
 export type RunningClock = Readonly<{
@@ -43,18 +43,18 @@ export function startClock(receivedOn: CalendarDate, days: number): RunningClock
   return { days, receivedOn, dueOn: addBusinessDays(receivedOn, days), pausedOn: null, remaining: null }
 }
 
-/** Stands still from a date on. One that stands still already goes on doing so. */
+/** Stands still from a date on. One that stands still already goes on doing so; what is overdue does not stop. */
 export function pauseClock(clock: RunningClock, on: CalendarDate): RunningClock {
-  if (clock.pausedOn !== null) return clock
+  if (clock.pausedOn !== null || on > clock.dueOn) return clock
   return { ...clock, pausedOn: on, remaining: countBusinessDays(on, clock.dueOn) }
 }
 
-/** Goes on with what was left. What was overdue stays so, and nothing falls due on a day without business. */
+/** Goes on with what was left; nothing falls due on a day without business. */
 export function resumeClock(clock: RunningClock, on: CalendarDate): RunningClock {
   const { pausedOn, remaining } = clock
   if (pausedOn === null || remaining === null) return clock
   const running = { ...clock, pausedOn: null, remaining: null }
-  if (pausedOn > clock.dueOn || on === pausedOn) return running
+  if (on === pausedOn) return running
   const dueOn = remaining > 0 || isBusinessDay(on) ? addBusinessDays(on, remaining) : addBusinessDays(on, 1)
   return { ...running, dueOn }
 }
@@ -85,6 +85,8 @@ export function createOfficeCalendar(zone: string) {
     zone,
     dateOf: (instant: Date): CalendarDate => dateIn(zone, instant),
     endOf: (date: CalendarDate): Date => endIn(zone, date),
+    /** 0 to 23. */
+    hourOf: (instant: Date): number => hourIn(zone, instant),
   }
 }
 

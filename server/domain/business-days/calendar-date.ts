@@ -40,3 +40,9 @@ export function endIn(zone: string, date: CalendarDate): Date {
   }
   return new Date(before)
 }
+
+export function hourIn(zone: string, instant: Date): number {
+  return Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(instant),
+  )
+}
