@@ -161,7 +161,7 @@ export function createServices({
   const launches = createLaunches(smartRooms)
   const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
-  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, portalAudit })
+  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
   const namePatients = createPatientNames(smartRooms)
   const clientFaults = createClientFaults({ clients, activityLog })
   const practicePeople = createPracticePeople({ prisma })

@@ -27,6 +27,7 @@ export const paths = {
   staff: '/staff',
   keyLimits: '/staff/key-limits',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
+  staffConfirmPassword: '/staff/confirm-password',
   /** Requests that wait for a reviewer. */
   reviewQueue: '/staff/registrations',
   reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,

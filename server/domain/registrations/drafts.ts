@@ -27,8 +27,10 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
     ): Promise<Registration> {
       const present = await findOwn(target.registrationId, by)
       if (isUnchanged(present)) return present
-      const work = { data: { form: toStored(form), name: form.name } }
-      return (await walk.step(target, 'save', by, () => work)).row
+      const saved = await walk.step(target, 'save', by, ({ row: before, now }) => ({
+        data: { form: toStored(form), name: form.name, ...heard(before, now) },
+      }))
+      return saved.row
     }
 
     /** Autosave sends a lot that is not new. */
@@ -112,6 +114,11 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
   }
 
   return { saveDraft, lint, findOwn }
+}
+
+/** Whoever works on it is not silent. */
+export function heard({ silentSince }: Pick<Registration, 'silentSince'>, now: Date) {
+  return silentSince === null ? {} : { silentSince: now, reminders: 0 }
 }
 
 /** Of the same form sent twice at once the second waits, and finds what the first made. */

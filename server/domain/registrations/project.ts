@@ -22,7 +22,10 @@ import type {
 
 export const summaryFields = {
   organization: { select: { name: true, slug: true } },
-  clocks: { include: { pauses: { orderBy: { pausedAt: 'asc' } } }, orderBy: { startedAt: 'asc' } },
+  clocks: {
+    include: { pauses: { orderBy: { pausedAt: 'asc' } } },
+    orderBy: [{ startedAt: 'asc' }, { kind: 'desc' }],
+  },
 } as const satisfies Prisma.RegistrationInclude
 
 export type SummaryRow = Prisma.RegistrationGetPayload<{ include: typeof summaryFields }>

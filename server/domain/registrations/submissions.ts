@@ -7,6 +7,7 @@ import { fieldLabels } from '../../contract/registration-form.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { refuseSecretText } from '../keys/tripwire.ts'
+import { heard } from './drafts.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import type { Registrations, Target } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
@@ -95,7 +96,7 @@ export function createSubmissions(rooms: RegistrationRooms): Submissions {
         })
         if (count === 0) throw new Problem('not_found')
       }
-      return { detail: { answers: answers.length } }
+      return { data: heard(row, now), detail: { answers: answers.length } }
     })
   }
 
