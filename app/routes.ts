@@ -5,6 +5,11 @@ export default [
   index('routes/public.home.tsx'),
   route('directory', 'routes/public.directory.tsx'),
   route('legal/sandbox-terms', 'routes/public.sandbox-terms.tsx'),
+  route('registration', 'routes/public.registration.tsx'),
+  route('legal/registration-policy', 'routes/public.registration-policy.tsx'),
+  route('legal/registration-terms', 'routes/public.registration-terms.tsx'),
+  route('trust', 'routes/public.trust.tsx'),
+  route('logos/:file', 'routes/public.logo.ts'),
   route('docs/errors', 'routes/docs.errors.tsx'),
   route('docs/errors/:code', 'routes/docs.error.tsx'),
   route('sandbox-keys', 'routes/public.sandbox-keys.tsx'),
@@ -57,6 +62,10 @@ export default [
     route('keys/:key', 'routes/developers.key-activity.tsx'),
     route('apps', 'routes/developers.apps.tsx'),
     route('apps/:client', 'routes/developers.app-faults.tsx'),
+    route('registrations/new', 'routes/developers.registration-form.tsx', { id: 'new-registration' }),
+    route('registrations/:registration', 'routes/developers.registration.tsx'),
+    route('registrations/:registration/form', 'routes/developers.registration-form.tsx'),
+    route('registrations/:registration/scopes', 'routes/developers.scope-studio.tsx'),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),
@@ -64,6 +73,10 @@ export default [
     route('settings', 'routes/developers.settings.tsx'),
   ]),
 
+  route(
+    'organizations/:organization/registrations/:registration/file',
+    'routes/developers.registration-file.ts',
+  ),
   route('organizations/:organization/keys/:key/live', 'routes/developers.key-live.ts'),
   route('organizations/:organization/keys/:key/activity.csv', 'routes/developers.key-file.ts'),
 

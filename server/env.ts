@@ -60,6 +60,13 @@ export const variables = {
     .describe(
       'Where the worker reaches the server to check it for the Status API, when the public origins do not lead there.',
     ),
+  OUTBOUND_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.-]+=\d{1,5}(,[a-z0-9.-]+=\d{1,5})*$/, 'must be name=port[,name=port…]')
+    .optional()
+    .describe(
+      'Names that lead to a port of this machine, name=port, comma separated: to try registrations without the Internet. With the embedded database only.',
+    ),
   ACADEMY_URL: watched('the academy'),
   CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
   AI_URL: watched('the AI service'),
@@ -248,7 +255,7 @@ function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): stri
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
 function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED } = given
+  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS } = given
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -263,6 +270,8 @@ function findGaps(given: Record<string, string>): string[] {
       'SMTP_URL is missing: at a public PUBLIC_ORIGIN there is no /dev/mail, so nobody could read a mail. ' +
         'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
     )
+  if (OUTBOUND_HOSTS && (!embedded || isPublic))
+    gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   return gaps
 }
 

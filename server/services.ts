@@ -59,7 +59,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
-import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createOutbound, type Outbound, readLocalHosts } from './outbound/outbound.ts'
 import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
@@ -84,7 +84,7 @@ export function createServices({
   appUrl,
   clock = () => new Date(),
   mailTransport,
-  outbound = createOutbound(),
+  outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
   send = fetch,
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })

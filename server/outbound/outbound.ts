@@ -31,6 +31,8 @@ export type OutboundOptions = {
   resolve?: (hostname: string) => Promise<readonly string[]>
   /** Whether one may be connected to. */
   isAllowed?: (address: string) => boolean
+  /** Names that lead to a port of this machine, whatever a name server says. */
+  localHosts?: ReadonlyMap<string, string>
   /** For tests: where the connection really goes, and by which authority the other side is believed. */
   connection?: Pick<RequestOptions, 'ca' | 'port'>
   withinMs?: number
@@ -45,6 +47,7 @@ const vague = 'The address could not be fetched.'
 export function createOutbound({
   resolve = resolveAll,
   isAllowed = isPublicAddress,
+  localHosts = new Map(),
   connection = {},
   withinMs = 3_000,
 }: OutboundOptions = {}): Outbound {
@@ -71,23 +74,24 @@ export function createOutbound({
 
   async function getOnce(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Fetched> {
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const port = localHosts.get(hostname)
+    if (port !== undefined) return send(url, { host: '127.0.0.1', port }, wanted, signal)
     const addresses = await untilAborted(resolve(hostname), signal)
     // One bad address among good ones is a name that means no good.
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused('address not allowed')
-    return send(url, addresses[0] as string, wanted, signal)
+    return send(url, { host: addresses[0] as string, port: 443 }, wanted, signal)
   }
 
   function send(
     url: URL,
-    address: string,
+    to: RequestOptions,
     { accept, readsBody }: Wanted,
     signal: AbortSignal,
   ): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          host: address,
-          port: 443,
+          ...to,
           servername: isIP(url.hostname) === 0 ? url.hostname : '',
           path: `${url.pathname}${url.search}`,
           method: 'GET',
@@ -131,6 +135,12 @@ export function createOutbound({
   }
 
   return { get }
+}
+
+/** `name=port[,name=port…]`, as the environment has it. */
+export function readLocalHosts(text = ''): ReadonlyMap<string, string> {
+  const pairs = text.split(',').filter(Boolean)
+  return new Map(pairs.map((pair) => pair.split('=') as [string, string]))
 }
 
 function checkUrl(text: string, base?: URL): URL {
