@@ -54,6 +54,9 @@ export default function StaffConsole() {
           one.
         </Banner>
       )}
+      <p>
+        <Link to={paths.reviewQueue}>Registrations of apps</Link>
+      </p>
       {outbox && <Outbox outbox={outbox} />}
       {ops && (
         <p>
@@ -63,8 +66,7 @@ export default function StaffConsole() {
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
       {!ops && queue.length === 0 && (
         <Empty icon={Inbox} title="Nothing waits for review">
-          Requests for sandbox keys land here when the automatic check hands them to a person. Registrations
-          and production requests are not open yet, so none can arrive.
+          Requests for sandbox keys land here when the automatic check hands them to a person.
         </Empty>
       )}
     </ConsoleFrame>

@@ -163,8 +163,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
           idempotencyKey,
         },
       )
-      for (const each of await receivedMails(tx, child))
-        await mail.enqueue(tx, { threadId: child.id, ...each })
+      for (const each of await receivedMails(tx, child)) await mail.enqueue(tx, each)
       return { registrationId: child.id }
     })
   }
