@@ -51,7 +51,7 @@ function ClockFace({ clock }: { clock: ClockView }) {
   return (
     <div className="clock">
       <div className="row between">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <StateTag clock={clock} />
       </div>
       <p className="big">
