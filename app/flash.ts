@@ -31,6 +31,7 @@ export const doneMessages = {
   key_answered: 'Answer sent. A reviewer looks at it.',
   key_draft_confirmed: 'Request sent. We mail you the claim link.',
   review_noted: 'Done. It stands in the history.',
+  domain_link_sent: 'We mailed a link there. It is good for 72 hours.',
   domain_verified: 'Confirmed. The domain is known to be the organization’s.',
   review_decided: 'Decided. The developer gets a mail.',
   limits_changed: 'Limits changed. They hold from the next request on.',
