@@ -21,7 +21,9 @@ export function toPlainText({
     letter.byWhen ? block('By when', letter.byWhen) : null,
     block('If you do nothing', letter.otherwise),
     letter.action ? `${letter.action.label}:\n  ${letter.action.url}` : null,
-    letter.facts.length > 0 ? letter.facts.map(([label, value]) => `${label}: ${value}`).join('\n') : null,
+    letter.facts.length > 0
+      ? letter.facts.map(([label, value]) => fold(`${label}: ${value}`)).join('\n')
+      : null,
     `-- \nRequest ${reference}\nSent by Sandpiper, ${home}\nAll patients there are synthetic.`,
   ]
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`

@@ -25,7 +25,32 @@ import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
+import {
+  registrationAppealed,
+  registrationEnabled,
+  registrationReinstated,
+  registrationRejected,
+  registrationRetired,
+  registrationSuspended,
+  registrationSuspendedPractice,
+  registrationWithdrawn,
+} from './templates/registration-outcomes.ts'
+import {
+  registrationAuthenticity,
+  registrationChanged,
+  registrationIncomplete,
+  registrationReceived,
+  registrationResubmitted,
+} from './templates/registration-progress.ts'
+import {
+  registrationInactive,
+  registrationNeedsInfo,
+  registrationReminder,
+} from './templates/registration-questions.ts'
+import { registrationProbeFailed, reviewDigest, reviewEscalation } from './templates/registration-staff.ts'
 import { secondFactorReset } from './templates/second-factor-reset.ts'
+import { systemDecided, systemRequested, systemRevoked } from './templates/system-authorization.ts'
+import { verifyDomain } from './templates/verify-domain.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 import { welcome } from './templates/welcome.ts'
 
@@ -58,6 +83,29 @@ export const registry = {
   'key-request-needs-info': keyRequestNeedsInfo,
   'key-request-declined': keyRequestDeclined,
   'key-draft': keyDraft,
+  'registration-received': registrationReceived,
+  'registration-incomplete': registrationIncomplete,
+  'registration-authenticity': registrationAuthenticity,
+  'registration-needs-info': registrationNeedsInfo,
+  'registration-reminder': registrationReminder,
+  'registration-resubmitted': registrationResubmitted,
+  'registration-inactive': registrationInactive,
+  'registration-enabled': registrationEnabled,
+  'registration-rejected': registrationRejected,
+  'registration-appealed': registrationAppealed,
+  'registration-changed': registrationChanged,
+  'registration-withdrawn': registrationWithdrawn,
+  'registration-suspended': registrationSuspended,
+  'registration-suspended-practice': registrationSuspendedPractice,
+  'registration-reinstated': registrationReinstated,
+  'registration-retired': registrationRetired,
+  'registration-probe-failed': registrationProbeFailed,
+  'review-escalation': reviewEscalation,
+  'review-digest': reviewDigest,
+  'system-requested': systemRequested,
+  'system-decided': systemDecided,
+  'system-revoked': systemRevoked,
+  'verify-domain': verifyDomain,
 } as const
 
 export type MailName = keyof typeof registry

@@ -25,6 +25,8 @@ const watched = (what: string) =>
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
+const businessDays = (days: number) => z.coerce.number().int().min(1).max(60).default(days)
+
 /** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
 const keyring = z
   .string()
@@ -54,6 +56,13 @@ export const variables = {
     .optional()
     .describe(
       'Where the worker reaches the server to check it for the Status API, when the public origins do not lead there.',
+    ),
+  OUTBOUND_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.-]+=\d{1,5}(,[a-z0-9.-]+=\d{1,5})*$/, 'must be name=port[,name=port…]')
+    .optional()
+    .describe(
+      'Names that lead to a port of this machine, name=port, comma separated: to try registrations without the Internet. With the embedded database only.',
     ),
   ACADEMY_URL: watched('the academy'),
   CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
@@ -156,6 +165,15 @@ export const variables = {
     .min(1)
     .default('America/New_York')
     .describe('Zone in which business days and due dates are counted.'),
+  PROMISE_BUSINESS_DAYS: businessDays(5).describe(
+    'Business days in which a complete request is decided and enabled. Pauses while the developer holds it.',
+  ),
+  AUTHENTICITY_BUSINESS_DAYS: businessDays(10).describe(
+    'Business days from receipt in which it is decided who asks. Never pauses.',
+  ),
+  ENABLEMENT_BUSINESS_DAYS: businessDays(5).describe(
+    'Business days from that decision in which the app is enabled. Never pauses.',
+  ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
@@ -232,7 +250,7 @@ function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): stri
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
 function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED } = given
+  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS } = given
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -247,6 +265,8 @@ function findGaps(given: Record<string, string>): string[] {
       'SMTP_URL is missing: at a public PUBLIC_ORIGIN there is no /dev/mail, so nobody could read a mail. ' +
         'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
     )
+  if (OUTBOUND_HOSTS && (!embedded || isPublic))
+    gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   return gaps
 }
 

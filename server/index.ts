@@ -1,5 +1,6 @@
 /** Composition root: environment → database → services → doors → listen, and the way back. */
 import { createApp } from './app.ts'
+import { startSealing } from './audit/start-sealing.ts'
 import { EnvironmentError, parseEnv } from './env.ts'
 import { createLog } from './http/log.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const services = createServices({ env, log, appUrl: urls.appUrl })
   await services.signingKeys.ensure()
   const worker = env.ROLE === 'web' ? null : await startWorker(services)
+  const sealing = worker ? startSealing(services) : null
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
   const portal = env.ROLE === 'worker' ? null : await loadPortal(env)
   const server = portal && (await listen({ env, log, portal, app: createApp(services, portal.handler) }))
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), graceMs + 2_000).unref()
     await Promise.all([server?.close(graceMs), worker?.stop(), inbound?.close()])
+    await sealing?.stop()
     await services.close()
     log.info({}, 'stopped')
     process.exit(0)

@@ -8,11 +8,14 @@ import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { createActivityLog } from './audit/activity-log.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
+import { createSealer } from './audit/sealer.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
+import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
+import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
@@ -34,6 +37,7 @@ import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
 import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
 import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
@@ -41,6 +45,9 @@ import { createOrganizationSandboxes } from './domain/practices/organization-san
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
+import { createLinter } from './domain/registrations/lint/linter.ts'
+import { createLogos } from './domain/registrations/logos.ts'
+import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createStaffFactors } from './domain/second-factors/staff-factors.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
@@ -53,7 +60,7 @@ import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
-import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createOutbound, type Outbound, readLocalHosts } from './outbound/outbound.ts'
 import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
@@ -68,6 +75,8 @@ export type ServicesOptions = {
   mailTransport?: MailTransport
   /** In place of the fetcher that reaches the Internet. */
   outbound?: Outbound
+  /** How our own server is reached by its probes; over the wire unless told. */
+  send?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export function createServices({
@@ -76,7 +85,8 @@ export function createServices({
   appUrl,
   clock = () => new Date(),
   mailTransport,
-  outbound = createOutbound(),
+  outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
+  send = fetch,
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -89,6 +99,7 @@ export function createServices({
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
+  const sealer = createSealer({ prisma, clock, headFolder: resolve(env.DATA_DIR, 'audit-heads') })
 
   const jobs = createJobQueue()
   const mail = createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport })
@@ -118,6 +129,7 @@ export function createServices({
   const staffFactors = createStaffFactors({ prisma, clock, mail, portalAudit, sessions })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
+  const registrationTexts = createRegistrationTexts()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
@@ -151,7 +163,7 @@ export function createServices({
   const launches = createLaunches(smartRooms)
   const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
-  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, portalAudit })
+  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
   const namePatients = createPatientNames(smartRooms)
   const clientFaults = createClientFaults({ clients, activityLog })
   const practicePeople = createPracticePeople({ prisma })
@@ -161,6 +173,27 @@ export function createServices({
     gzip: env.EXPORT_GZIP,
   }
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
+  const linter = createLinter({ outbound })
+  const logos = createLogos({ prisma, clock })
+  const registrations = createRegistrations({
+    prisma,
+    clock,
+    log,
+    env,
+    mail,
+    jobs,
+    portalAudit,
+    sessions,
+    sandboxes,
+    clients,
+    jwks,
+    addresses,
+    linter,
+    terms: { current: registrationTexts.terms },
+    logoAddress: (hash) => env.PUBLIC_ORIGIN + paths.logo(hash),
+    randomBytes: strongBytes,
+    send,
+  })
   const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })
   const status = createStatus({
     prisma,
@@ -198,6 +231,7 @@ export function createServices({
     recorder,
     activityLog,
     portalAudit,
+    sealer,
     jobs,
     mail,
     linkTokens,
@@ -207,6 +241,11 @@ export function createServices({
     staffFactors,
     organizations,
     sandboxTerms,
+    registrationTexts,
+    linter,
+    logos,
+    registrations,
+    organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,
     records,

@@ -1,11 +1,12 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../server/contract/forms-account.ts'
 import { mayRename } from '../../server/contract/organization-roles.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
+import { OwnedDomains } from '../components/records/owned-domains.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
@@ -20,8 +21,10 @@ export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Settings' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization } = await getOrganization(args)
+  const { organization, actor } = await getOrganization(args)
+  const domains = await args.context.services.organizationDomains.list(organization.id, actor)
   return {
+    domains,
     name: organization.name,
     slug: organization.slug,
     role: organization.role,
@@ -42,6 +45,21 @@ export const action = page(async (args: ActionFunctionArgs) => {
     }
     return redirect(paths.developers, { headers: { 'set-cookie': doneCookie('organization_left') } })
   }
+  if (fields.get('intent') === 'domain') {
+    const mailbox = String(fields.get('mailbox') ?? '')
+    try {
+      await args.context.services.organizationDomains.request(
+        { organizationId: organization.id, mailbox },
+        actor,
+      )
+    } catch (thrown) {
+      if (isProblem(thrown) && [400, 409, 429].includes(thrown.status))
+        return data({ lastResult: null, wrongMailbox: thrown.message }, { status: thrown.status })
+      throw thrown
+    }
+    const sent = { 'set-cookie': doneCookie('domain_link_sent') }
+    return redirect(`${paths.organization(organization.slug)}/settings`, { headers: sent })
+  }
   const submission = parseWithZod(fields, { schema: organizationForm })
   if (submission.status !== 'success') return refuse(submission)
   try {
@@ -54,13 +72,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Settings() {
-  const data = useLoaderData<typeof loader>()
+  const shown = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
+  const wrongMailbox = answer && 'wrongMailbox' in answer ? answer.wrongMailbox : undefined
   const conflict = answer && 'conflict' in answer ? answer.conflict : undefined
   const [form, fields] = useContractForm({
     schema: organizationForm,
     lastResult: answer?.lastResult,
-    defaultValue: { name: data.name },
+    defaultValue: { name: shown.name },
   })
   return (
     <div className="page">
@@ -70,11 +89,11 @@ export default function Settings() {
         <div className="head">
           <h2 id="name">Name</h2>
           <span className="small muted">
-            Address <code>/organizations/{data.slug}</code>
+            Address <code>/organizations/{shown.slug}</code>
           </span>
         </div>
-        {data.mayRename ? (
-          <Form method="post" {...formProps(form)} className="pad stack read" key={data.name}>
+        {shown.mayRename ? (
+          <Form method="post" {...formProps(form)} className="pad stack read" key={shown.name}>
             <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
             <Field
               meta={fields.name}
@@ -90,21 +109,22 @@ export default function Settings() {
           </Form>
         ) : (
           <p className="pad">
-            {data.name}. <span className="muted">Admins and owners can change it.</span>
+            {shown.name}. <span className="muted">Admins and owners can change it.</span>
           </p>
         )}
       </section>
+      <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} wrong={wrongMailbox} />
       <section className="card" aria-labelledby="leave">
         <div className="head">
           <h2 id="leave">Leave</h2>
         </div>
         <div className="pad stack">
           <p className="muted">
-            You are {data.role === 'admin' || data.role === 'owner' ? 'an' : 'a'} {data.role} here. You lose
-            its keys and activity at once; the keys themselves stay. The last owner cannot leave.
+            You are {shown.role === 'admin' || shown.role === 'owner' ? 'an' : 'a'} {shown.role} here. You
+            lose its keys and activity at once; the keys themselves stay. The last owner cannot leave.
           </p>
           <details>
-            <summary className="btn danger">Leave {data.name}</summary>
+            <summary className="btn danger">Leave {shown.name}</summary>
             <Form method="post" className="row mt-3">
               <Button type="submit" look="danger" className="filled" name="intent" value="leave">
                 Leave now

@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { CopyButton } from '../components/ui/copy-button.tsx'
+import { AgreementPage } from '../components/frames/agreement-page.tsx'
 import { markdownToHtml } from '../markdown.server.ts'
 import { page } from '../services.server.ts'
 
@@ -14,28 +13,10 @@ export const loader = page(({ context }: LoaderFunctionArgs) => {
 })
 
 export default function SandboxTerms() {
-  const { version, sha256, html } = useLoaderData<typeof loader>()
   return (
-    <PublicFrame>
-      <div className="wrap legal grid main-aside">
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, its HTML escaped by markdown.server.ts */}
-        <article className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-        <aside className="card" aria-labelledby="version">
-          <div className="head">
-            <h2 id="version">This version</h2>
-          </div>
-          <dl className="pad facts small">
-            <dt>Version</dt>
-            <dd>{version}</dd>
-            <dt>SHA-256</dt>
-            <dd>
-              <code className="breaks">{sha256}</code>
-              <CopyButton text={sha256} label="Copy the SHA-256" />
-            </dd>
-          </dl>
-          <footer>Your acceptance names this version and this hash of its bytes.</footer>
-        </aside>
-      </div>
-    </PublicFrame>
+    <AgreementPage
+      {...useLoaderData<typeof loader>()}
+      note="Your acceptance names this version and this hash of its bytes."
+    />
   )
 }

@@ -71,6 +71,9 @@ export default function StaffConsole() {
           They open your second step when the app is lost.
         </Banner>
       )}
+      <p>
+        <Link to={paths.reviewQueue}>Registrations of apps</Link>
+      </p>
       {outbox && <Outbox outbox={outbox} />}
       {ops && (
         <p className="row">
@@ -81,8 +84,7 @@ export default function StaffConsole() {
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
       {!ops && queue.length === 0 && (
         <Empty icon={Inbox} title="Nothing waits for review">
-          Requests for sandbox keys land here when the automatic check hands them to a person. Registrations
-          and production requests are not open yet, so none can arrive.
+          Requests for sandbox keys land here when the automatic check hands them to a person.
         </Empty>
       )}
     </ConsoleFrame>

@@ -12,6 +12,7 @@ const ENTRIES = [
   'server/bulk/run/child.ts',
   'server/rotate-keys.ts',
   'server/practice-data.ts',
+  'server/audit-verify.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/pool.ts',

@@ -28,7 +28,19 @@ export const paths = {
   keyLimits: '/staff/key-limits',
   resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
+  staffConfirmPassword: '/staff/confirm-password',
+  /** Requests that wait for a reviewer. */
+  reviewQueue: '/staff/registrations',
+  reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,
   sandboxTerms: '/legal/sandbox-terms',
+  /** What a registration accepts, and the policy we hold ourselves to. */
+  registrationPolicy: '/legal/registration-policy',
+  registrationTerms: '/legal/registration-terms',
+  /** Exactly what we check, with live figures of the service. */
+  registrationChecks: '/registration',
+  trust: '/trust',
+  /** An uploaded picture, by the hash of its bytes: it never changes. */
+  logo: (hash: string) => `/logos/${hash}.png`,
   staffSignIn: '/staff/sign-in',
   /** The second step of a sign-in, or its set-up. */
   staffSecondStep: '/staff/second-step',
@@ -53,6 +65,7 @@ export const paths = {
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
+  verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */
   authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
@@ -61,6 +74,13 @@ export const paths = {
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
+  newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
+  registration: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,
+  registrationForm: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/form`,
+  scopeStudio: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/scopes`,
   /** What was wrong with an app's requests, and the Assertion Doctor. */
   appFaults: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { registry } from '../../emails/registry.ts'
 import { isProblem } from './problems.ts'
+import { registrationWorkflow } from './registration-workflow.ts'
 import {
   accountWorkflow,
   invitationWorkflow,
@@ -15,6 +16,7 @@ const workflows = [
   invitationWorkflow,
   sandboxKeyWorkflow,
   systemAuthorizationWorkflow,
+  registrationWorkflow,
 ] as unknown as Workflow<Transition>[]
 
 describe.each(workflows.map((workflow) => [workflow.name, workflow] as const))(

@@ -32,7 +32,11 @@ export type Workflow<Row extends Transition> = Readonly<{
   ): NonNullable<Row['to']>
 }>
 
-function defineWorkflow<const Row extends Transition>(name: string, rows: readonly Row[]): Workflow<Row> {
+/** Rows may carry further columns of their own. */
+export function defineWorkflow<const Row extends Transition>(
+  name: string,
+  rows: readonly Row[],
+): Workflow<Row> {
   const states = new Set<string>()
   for (const row of rows) for (const state of [row.from, row.to]) if (state !== null) states.add(state)
   return {
@@ -112,12 +116,12 @@ export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
 
 // biome-ignore format: a table reads as a table
 export const systemAuthorizationWorkflow = defineWorkflow('system authorization', [
-  { from: null, event: 'request', actors: ['developer'], guard: 'a backend system, usable at the practice', to: 'requested' },
-  { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted' },
-  { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined' },
-  { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked' },
-  { from: 'declined', event: 'request', actors: ['developer'], to: 'requested' },
-  { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested' },
+  { from: null, event: 'request', actors: ['developer'], guard: 'a backend system, usable at the practice', to: 'requested', mails: ['system-requested'] },
+  { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted', mails: ['system-decided'] },
+  { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined', mails: ['system-decided'] },
+  { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked', mails: ['system-revoked'] },
+  { from: 'declined', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
+  { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
 ])
 
 export type AccountState = (typeof accountWorkflow)['states'][number]

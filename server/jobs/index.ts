@@ -3,6 +3,7 @@ import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
+import { enableRegistration } from './enable-registration.ts'
 import { expireClaims } from './expire-claims.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
@@ -15,6 +16,7 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
+import { tickRegistrations } from './tick-registrations.ts'
 
 export const tasks = [
   sendMail,
@@ -32,4 +34,6 @@ export const tasks = [
   runBulkExport,
   removeExportFiles,
   checkStatus,
+  enableRegistration,
+  tickRegistrations,
 ] as readonly JobTask[]

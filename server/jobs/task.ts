@@ -11,6 +11,7 @@ import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
+import type { RegistrationServices } from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Probes } from '../status/probes/probes.ts'
@@ -32,6 +33,10 @@ export type JobServices = {
   tokens: Pick<Tokens, 'deleteExpired'>
   exportRuns: ExportRuns
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
+  registrations: Pick<
+    RegistrationServices,
+    'enable' | 'sweepEnabling' | 'remindAndLapse' | 'escalate' | 'sendDigest'
+  >
   status: Status
   probes: Probes
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../tests/support/certificate.ts'
 import { isPublicAddress } from './address-guard.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound, readLocalHosts } from './outbound.ts'
 
 let server: Server
 let port: number
@@ -127,4 +127,21 @@ test('addresses of this machine, of private networks and of no network are told 
 
   expect(ours.split(' ').filter(isPublicAddress)).toEqual([])
   expect(theirs.split(' ').filter((address) => !isPublicAddress(address))).toEqual([])
+})
+
+test('a name of this machine leads to its port, with its certificate looked at, and no other name does', async () => {
+  const localHosts = readLocalHosts(`app.example=${port}`)
+  const resolve = async () => ['127.0.0.1']
+  const guarded = outbound({ resolve, isAllowed: isPublicAddress, localHosts, connection: { ca: cert } })
+
+  expect((await guarded.get('https://app.example/x', { readsBody: false })).status).toBe(200)
+  expect((await failureOf(guarded.get('https://other.example/'))).detail).toContain('not allowed')
+  const strict = outbound({ localHosts, connection: {} })
+  expect((await failureOf(strict.get('https://app.example/'))).detail).toContain('CERT')
+  expect(readLocalHosts(undefined).size).toBe(0)
+})
+
+test('of a page that is only asked whether it answers, no body is waited for', async () => {
+  expect((await outbound().get('https://app.example/never', { readsBody: false })).status).toBe(200)
+  expect((await outbound().get('https://app.example/large', { readsBody: false })).status).toBe(200)
 })

@@ -18,8 +18,12 @@ export type Fetched = Readonly<{
 }>
 
 export type Outbound = {
-  /** GET. @throws Problem `unavailable`, its detail being the true reason */
-  get(url: string, options?: { accept?: string }): Promise<Fetched>
+  /**
+   * GET.
+   * @param options `readsBody: false` for who asks whether a page answers: its body is not waited for
+   * @throws Problem `unavailable`, its detail being the true reason
+   */
+  get(url: string, options?: { accept?: string; readsBody?: boolean }): Promise<Fetched>
 }
 
 export type OutboundOptions = {
@@ -27,10 +31,14 @@ export type OutboundOptions = {
   resolve?: (hostname: string) => Promise<readonly string[]>
   /** Whether one may be connected to. */
   isAllowed?: (address: string) => boolean
+  /** Names that lead to a port of this machine, whatever a name server says. */
+  localHosts?: ReadonlyMap<string, string>
   /** For tests: where the connection really goes, and by which authority the other side is believed. */
   connection?: Pick<RequestOptions, 'ca' | 'port'>
   withinMs?: number
 }
+
+type Wanted = { accept: string; readsBody: boolean }
 
 const bytesMax = 262_144
 const redirectsMax = 3
@@ -39,16 +47,18 @@ const vague = 'The address could not be fetched.'
 export function createOutbound({
   resolve = resolveAll,
   isAllowed = isPublicAddress,
+  localHosts = new Map(),
   connection = {},
   withinMs = 3_000,
 }: OutboundOptions = {}): Outbound {
-  async function get(address: string, { accept = 'application/json' } = {}): Promise<Fetched> {
+  const get: Outbound['get'] = async (address, { accept = 'application/json', readsBody = true } = {}) => {
+    const wanted = { accept, readsBody }
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(refused('took too long')), withinMs)
     try {
       let url = checkUrl(address)
       for (let redirects = 0; ; redirects++) {
-        const fetched = await getOnce(url, accept, abort.signal)
+        const fetched = await getOnce(url, wanted, abort.signal)
         const location = fetched.headers.location
         if (fetched.status < 300 || fetched.status > 399 || location === undefined) return fetched
         if (redirects === redirectsMax) throw refused('too many redirects')
@@ -62,20 +72,26 @@ export function createOutbound({
     }
   }
 
-  async function getOnce(url: URL, accept: string, signal: AbortSignal): Promise<Fetched> {
+  async function getOnce(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Fetched> {
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const port = localHosts.get(hostname)
+    if (port !== undefined) return send(url, { host: '127.0.0.1', port }, wanted, signal)
     const addresses = await untilAborted(resolve(hostname), signal)
     // One bad address among good ones is a name that means no good.
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused('address not allowed')
-    return send(url, addresses[0] as string, accept, signal)
+    return send(url, { host: addresses[0] as string, port: 443 }, wanted, signal)
   }
 
-  function send(url: URL, address: string, accept: string, signal: AbortSignal): Promise<Fetched> {
+  function send(
+    url: URL,
+    to: RequestOptions,
+    { accept, readsBody }: Wanted,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          host: address,
-          port: 443,
+          ...to,
           servername: isIP(url.hostname) === 0 ? url.hostname : '',
           path: `${url.pathname}${url.search}`,
           method: 'GET',
@@ -96,7 +112,7 @@ export function createOutbound({
             chunks.push(chunk)
           })
           answer.on('error', reject)
-          answer.on('end', () =>
+          const finish = () =>
             resolve({
               status: answer.statusCode ?? 0,
               contentType: answer.headers['content-type'] ?? '',
@@ -104,8 +120,13 @@ export function createOutbound({
                 Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
               ),
               body: Buffer.concat(chunks, length),
-            }),
-          )
+            })
+          if (readsBody) {
+            answer.on('end', finish)
+            return
+          }
+          finish()
+          outgoing.destroy()
         },
       )
       outgoing.on('error', reject)
@@ -114,6 +135,12 @@ export function createOutbound({
   }
 
   return { get }
+}
+
+/** `name=port[,name=port…]`, as the environment has it. */
+export function readLocalHosts(text = ''): ReadonlyMap<string, string> {
+  const pairs = text.split(',').filter(Boolean)
+  return new Map(pairs.map((pair) => pair.split('=') as [string, string]))
 }
 
 function checkUrl(text: string, base?: URL): URL {

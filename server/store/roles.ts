@@ -12,7 +12,7 @@ const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
 /** What differs from "read and write every row". */
 const NARROWER: Readonly<Record<string, string>> = {
   // Append only; the sealer fills in the chain.
-  'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash)',
+  'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash, chain_number)',
   // Who called what, and who saw whose record, is written once.
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { parseEnv } from '../../server/env.ts'
 import type { MailTransport } from '../../server/mail/transport.ts'
+import type { Outbound } from '../../server/outbound/outbound.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { type Template, type TestDatabase, testDatabase } from './database.ts'
 
@@ -19,6 +20,10 @@ export type TestServicesOptions = {
   template?: Template
   environment?: Record<string, string>
   mailTransport?: MailTransport
+  /** What other hosts answer. */
+  outbound?: Outbound
+  /** How the server reaches itself. */
+  send?: (url: string, init: RequestInit) => Promise<Response>
   /** Log lines, for tests that search them. */
   logLines?: string[]
 }
@@ -47,6 +52,8 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     appUrl: database.appUrl,
     clock: () => now,
     mailTransport: options.mailTransport,
+    ...(options.outbound ? { outbound: options.outbound } : {}),
+    ...(options.send ? { send: options.send } : {}),
   })
   afterAll(services.close)
   return {

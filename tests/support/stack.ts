@@ -9,6 +9,7 @@ import { startServer } from '../../scripts/setup/server-process.mjs'
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts'
 import { createTestDatabase } from './test-databases.ts'
 import type { TestServer } from './test-server.ts'
+import { startTidepathSite } from './tidepath-site.ts'
 
 export type Stack = {
   /** PUBLIC_ORIGIN; without a slash at its end. */
@@ -31,6 +32,7 @@ export async function startStack(testServer: TestServer, folder: string): Promis
   const logFile = join(folder, 'server.log')
   const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer, 'cast')
   const mails = await startMailReceiver()
+  const site = await startTidepathSite(folder)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
   owner.on('error', () => {})
   const environment = {
@@ -47,6 +49,7 @@ export async function startStack(testServer: TestServer, folder: string): Promis
     // Whatever the shell has set is not this stack's.
     REDIS_URL: '',
     TRUSTED_PROXY_HOPS: '',
+    ...site.environment,
   }
   const { origin, server } = await startOnFreePort(environment, logFile)
   return {
@@ -57,6 +60,7 @@ export async function startStack(testServer: TestServer, folder: string): Promis
     stop: async () => {
       await server.stop()
       await mails.close()
+      await site.close()
       await owner.end()
       await drop()
     },

@@ -52,6 +52,8 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <Link to={errorPage()}>Errors explained</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
             <Link to={paths.reportKey}>Report a leaked key</Link>
+            <Link to={paths.registrationChecks}>What we check</Link>
+            <Link to={paths.trust}>Trust</Link>
             <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>

@@ -62,7 +62,8 @@ function checkRedirects({ audience, redirectUris = [] }: NewClient): void {
   }
 }
 
-function faultOfRedirect(text: string): string | null {
+/** What is wrong with a redirect address, as a sentence; null when it may be registered. */
+export function faultOfRedirect(text: string): string | null {
   const url = parseUrl(text)
   if (!url || text.length > uriCharactersMax || /[\s<>"\\^`{|}*]/.test(text))
     return 'A redirect address is a complete URL without wildcards.'

@@ -33,6 +33,12 @@ export type NewClient = Readonly<{
   introspectsAll?: boolean
 }>
 
+/** What may change of a registered app. */
+export type ClientConfiguration = Omit<
+  NewClient,
+  'clientId' | 'appId' | 'organizationId' | 'environment' | 'everyPractice' | 'introspectsAll'
+>
+
 export type RegisteredClient = Readonly<{
   clientId: string
   appId: string
@@ -139,6 +145,12 @@ export interface Clients {
   /** A further secret, so that the old one can be given up without an outage; two live at most. */
   addSecret(clientId: string, actor: Actor): Promise<{ secret: string }>
   revokeSecret(input: { clientId: string; secretId: string }, actor: Actor): Promise<void>
+  /** Another configuration under the same client id. @throws Problem `validation` naming the field at fault */
+  replace(
+    clientId: string,
+    configuration: ClientConfiguration,
+    by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
+  ): Promise<void>
   /** From the answer on no token of the app is served. Twice is once. */
   suspend(clientId: string, by: Actor): Promise<void>
   resume(clientId: string, by: Actor): Promise<void>

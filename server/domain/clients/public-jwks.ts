@@ -4,7 +4,8 @@ import type { PublicJwks } from './client-types.ts'
 
 const keysMax = 20
 const rsaBytesMin = 256
-const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
+/** Members that only a private key has. */
+export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 
 /** @throws Problem `validation` with what is wrong; never repeats the keys */
 export function checkPublicJwks(value: unknown): PublicJwks {

@@ -10,6 +10,7 @@ import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
 import { createClientPractices } from './client-practices.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
+import { createReplaceClient } from './replace-client.ts'
 
 export type ClientDependencies = {
   prisma: PrismaClient
@@ -194,6 +195,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
 
   return {
     ...createClientPractices(dependencies),
+    replace: createReplaceClient(dependencies),
     create,
     listForOrganization,
     get,

@@ -9,13 +9,16 @@ export type TripwireFinding =
   | 'private_key'
   | 'api_key'
   | 'token'
+  | 'client_secret'
   | 'social_security_number'
   | 'patient_record'
 
 const patterns: readonly (readonly [TripwireFinding, RegExp])[] = [
-  ['private_key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  ['private_key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/],
   ['api_key', /\b(svc_[tl][0-9A-Za-z]{20,}|[sr]k_(live|test)_[0-9A-Za-z]{16,}|AKIA[0-9A-Z]{16})\b/],
   ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/],
+  ['client_secret', /\b(client|app)[_ -]?secret\b["']?\s*[:=]\s*["']?[^\s"'<>]{8,}/i],
+  ['social_security_number', /\b(SSN|social security( number)?)\b\W{0,3}\d{3}[ -]?\d{2}[ -]?\d{4}\b/i],
   ['social_security_number', /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/],
   ['patient_record', /\b(MRN|DOB|date of birth|medical record number)\s*[:#=]\s*[\w/.-]{4,}/i],
 ]
@@ -24,6 +27,8 @@ const sentences: Record<TripwireFinding, string> = {
   private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
   api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
   token: 'This text holds a token. Take it out.',
+  client_secret:
+    'This text holds a client secret. Take it out, and replace that secret: it has left your hands.',
   social_security_number:
     'This text holds what looks like a social security number. Describe the project without anybody’s data.',
   patient_record:

@@ -12,6 +12,7 @@ export type LinkKind =
   | 'accept_invitation'
   | 'claim_key'
   | 'confirm_draft'
+  | 'verify_domain'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }

@@ -13,10 +13,12 @@ import { narrow } from '../../contract/scope-narrowing.ts'
 import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { systemAuthorizationWorkflow } from '../../contract/workflows.ts'
+import type { Mail } from '../../mail/mail.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
+import { refuseSecretText } from '../keys/tripwire.ts'
 import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
@@ -25,8 +27,14 @@ import type {
   SystemAuthorization,
   SystemAuthorizationState,
 } from './system-authorization-types.ts'
+import { createTellParties } from './tell-parties.ts'
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: PortalAudit }
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  mail: Pick<Mail, 'enqueue'>
+  portalAudit: PortalAudit
+}
 
 type Row = PracticeSystemAuthorization & {
   client: Client & { organization: Organization | null }
@@ -47,8 +55,11 @@ const deciders = ['admin', 'signatory'] as const
 export function createBackendAuthorizations({
   prisma,
   clock,
+  mail,
   portalAudit,
 }: Dependencies): BackendAuthorizations {
+  const { tellPractice, tellDevelopers } = createTellParties({ mail, clock })
+
   const request: BackendAuthorizations['request'] = async (input, actor) => {
     const client = await ownClient(input.clientId, actor, ['developer', 'admin', 'owner'])
     const practice = await prisma.practice.findUnique({
@@ -64,6 +75,7 @@ export function createBackendAuthorizations({
         field: 'purpose',
         message: 'Say what it is for, in 10 to 2,000 characters.',
       })
+    refuseSecretText('purpose', purpose)
     const id = await prisma
       .$transaction((tx) => openRequest(tx, { client, practiceId: practice.id, scope, purpose, actor }))
       .catch((error: unknown) => {
@@ -103,6 +115,7 @@ export function createBackendAuthorizations({
       subject: { kind: 'system_authorization', id: row.id },
       detail: { clientId: client.id, scope },
     })
+    await tellPractice(tx, { id: row.id, clientId: client.id, practiceId, purpose }, actor)
     return row.id
   }
 
@@ -177,6 +190,7 @@ export function createBackendAuthorizations({
         subject: { kind: 'system_authorization', id },
         detail: { clientId: row.clientId, scope: outcome.scope ?? row.scope, reason: outcome.reason },
       })
+      await tellDevelopers(tx, row, { event, reason: outcome.reason }, actor)
     })
     return toAuthorization(await read(id))
   }
@@ -260,6 +274,7 @@ function reasonOf(text: string): string {
   const reason = text.trim()
   if (reason.length < 3 || reason.length > 1_000)
     throw new Problem('validation', { field: 'reason', message: 'Give a reason of 3 to 1,000 characters.' })
+  refuseSecretText('reason', reason)
   return reason
 }
 

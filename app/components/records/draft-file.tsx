@@ -1,0 +1,34 @@
+import { Form } from '@remix-run/react'
+import { Button } from '../ui/button.tsx'
+
+/** A registration as a JSON file, out and in. */
+export function DraftFile({ file }: { file: string | null }) {
+  return (
+    <section className="card" aria-labelledby="as-file">
+      <div className="head">
+        <h2 id="as-file">As a file</h2>
+      </div>
+      <div className="pad stack">
+        {file && (
+          <p>
+            <a href={file} download>
+              Download as JSON
+            </a>
+            <span className="small muted"> Without attestations and logo.</span>
+          </p>
+        )}
+        <Form method="post" encType="multipart/form-data" className="stack">
+          <div className="field">
+            <label htmlFor="file">Fill the form from a file</label>
+            <input className="input" type="file" id="file" name="file" accept="application/json" />
+          </div>
+          <div>
+            <Button type="submit" name="intent" value="import">
+              Read the file
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </section>
+  )
+}

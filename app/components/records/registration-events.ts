@@ -1,0 +1,33 @@
+/** What happened to a registration, as its developer reads it. */
+export const eventWords: Readonly<Record<string, string>> = {
+  create: 'Draft begun',
+  save: 'Draft saved',
+  submit: 'Submitted',
+  submit_incomplete: 'Received, not complete yet',
+  claim: 'A reviewer took it',
+  verify_authenticity: 'It is known who you are',
+  validate_configuration: 'The configuration is in order',
+  request_info: 'A reviewer asked',
+  resubmit: 'You answered',
+  remind: 'Reminder sent',
+  lapse: 'Closed after thirty silent days',
+  withdraw: 'Withdrawn',
+  approve: 'Approved; the sign-in server is asked',
+  probe_ok: 'The sign-in server accepted the app: enabled',
+  probe_fail: 'The sign-in server did not accept the app yet',
+  retry: 'Asked the sign-in server again',
+  reject: 'Rejected',
+  appeal: 'Appealed',
+  change: 'Details changed',
+  request_change: 'Change asked for',
+  suspend: 'Suspended',
+  reinstate: 'Serving again',
+  retire: 'Retired',
+  reopen: 'Opened again',
+  clock_60: '60 % of the time is used: the reviewer was told',
+  clock_80: '80 % of the time is used: the other reviewers were told',
+  clock_breach: 'A clock ran out: our operations were paged',
+}
+
+/** Steps among reviewers that are none of the developer's. */
+export const internalEvents: readonly string[] = ['propose_rejection', 'dismiss_rejection', 'save']

@@ -1,0 +1,38 @@
+import type { FieldChange } from '../../../server/contract/registration-form.ts'
+import { Moment } from '../ui/moment.tsx'
+
+interface VersionDiffsProps {
+  diffs: readonly { number: number; at: Date | string; changes: readonly FieldChange[] }[]
+}
+
+/** What changed from one submitted version to the next. */
+export function VersionDiffs({ diffs }: VersionDiffsProps) {
+  if (diffs.length === 0) return null
+  return (
+    <section className="card" aria-labelledby="versions">
+      <div className="head">
+        <h2 id="versions">What changed between versions</h2>
+      </div>
+      <div className="pad stack">
+        {diffs.map(({ number, at, changes }) => (
+          <details key={number}>
+            <summary>
+              Version {number}, <Moment at={at} />:{' '}
+              {changes.length === 0 ? 'nothing' : changes.map(({ label }) => label).join(', ')}
+            </summary>
+            <dl className="facts wide mt-3">
+              {changes.map(({ field, label, before, after }) => (
+                <div key={field} className="contents">
+                  <dt>{label}</dt>
+                  <dd className="breaks">
+                    <del>{before || 'nothing'}</del> <ins>{after || 'nothing'}</ins>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        ))}
+      </div>
+    </section>
+  )
+}

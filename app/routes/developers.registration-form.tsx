@@ -1,0 +1,384 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, useEffect, useRef } from 'react'
+import type { LintReport } from '../../server/contract/lint-findings.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { isProblem } from '../../server/contract/problems.ts'
+import {
+  diffRegistrations,
+  emptyRegistration,
+  fieldLabels,
+  lowRiskFields,
+  type RegistrationField,
+  type RegistrationForm,
+} from '../../server/contract/registration-form.ts'
+import { DraftFile } from '../components/records/draft-file.tsx'
+import { RegistrationFields } from '../components/records/registration-fields.tsx'
+import { LintPanel } from '../components/records/registration-lint.tsx'
+import { ShownSecret } from '../components/records/shown-secret.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import {
+  getRegistration,
+  parseTyped,
+  readFile,
+  staleWrong,
+  type WrongForm,
+  wrongBy,
+} from '../registration.server.ts'
+import { page } from '../services.server.ts'
+import { readFields } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
+export const handle = { here: 'Apps / Registration' }
+
+const editable = ['draft', 'needs_info', 'enabled']
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { linter, registrationTexts } = args.context.services
+  const terms = registrationTexts.terms()
+  const shared = {
+    idempotencyKey: crypto.randomUUID(),
+    terms: { version: terms.version, sha256: terms.sha256 },
+  }
+  if (args.params.registration === undefined) {
+    const { organization } = await getOrganization(args)
+    if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
+    return {
+      ...shared,
+      id: null,
+      version: null,
+      state: 'draft',
+      form: emptyRegistration,
+      report: linter.look(emptyRegistration),
+      back: paths.organizationApps(organization.slug),
+      studio: null,
+      file: null,
+    }
+  }
+  const { organization, view } = await getRegistration(args)
+  const back = paths.registration(organization.slug, view.id)
+  if (!editable.includes(view.state)) throw redirect(back)
+  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  return {
+    ...shared,
+    id: view.id,
+    version: view.version,
+    state: view.state as string,
+    form,
+    report: linter.look(form),
+    back,
+    studio: view.state === 'enabled' ? null : paths.scopeStudio(organization.slug, view.id),
+    file: `${back}/file`,
+  }
+})
+
+interface Answer {
+  kind: 'saved' | 'wrong' | 'checked' | 'imported'
+  wrong: WrongForm | null
+  report: LintReport | null
+  form: RegistrationForm | null
+  secret: string | null
+  version: number | null
+  registrationId: string | null
+}
+
+const nothing: Omit<Answer, 'kind'> = {
+  wrong: null,
+  report: null,
+  form: null,
+  secret: null,
+  version: null,
+  registrationId: null,
+}
+
+function wrongAnswer(wrong: WrongForm, status = 400) {
+  return data<Answer>({ ...nothing, kind: 'wrong', wrong }, { status })
+}
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { registrations, logos } = args.context.services
+  const fields = await readFields(args.request)
+  const intent = String(fields.get('intent') ?? 'save')
+  const current = args.params.registration ? (await getRegistration(args)).view : null
+  if (intent === 'import') return importFile(fields, current?.form ?? emptyRegistration)
+  const typed = parseTyped(fields)
+  if ('faults' in typed) return wrongAnswer({ ...typed, version: current?.version ?? null })
+  let { form } = typed
+  const version = fields.get('version') ? Number(fields.get('version')) : null
+  const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
+  try {
+    const picture = fields.get('logoFile')
+    if (picture instanceof File && picture.size > 0) {
+      const bytes = new Uint8Array(await picture.arrayBuffer())
+      form = { ...form, logo: await logos.store({ organizationId: organization.id, bytes }) }
+    } else if (form.logo && !(await logos.has({ organizationId: organization.id, hash: form.logo })))
+      form = { ...form, logo: '' }
+    if (current?.state === 'enabled')
+      return await change(args, { current, form, fields, version, idempotencyKey })
+    const saved = await registrations.saveDraft(
+      { registrationId: current?.id ?? null, organizationId: organization.id, form, version, idempotencyKey },
+      actor,
+    )
+    const answer = {
+      ...nothing,
+      secret: saved.secret,
+      version: saved.version,
+      registrationId: saved.registrationId,
+    }
+    if (intent === 'autosave') return data<Answer>({ ...answer, kind: 'saved', form })
+    if (intent === 'check')
+      return data<Answer>({
+        ...answer,
+        kind: 'checked',
+        form,
+        report: await registrations.lint(saved.registrationId, actor),
+      })
+    if (saved.secret) return data<Answer>({ ...answer, kind: 'saved', form })
+    return redirect(paths.registration(organization.slug, saved.registrationId), {
+      headers: { 'set-cookie': doneCookie('registration_saved') },
+    })
+  } catch (thrown) {
+    if (isProblem(thrown) && thrown.status === 409 && current) {
+      const { view } = await getRegistration(args)
+      if (view.version !== version) return wrongAnswer(staleWrong(form, view), 409)
+    }
+    const { wrong, status } = wrongBy(thrown, form)
+    return wrongAnswer({ ...wrong, version: current?.version ?? null }, status)
+  }
+})
+
+async function importFile(fields: FormData, before: RegistrationForm) {
+  try {
+    const read = await readFile(fields.get('file'))
+    return data<Answer>({ ...nothing, kind: 'imported', form: { ...read, logo: before.logo } })
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return wrongAnswer({ faults: { form: error.message }, form: before, stale: [], version: null })
+  }
+}
+
+/** Of an enabled app: details at once, anything else as a request. */
+async function change(
+  args: ActionFunctionArgs,
+  input: {
+    current: Awaited<ReturnType<typeof getRegistration>>['view']
+    form: RegistrationForm
+    fields: FormData
+    version: number | null
+    idempotencyKey: string
+  },
+) {
+  const { organization, actor } = await getOrganization(args)
+  const { registrations, registrationTexts } = args.context.services
+  const { current, form, fields, idempotencyKey } = input
+  const target = { registrationId: current.id, version: input.version ?? current.version, idempotencyKey }
+  const changed = diffRegistrations(current.serving ?? current.form, form)
+  const details: readonly RegistrationField[] = lowRiskFields
+  if (changed.every(({ field }) => details.includes(field))) {
+    await registrations.changeDetails({ ...target, form }, actor)
+    return redirect(paths.registration(organization.slug, current.id), {
+      headers: { 'set-cookie': doneCookie('registration_changed') },
+    })
+  }
+  const { version, sha256 } = registrationTexts.terms()
+  if (fields.get('acceptTerms') !== 'on')
+    return wrongAnswer({
+      faults: { form: 'Addresses, keys, scopes or the kind of app change: accept the terms to ask for it.' },
+      form,
+      stale: changed,
+      version: current.version,
+    })
+  const reason = String(fields.get('reason') ?? '')
+  const asked = await registrations.requestChange(
+    { ...target, form, reason, terms: { version, sha256 } },
+    actor,
+  )
+  return redirect(paths.registration(organization.slug, asked.registrationId), {
+    headers: { 'set-cookie': doneCookie('registration_change_asked') },
+  })
+}
+
+const autosaveAfterMs = 1_000
+
+export default function RegistrationFormPage() {
+  const {
+    id,
+    version,
+    state,
+    form: stored,
+    report,
+    back,
+    studio,
+    file,
+    idempotencyKey,
+  } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const autosave = useFetcher<typeof action>()
+  const typed = useRef<HTMLFormElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const busy = useRef(false)
+  const wrong = answer?.wrong ?? null
+  const form = wrong?.form ?? answer?.form ?? stored
+  const auto = autosave.data
+  // The newest that this page knows of: what was saved as it was typed raised it too.
+  const held = Math.max(
+    ...[version, auto?.version, answer?.version, wrong?.version].map((known) => known ?? -1),
+  )
+  const secret = answer?.secret ?? auto?.secret ?? null
+  const mayAutosave = id !== null && state !== 'enabled'
+
+  useEffect(() => {
+    busy.current = autosave.state !== 'idle'
+  }, [autosave.state])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  /** A while after the last key; never a picture, and never before the first save. */
+  const later = (event: FormEvent<HTMLFormElement>) => {
+    if (!mayAutosave || (event.target as HTMLInputElement).type === 'file') return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, autosaveAfterMs)
+  }
+
+  const save = () => {
+    if (!typed.current) return
+    // One at a time: the next needs the version that this one gives.
+    if (busy.current) {
+      timer.current = setTimeout(save, autosaveAfterMs)
+      return
+    }
+    const fields = new FormData(typed.current)
+    fields.delete('logoFile')
+    fields.set('intent', 'autosave')
+    fields.set('idempotencyKey', crypto.randomUUID())
+    autosave.submit(fields, { method: 'post' })
+  }
+
+  return (
+    <div className="page">
+      <PageHead
+        title={
+          id === null
+            ? 'Register an app'
+            : state === 'enabled'
+              ? `Change ${stored.name}`
+              : stored.name || 'Draft'
+        }
+        action={
+          <LinkButton look="plain" to={back}>
+            Back
+          </LinkButton>
+        }
+      >
+        {state === 'enabled'
+          ? 'Name, links, logo and contacts change at once. Anything else is reviewed while the old configuration serves.'
+          : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
+      </PageHead>
+      {secret && <ShownSecret secret={secret} />}
+      <Faults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
+      <div className="split">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          className="stack gap-6"
+          ref={typed}
+          onChange={later}
+          onSubmit={() => clearTimeout(timer.current)}
+          noValidate
+          // A form that came back is another form: its fields begin with what was typed.
+          key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
+        >
+          <RegistrationFields form={form} faults={wrong?.faults ?? {}} studio={studio} />
+          {state === 'enabled' && <ChangeRequest />}
+          <input type="hidden" name="version" value={held < 0 ? '' : held} />
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <div className="row">
+            <SubmitButton name="intent" value="save" busy="Saving">
+              {state === 'enabled' ? 'Change' : 'Save draft'}
+            </SubmitButton>
+            {state !== 'enabled' && id !== null && (
+              <SubmitButton look="outline" name="intent" value="check" busy="Checking">
+                Save and run all checks
+              </SubmitButton>
+            )}
+            <span className="small muted" role="status">
+              {autosave.state !== 'idle' ? 'Saving' : auto?.kind === 'saved' ? 'Saved as you typed.' : ''}
+            </span>
+          </div>
+        </Form>
+        <div className="stack">
+          <LintPanel report={answer?.report ?? report} whole={answer?.report != null} />
+          <DraftFile file={file} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** On top: what is wrong, with a link to each field, and what somebody else changed meanwhile. */
+function Faults({ wrong }: { wrong: WrongForm | null }) {
+  if (!wrong) return null
+  const { form: whole, ...faults } = wrong.faults
+  const entries = Object.entries(faults) as [RegistrationField, string][]
+  return (
+    <section className="banner bad" role="alert">
+      <TriangleAlert className="i" />
+      <div>
+        {entries.length > 0 && (
+          <p>
+            <strong>
+              {entries.length === 1 ? '1 field needs a change.' : `${entries.length} fields need a change.`}
+            </strong>{' '}
+            Nothing was saved.
+          </p>
+        )}
+        {whole && (
+          <p>
+            <strong>{whole}</strong>
+          </p>
+        )}
+        {entries.map(([name, fault]) => (
+          <p key={name}>
+            <a href={`#${name}`}>
+              {fieldLabels[name]}: {fault}
+            </a>
+          </p>
+        ))}
+        {wrong.stale.map(({ field, label, before, after }) => (
+          <p key={field}>
+            <a href={`#${field}`}>{label}</a>: stored is “{before.slice(0, 200) || 'nothing'}”, yours is “
+            {after.slice(0, 200) || 'nothing'}”.
+          </p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function ChangeRequest() {
+  const { terms } = useLoaderData<typeof loader>()
+  return (
+    <section className="card" aria-labelledby="why">
+      <div className="head">
+        <h2 id="why">If addresses, keys or scopes change</h2>
+      </div>
+      <div className="pad stack">
+        <div className="field">
+          <label htmlFor="reason">Why is the change needed?</label>
+          <textarea className="input" id="reason" name="reason" rows={3} maxLength={2_000} />
+        </div>
+        <label className="check">
+          <input type="checkbox" name="acceptTerms" />
+          <span>
+            I accept the <Link to={paths.registrationTerms}>registration terms, version {terms.version}</Link>
+          </span>
+        </label>
+      </div>
+    </section>
+  )
+}

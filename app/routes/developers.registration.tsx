@@ -1,0 +1,331 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { CircleDot } from 'lucide-react'
+import type { LintReport } from '../../server/contract/lint-findings.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { isProblem } from '../../server/contract/problems.ts'
+import { diffRegistrations } from '../../server/contract/registration-form.ts'
+import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
+import { Ball } from '../components/records/ball.tsx'
+import {
+  AnswerItems,
+  Appeal,
+  StepForm,
+  SubmitRegistration,
+} from '../components/records/registration-acts.tsx'
+import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
+import { eventWords, internalEvents } from '../components/records/registration-events.ts'
+import { LintPanel } from '../components/records/registration-lint.tsx'
+import { VersionDiffs } from '../components/records/version-diffs.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { CopyButton } from '../components/ui/copy-button.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { Timeline } from '../components/ui/timeline.tsx'
+import { type Done, doneCookie } from '../flash.ts'
+import { getRegistration } from '../registration.server.ts'
+import { page } from '../services.server.ts'
+import { readFields } from '../submission.server.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
+  { title: `${found?.name || 'Draft'} · Sandpiper` },
+]
+export const handle = { here: 'Apps / Registration' }
+
+const fieldsMax = 80
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, view } = await getRegistration(args)
+  const { linter, registrationTexts, env } = args.context.services
+  const terms = registrationTexts.terms()
+  const round = Math.max(0, ...view.items.map((item) => item.round))
+  const hasForm = view.kind === 'app' || view.kind === 'change'
+  return {
+    name: view.name,
+    kind: view.kind,
+    state: view.state,
+    ball: view.ball,
+    version: view.version,
+    audience: view.form.audience,
+    reason: view.reason,
+    authenticity: view.authenticity,
+    configuration: view.configuration,
+    clocks: view.clocks,
+    items: view.state === 'needs_info' ? view.items.filter((item) => item.round === round) : [],
+    timeline: view.timeline.filter(({ event }) => !internalEvents.includes(event)),
+    diffs: view.versions.slice(1).map(({ number, at, form }, place) => ({
+      number,
+      at,
+      changes: diffRegistrations(view.versions[place]?.form ?? form, form),
+    })),
+    report: hasForm ? linter.look(view.form) : null,
+    sandboxClientId: view.sandboxClientId,
+    productionClientId: view.productionClientId,
+    openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
+    allowed: view.allowed,
+    probeFailure: view.probeFailure,
+    unreachable: view.unreachable,
+    form: paths.registrationForm(organization.slug, view.id),
+    studio: paths.scopeStudio(organization.slug, view.id),
+    endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
+    terms: { version: terms.version, sha256: terms.sha256 },
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
+
+interface Answer {
+  wrong: string
+  report: LintReport | null
+}
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor, view } = await getRegistration(args)
+  const { registrations, registrationTexts } = args.context.services
+  const fields = await readFields(args.request, fieldsMax)
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const target = {
+    registrationId: view.id,
+    version: Number(fields.get('version')),
+    idempotencyKey: text('idempotencyKey').slice(0, 64),
+  }
+  const here = paths.registration(organization.slug, view.id)
+  const go = (done: Done) => redirect(here, { headers: { 'set-cookie': doneCookie(done) } })
+  try {
+    switch (fields.get('intent')) {
+      case 'submit': {
+        if (text('acceptTerms') !== 'on')
+          return data<Answer>(
+            { wrong: 'Accept the registration terms to submit.', report: null },
+            { status: 400 },
+          )
+        const { version, sha256 } = registrationTexts.terms()
+        if (text('termsVersion') !== version)
+          return data<Answer>(
+            { wrong: `The terms changed: read version ${version}.`, report: null },
+            { status: 409 },
+          )
+        const answer = await registrations.submit({ ...target, terms: { version, sha256 } }, actor)
+        if (answer.kind === 'submitted') return go('registration_submitted')
+        const wrong = 'Received, but not complete yet: put right what is listed below, and submit again.'
+        return data<Answer>({ wrong, report: answer.report }, { status: 400 })
+      }
+      case 'resubmit': {
+        const answers = view.items
+          .map(({ id }) => ({ itemId: id, text: text(`a-${id}`) }))
+          .filter((answer) => answer.text !== '')
+        await registrations.answer(
+          { ...target, idempotencyKey: `${target.idempotencyKey}-a`.slice(-64), answers },
+          actor,
+        )
+        const { version } = await registrations.get(view.id, actor)
+        await registrations.resubmit({ ...target, version }, actor)
+        return go('registration_answered')
+      }
+      case 'withdraw':
+        await registrations.withdraw(target, actor)
+        return go('registration_withdrawn')
+      case 'appeal':
+        await registrations.appeal({ ...target, text: text('text') }, actor)
+        return go('registration_appealed')
+      case 'reopen':
+        await registrations.reopen(target, actor)
+        return go('registration_reopened')
+      default:
+        throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+    }
+  } catch (thrown) {
+    if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
+    const stale = thrown.status === 409 && view.version !== target.version
+    const wrong = stale
+      ? `This changed meanwhile: it is now “${stateNames[view.state]}”. Below is how it stands.`
+      : thrown.message
+    return data<Answer>({ wrong, report: null }, { status: thrown.status })
+  }
+})
+
+export default function RegistrationPage() {
+  const view = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const { state, clocks, allowed, version, idempotencyKey } = view
+  const handleOf = { version, idempotencyKey }
+  const may = (event: string) => (allowed as readonly string[]).includes(event)
+  const report = answer?.report ?? view.report
+  return (
+    <div className="page">
+      <PageHead title={view.name || 'Draft'} action={<Actions />}>
+        {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.ball)}>{stateNames[state]}</Tag>
+      </PageHead>
+      {answer && (
+        <Banner tone="bad" title={answer.wrong}>
+          Nothing that you typed elsewhere is lost.
+        </Banner>
+      )}
+      <Next />
+      {clocks.length > 0 && (
+        <section className="card" aria-label="Clocks">
+          <RegistrationClocks clocks={clocks} />
+          <div className="pad border-t border-line">
+            <Ball state={state} audience={view.audience} questions={view.items.length} />
+          </div>
+          <footer className="row between">
+            <span>Identity: {view.authenticity}</span>
+            <span>Configuration: {view.configuration}</span>
+            <PauseHistory clocks={clocks} />
+          </footer>
+        </section>
+      )}
+      {state === 'needs_info' && may('resubmit') && (
+        <AnswerItems items={view.items} form={view.form} handleOf={handleOf} />
+      )}
+      <Credentials />
+      {report && (state === 'draft' || state === 'needs_info') && (
+        <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
+      )}
+      {state === 'draft' && may('submit') && <SubmitRegistration terms={view.terms} handleOf={handleOf} />}
+      {state === 'rejected' && may('appeal') && <Appeal handleOf={handleOf} />}
+      <VersionDiffs diffs={view.diffs} />
+      <section className="card" aria-labelledby="what-happened">
+        <div className="head">
+          <h2 id="what-happened">What happened</h2>
+        </div>
+        <div className="pad">
+          <Timeline
+            entries={[...view.timeline].reverse().map(({ at, event, by, text }, place) => ({
+              key: `${at} ${event} ${place}`,
+              icon: CircleDot,
+              text: (
+                <>
+                  {eventWords[event] ?? event} <span className="muted">by {by}</span>
+                  {text && <span className="sub">{text}</span>}
+                </>
+              ),
+              at: <Moment at={at} />,
+            }))}
+          />
+        </div>
+      </section>
+      <div className="row">
+        {may('reopen') && <StepForm intent="reopen" word="Open it again" handleOf={handleOf} />}
+        {may('withdraw') && (
+          <StepForm intent="withdraw" word="Withdraw the request" handleOf={handleOf} danger />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function toneOf(state: string, ball: string) {
+  if (state === 'enabled') return 'ok' as const
+  if (state === 'rejected' || state === 'suspended') return 'bad' as const
+  return ball === 'developer' ? ('turn' as const) : ('quiet' as const)
+}
+
+function Actions() {
+  const { state, form, studio, kind, allowed } = useLoaderData<typeof loader>()
+  const may = (event: string) => (allowed as readonly string[]).includes(event)
+  if (kind !== 'app' && kind !== 'change') return null
+  if (may('save') && (state === 'draft' || state === 'needs_info'))
+    return (
+      <div className="row">
+        <LinkButton look="plain" to={studio}>
+          Scope studio
+        </LinkButton>
+        <LinkButton to={form}>Edit the form</LinkButton>
+      </div>
+    )
+  return state === 'enabled' && may('change') ? <LinkButton to={form}>Change the app</LinkButton> : null
+}
+
+/** What is next, who must act, and what otherwise. */
+function Next() {
+  const { state, items, probeFailure, unreachable, openChange } = useLoaderData<typeof loader>()
+  if (unreachable)
+    return (
+      <Banner tone="bad" title="A mail about this request could not be delivered.">
+        Look at the contacts, and at the address of your account. The clocks run on.
+      </Banner>
+    )
+  switch (state) {
+    case 'draft':
+      return (
+        <Banner tone="turn" who="Your turn." title="Fill in the form, run the checks, and submit.">
+          The sandbox works meanwhile. Our five days begin when the request is complete.
+        </Banner>
+      )
+    case 'needs_info':
+      return (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`Answer ${items.length} ${items.length === 1 ? 'question' : 'questions'} about your app.`}
+        >
+          Our promise waits until you do. After thirty silent days we close the request; you can open it again
+          for a year.
+        </Banner>
+      )
+    case 'enabling':
+      return (
+        <Banner tone="wait" title="Approved. We ask the sign-in server as your app would.">
+          {probeFailure ?? 'It is enabled when the server has answered.'}
+        </Banner>
+      )
+    case 'enabled':
+      return openChange ? (
+        <Banner tone="wait" title="A change is being looked at; the old configuration serves.">
+          <Link to={openChange}>To the change</Link>
+        </Banner>
+      ) : (
+        <Banner tone="ok" title="Enabled. The sign-in server accepts the app." />
+      )
+    case 'submitted':
+    case 'resubmitted':
+    case 'in_review':
+      return (
+        <Banner tone="wait" title="A reviewer looks at it. You need do nothing.">
+          You hear by mail as soon as something is asked or decided.
+        </Banner>
+      )
+    default:
+      return null
+  }
+}
+
+function Credentials() {
+  const { sandboxClientId, productionClientId, endpoints } = useLoaderData<typeof loader>()
+  if (!sandboxClientId && !productionClientId) return null
+  return (
+    <section className="card" aria-labelledby="ids">
+      <div className="head">
+        <h2 id="ids">Client ids</h2>
+      </div>
+      <dl className="pad facts wide">
+        {productionClientId && <ClientId label="Production" clientId={productionClientId} />}
+        {sandboxClientId && <ClientId label="Sandbox" clientId={sandboxClientId} />}
+        <dt>Practices</dt>
+        <dd>
+          <a
+            className="breaks"
+            href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
+          >
+            The FHIR base of every practice
+          </a>
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function ClientId({ label, clientId }: { label: string; clientId: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <code className="breaks">{clientId}</code>{' '}
+        <CopyButton text={clientId} label={`Copy the ${label} client id`} />
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import {
+  diffRegistrations,
+  emptyRegistration,
+  registrationFile,
+  registrationForm,
+  toRegistrationFile,
+} from './registration-form.ts'
+
+const typed = {
+  name: '  Tidepath \n Health ',
+  description: 'Shows lab results.\r\nNothing else.',
+  redirectUris: 'https://app.tidepath.example/callback\r\n\r\n https://app.tidepath.example/second \n',
+  scope: 'openid  openid patient/Patient.rs',
+  audience: 'patient',
+  attestAuthority: 'on',
+}
+
+test('what a browser sends and what JSON says are the same registration', () => {
+  const form = registrationForm.parse(typed)
+
+  expect(form).toMatchObject({
+    name: 'Tidepath Health',
+    description: 'Shows lab results.\nNothing else.',
+    redirectUris: ['https://app.tidepath.example/callback', 'https://app.tidepath.example/second'],
+    scope: 'openid patient/Patient.rs',
+    attestAuthority: true,
+    attestChanges: false,
+    jwks: '',
+  })
+  expect(registrationForm.parse(form)).toEqual(form)
+  expect(registrationForm.parse(JSON.parse(JSON.stringify(form)))).toEqual(form)
+})
+
+test('a field that is too long or holds control characters is named', () => {
+  const { error } = registrationForm.safeParse({
+    name: 'x'.repeat(101),
+    website: 'https://a.example/\u0000',
+    redirectUris: Array.from({ length: 21 }, (_, place) => `https://a.example/${place}`),
+    audience: 'everybody',
+  })
+
+  expect(error?.issues.map(({ path }) => path[0])).toEqual(['name', 'website', 'audience', 'redirectUris'])
+})
+
+test('a file gives back the registration it was made of, without its attestations', () => {
+  const form = registrationForm.parse(typed)
+
+  const file = registrationFile.parse(JSON.parse(toRegistrationFile(form)))
+
+  expect({ ...emptyRegistration, ...file.registration, attestAuthority: true }).toEqual(form)
+  expect(toRegistrationFile(form)).not.toContain('attest')
+})
+
+test.each([
+  [{ format: 'sandpiper-registration/2', registration: {} }],
+  [{ format: 'sandpiper-registration/1', registration: { clientSecret: 'x' } }],
+  [{ format: 'sandpiper-registration/1', registration: { attestAuthority: true } }],
+  [{ registration: {} }],
+  [[]],
+])('a file of another kind, or with a field that no registration has, is refused: %j', (file) => {
+  expect(registrationFile.safeParse(file).success).toBe(false)
+})
+
+test('two versions differ field by field, in words', () => {
+  const before = registrationForm.parse(typed)
+  const after = registrationForm.parse({
+    ...typed,
+    redirectUris: 'https://new.example/',
+    attestChanges: true,
+  })
+
+  expect(diffRegistrations(before, after)).toEqual([
+    {
+      field: 'redirectUris',
+      label: 'Redirect addresses',
+      before: 'https://app.tidepath.example/callback\nhttps://app.tidepath.example/second',
+      after: 'https://new.example/',
+    },
+    { field: 'attestChanges', label: 'Changes', before: 'No', after: 'Yes' },
+  ])
+  expect(diffRegistrations(before, before)).toEqual([])
+})

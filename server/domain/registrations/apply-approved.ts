@@ -1,0 +1,184 @@
+/** What an approved request changes: the app's production registration, its limits or a key's term. Safe to repeat. */
+import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { isProblem } from '../../contract/problems.ts'
+import type { RegistrationForm } from '../../contract/registration-form.ts'
+import type { RegistrationKind } from '../../contract/registration-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Clients } from '../clients/client-types.ts'
+import { toClientFields } from './new-client.ts'
+import { readForm } from './stored-form.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  clients: Pick<Clients, 'create' | 'replace'>
+  portalAudit: PortalAudit
+  logoAddress: (hash: string) => string
+  randomBytes: (size: number) => Uint8Array
+}
+
+export type Applied = Readonly<{
+  /** To be probed; null when the request is not about an app's registration. */
+  clientId: string | null
+  /** Puts back what was before, when the authorization server does not accept it. */
+  undo: () => Promise<void>
+}>
+
+const nothing = async () => {}
+
+export function createApplyApproved(dependencies: Dependencies) {
+  const { prisma, clock, clients, portalAudit, logoAddress, randomBytes } = dependencies
+
+  const appliers: Record<RegistrationKind, (row: Registration) => Promise<Applied>> = {
+    app: registerApp,
+    change: changeApp,
+    limits: grantLimits,
+    key_term: lengthenTerm,
+  }
+
+  async function registerApp(row: Registration): Promise<Applied> {
+    const fields = toClientFields(await submittedForm(row), logoAddress)
+    const existing = await prisma.client.findUnique({
+      where: { appId_environment: { appId: row.id, environment: 'production' } },
+    })
+    if (existing) {
+      await clients.replace(existing.id, fields, null)
+      return { clientId: existing.id, undo: nothing }
+    }
+    const clientId = `app-${Buffer.from(randomBytes(12)).toString('hex')}`
+    try {
+      await clients.create(
+        {
+          ...fields,
+          clientId,
+          appId: row.id,
+          organizationId: row.organizationId,
+          environment: 'production',
+          everyPractice: true,
+        },
+        null,
+      )
+    } catch (thrown) {
+      // Two jobs at once: the other one's stands.
+      if (isProblem(thrown) && thrown.kind === 'conflict') return registerApp(row)
+      throw thrown
+    }
+    // Nobody saw the secret it was made with: the developers make their own.
+    await prisma.clientSecret.updateMany({ where: { clientId }, data: { revokedAt: clock() } })
+    return { clientId, undo: nothing }
+  }
+
+  /** The old configuration serves until this moment, and again if the new one is not accepted. */
+  async function changeApp(row: Registration): Promise<Applied> {
+    const parent = await prisma.registration.findUniqueOrThrow({ where: { id: row.parentId ?? row.id } })
+    const clientId = parent.productionClientId
+    if (!clientId) return { clientId: null, undo: nothing }
+    const serving = await servingForm(parent)
+    await clients.replace(clientId, toClientFields(await submittedForm(row), logoAddress), null)
+    const undo = async () => {
+      if (serving) await clients.replace(clientId, toClientFields(serving, logoAddress), null)
+    }
+    return { clientId, undo }
+  }
+
+  async function grantLimits(row: Registration): Promise<Applied> {
+    const { burst, sustained } = row.requested as { burst: number; sustained: number }
+    const subjectId = row.subjectId ?? ''
+    const reason = row.reason ?? ''
+    await prisma.$transaction(async (tx) => {
+      const now = clock()
+      if (!uuidPattern.test(subjectId)) {
+        const limit = { burst, sustained, reason, createdAt: now }
+        await tx.clientLimit.upsert({
+          where: { clientId: subjectId },
+          create: { clientId: subjectId, ...limit },
+          update: limit,
+        })
+      } else {
+        await tx.keyLimitGrant.updateMany({
+          where: { keyId: subjectId, endedAt: null },
+          data: { endedAt: now },
+        })
+        await tx.keyLimitGrant.create({
+          data: {
+            keyId: subjectId,
+            burst,
+            sustained,
+            reason,
+            grantedById: await approverOf(tx, row.id),
+            createdAt: now,
+          },
+        })
+        await tx.apiKey.update({ where: { id: subjectId }, data: { version: { increment: 1 } } })
+      }
+      await audit(tx, row, 'limits.granted', { burst, sustained })
+    })
+    return { clientId: null, undo: nothing }
+  }
+
+  async function lengthenTerm(row: Registration): Promise<Applied> {
+    const { days } = row.requested as { days: number }
+    await prisma.$transaction(async (tx) => {
+      const key = await tx.apiKey.findUniqueOrThrow({ where: { id: row.subjectId ?? '' } })
+      const until = new Date(clock().getTime() + days * 86_400_000)
+      // A key that ended, or was rotated, stays so; and no term gets shorter.
+      const lengthened = await tx.apiKey.updateMany({
+        where: {
+          id: key.id,
+          revokedAt: null,
+          rotatedAt: null,
+          expiresAt: { gt: clock(), lt: until },
+        },
+        data: { expiresAt: until, remindedDays: null, version: { increment: 1 } },
+      })
+      if (lengthened.count > 0) await audit(tx, row, 'api_key.term_lengthened', { days })
+    })
+    return { clientId: null, undo: nothing }
+  }
+
+  async function audit(
+    tx: Prisma.TransactionClient,
+    row: Registration,
+    action: string,
+    detail: Prisma.InputJsonObject,
+  ): Promise<void> {
+    await portalAudit.append(tx, {
+      ...portalAudit.system(),
+      organizationId: row.organizationId,
+      action,
+      subject: { kind: 'registration', id: row.id },
+      detail: { ...detail, subjectId: row.subjectId },
+    })
+  }
+
+  async function submittedForm(row: Registration): Promise<RegistrationForm> {
+    return (await versionOf(row.id, row.submittedNumber)) ?? readForm(row.form)
+  }
+
+  async function servingForm(row: Registration): Promise<RegistrationForm | null> {
+    return versionOf(row.id, row.servingNumber)
+  }
+
+  async function versionOf(registrationId: string, number: number | null): Promise<RegistrationForm | null> {
+    if (number === null) return null
+    const version = await prisma.registrationVersion.findUnique({
+      where: { registrationId_number: { registrationId, number } },
+    })
+    return version && readForm(version.form)
+  }
+
+  return {
+    apply: (row: Registration) => appliers[row.kind as RegistrationKind](row),
+    submittedForm,
+  }
+}
+
+async function approverOf(tx: Prisma.TransactionClient, registrationId: string): Promise<string> {
+  const event = await tx.registrationEvent.findFirstOrThrow({
+    where: { registrationId, event: 'approve' },
+    orderBy: { id: 'desc' },
+    select: { actorId: true },
+  })
+  return event.actorId ?? ''
+}

@@ -1,0 +1,143 @@
+/** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type RegistrationState, registrationWorkflow } from '../../contract/registration-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { findParty } from './parties.ts'
+import type { Registrations } from './registration-types.ts'
+import type { RegistrationRooms } from './rooms.ts'
+import { readForm, takeForm, toStored } from './stored-form.ts'
+
+export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, linter }: RegistrationRooms) {
+  const saveDraft: Registrations['saveDraft'] = async (input, actor) => {
+    const form = takeForm(input.form)
+    const row = input.registrationId
+      ? await save({ ...input, registrationId: input.registrationId }, actor)
+      : await create(input, actor)
+    const outcome =
+      row.kind === 'app'
+        ? await sandboxClient(row, form, actor)
+        : { sandboxClientId: null, secret: null, notRegistered: null }
+    return { registrationId: row.id, version: row.version, ...outcome }
+
+    async function save(
+      target: { registrationId: string; version: number | null; idempotencyKey: string },
+      by: Actor,
+    ): Promise<Registration> {
+      const present = await findOwn(target.registrationId, by)
+      if (isUnchanged(present)) return present
+      const saved = await walk.step(target, 'save', by, ({ row: before, now }) => ({
+        data: { form: toStored(form), name: form.name, ...heard(before, now) },
+      }))
+      return saved.row
+    }
+
+    /** Autosave sends a lot that is not new. */
+    function isUnchanged(present: Registration): boolean {
+      const savable: readonly string[] = ['draft', 'needs_info'] satisfies RegistrationState[]
+      return (
+        savable.includes(present.state) && JSON.stringify(readForm(present.form)) === JSON.stringify(form)
+      )
+    }
+  }
+
+  async function create(
+    input: Parameters<Registrations['saveDraft']>[0],
+    actor: Actor,
+  ): Promise<Registration> {
+    const { organizationId, idempotencyKey } = input
+    const form = takeForm(input.form)
+    if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
+    return prisma.$transaction(async (tx) => {
+      await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
+      const party = await findParty(tx, { organizationId }, actor)
+      const earlier = await tx.registrationEvent.findFirst({
+        where: {
+          idempotencyKey,
+          event: 'create',
+          actorId: actor.accountId,
+          registration: { organizationId },
+        },
+        select: { registration: true },
+      })
+      if (earlier) return earlier.registration
+      await refuseBlocked(tx, organizationId, actor)
+      const to = registrationWorkflow.next(null, 'create', party.kind as never)
+      const now = clock()
+      const row = await tx.registration.create({
+        data: {
+          kind: 'app',
+          organizationId,
+          createdById: actor.accountId,
+          name: form.name,
+          state: to,
+          form: toStored(form),
+          createdAt: now,
+          updatedAt: now,
+        },
+      })
+      await tx.registrationEvent.create({
+        data: {
+          registrationId: row.id,
+          at: now,
+          event: 'create',
+          to,
+          actorKind: party.kind,
+          actorId: actor.accountId,
+          idempotencyKey,
+        },
+        select: { id: true },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'registration.create',
+        subject: { kind: 'registration', id: row.id },
+        detail: { from: null, to, codes: [] },
+      })
+      return row
+    })
+  }
+
+  const lint: Registrations['lint'] = async (registrationId, actor) =>
+    linter.lint(readForm((await findOwn(registrationId, actor)).form))
+
+  /** @throws Problem `not_found` unless the actor is of its organization, or of the staff */
+  async function findOwn(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<Registration> {
+    const row = uuidPattern.test(registrationId)
+      ? await prisma.registration.findUnique({ where: { id: registrationId } })
+      : null
+    if (!row) throw new Problem('not_found')
+    await findParty(prisma, row, actor)
+    return row
+  }
+
+  return { saveDraft, lint, findOwn }
+}
+
+/** Whoever works on it is not silent. */
+export function heard({ silentSince }: Pick<Registration, 'silentSince'>, now: Date) {
+  return silentSince === null ? {} : { silentSince: now, reminders: 0 }
+}
+
+/** Of the same form sent twice at once the second waits, and finds what the first made. */
+export async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 20261122))`
+}
+
+/** @throws Problem `forbidden` */
+export async function refuseBlocked(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<void> {
+  const [organization, account] = await Promise.all([
+    tx.organization.findUnique({ where: { id: organizationId }, select: { blockedAt: true } }),
+    tx.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } }),
+  ])
+  if (!account?.emailVerifiedAt)
+    throw new Problem('forbidden', { message: 'Confirm your mail address first.' })
+  if (organization?.blockedAt)
+    throw new Problem('forbidden', { message: 'This organization may make no new requests.' })
+}

@@ -1,0 +1,153 @@
+/**
+ * Enabled means proven: what was approved is put in place, the authorization server is asked as the app would ask it,
+ * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are told.
+ */
+import type { Registration } from '../../../prisma/generated/client/client.ts'
+import { isProblem } from '../../contract/problems.ts'
+import { registrationTimes } from '../../contract/registration-workflow.ts'
+import type { createApplyApproved } from './apply-approved.ts'
+import { aboutOf, findReaders, findStaff } from './mail-props.ts'
+import type { ProbeResult } from './probe-client.ts'
+import type { RegistrationRooms } from './rooms.ts'
+import { toStored } from './stored-form.ts'
+import { keepVersion } from './submissions.ts'
+import type { StepCase } from './walk.ts'
+
+const { probeAttempts: attemptsMax, probeEveryMinutes } = registrationTimes
+
+type Dependencies = RegistrationRooms & {
+  approved: ReturnType<typeof createApplyApproved>
+  probeClient: (clientId: string) => Promise<ProbeResult>
+}
+
+export function createEnablement(rooms: Dependencies) {
+  const { prisma, clock, jobs, walk, approved, probeClient, log, directoryUrl } = rooms
+
+  /** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
+  async function enable(registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
+    const row = await prisma.registration.findUnique({ where: { id: registrationId } })
+    if (row?.state !== 'enabling' || row.probeDueAt === null || row.probeDueAt > clock()) return 'nothing'
+    const { clientId, failure } = await attempt(row)
+    try {
+      if (failure === null) {
+        await walk.step({ registrationId, version: row.version }, 'probe_ok', null, (of) =>
+          finish(of, clientId),
+        )
+        return 'enabled'
+      }
+      await walk.step({ registrationId, version: row.version }, 'probe_fail', null, (of) =>
+        noteFailure(of, failure),
+      )
+    } catch (thrown) {
+      // Withdrawn, or done by another worker, in the meantime.
+      if (isProblem(thrown) && thrown.kind === 'conflict') return 'nothing'
+      throw thrown
+    }
+    log.warn({ registrationId, reason: failure }, 'an approved app is not accepted')
+    return 'failed'
+  }
+
+  async function attempt(row: Registration): Promise<{ clientId: string | null; failure: ProbeResult }> {
+    try {
+      const { clientId, undo } = await approved.apply(row)
+      const failure = clientId === null ? null : await probeClient(clientId)
+      if (failure !== null) await undo()
+      return { clientId, failure }
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+      return { clientId: null, failure: `It could not be registered: ${thrown.message}` }
+    }
+  }
+
+  async function finish({ tx, row, now }: StepCase, clientId: string | null) {
+    if (row.kind === 'change' && row.parentId) await handOver(row, row.parentId)
+    return {
+      data: {
+        endedAt: null,
+        openForId: null,
+        probeDueAt: null,
+        probeFailure: null,
+        claimedById: null,
+        claimedAt: null,
+        servingNumber: row.submittedNumber,
+        // A change is of its parent's client, which stands there.
+        ...(row.kind === 'app' && clientId ? { productionClientId: clientId } : {}),
+      },
+      detail: { clientId, attempt: row.probeAttempts + 1 },
+      mails: async () => {
+        const about = await aboutOf(tx, row)
+        const promise = await tx.registrationClock.findFirst({
+          where: { registrationId: row.id, kind: 'promise' },
+          orderBy: { startedAt: 'desc' },
+        })
+        return (await findReaders(tx, row)).map((reader) => ({
+          template: 'registration-enabled' as const,
+          to: reader.email,
+          props: {
+            ...about(reader),
+            clientId,
+            directoryUrl: clientId ? directoryUrl : null,
+            businessDays: promise?.usedDays ?? null,
+          },
+        }))
+      },
+    }
+
+    /** From now on the parent says what the change said. */
+    async function handOver(change: Registration, parentId: string): Promise<void> {
+      const form = await approved.submittedForm(change)
+      const number = await keepVersion(tx, parentId, form, { by: change.createdById, at: now })
+      await tx.registration.update({
+        where: { id: parentId },
+        data: {
+          form: toStored(form),
+          name: form.name,
+          submittedNumber: number,
+          servingNumber: number,
+          version: { increment: 1 },
+          updatedAt: now,
+        },
+      })
+    }
+  }
+
+  async function noteFailure({ tx, row, now }: StepCase, failure: string) {
+    const probeAttempts = row.probeAttempts + 1
+    const last = probeAttempts >= attemptsMax
+    const probeDueAt = last ? null : new Date(now.getTime() + probeEveryMinutes * 60_000)
+    return {
+      data: { probeAttempts, probeDueAt, probeFailure: failure },
+      detail: { attempt: probeAttempts, reason: failure },
+      mails: async () =>
+        last
+          ? (await findStaff(tx, 'ops')).map(({ name, email }) => ({
+              template: 'registration-probe-failed' as const,
+              to: email,
+              props: {
+                name,
+                appName: row.name,
+                reason: failure.slice(0, 200),
+                attempts: probeAttempts,
+                requestId: row.id,
+              },
+            }))
+          : [],
+    }
+  }
+
+  /** Tick: attempts that are due get a job; the row, not the job table, says whether there is one to be made. */
+  async function sweepEnabling(now: Date): Promise<number> {
+    const due = await prisma.registration.findMany({
+      where: { state: 'enabling', probeDueAt: { lte: now } },
+      select: { id: true },
+      take: 200,
+    })
+    for (const { id } of due)
+      await prisma.$transaction((tx) =>
+        jobs.add(tx, 'enable-registration', { registrationId: id }, { jobKey: `enable:${id}` }),
+      )
+    return due.length
+  }
+
+  return { enable, sweepEnabling }
+}

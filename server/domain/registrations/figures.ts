@@ -1,0 +1,59 @@
+/** How well the promise is kept, computed from the log of events and the clocks behind it. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { openStates } from '../../contract/registration-workflow.ts'
+import { requireStaff } from '../keys/staff.ts'
+import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
+
+const daysBack = 365
+
+type Counted = {
+  enabled: number
+  median: number | null
+  p95: number | null
+  needing: number
+  promise: number
+  rule: number
+}
+
+export function createFigures({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  /** Of the last 365 days, apps and changes of apps. */
+  async function serviceFigures(): Promise<ServiceFigures> {
+    const since = new Date(clock().getTime() - daysBack * 86_400_000)
+    const [row] = await prisma.$queryRaw<Counted[]>`
+      WITH done AS (
+        SELECT e.registration_id AS id,
+          (SELECT c.used_days FROM portal.registration_clock c
+            WHERE c.registration_id = e.registration_id AND c.kind = 'promise'
+            ORDER BY c.started_at DESC LIMIT 1) AS days
+        FROM portal.registration_event e
+        JOIN portal.registration r ON r.id = e.registration_id AND r.kind IN ('app', 'change')
+        WHERE e.event = 'probe_ok' AND e.at >= ${since})
+      SELECT count(*)::int AS enabled,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY days) AS median,
+        percentile_disc(0.95) WITHIN GROUP (ORDER BY days) AS p95,
+        count(*) FILTER (WHERE EXISTS (
+          SELECT 1 FROM portal.registration_event q WHERE q.registration_id = done.id AND q.event = 'request_info'))::int AS needing,
+        (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind = 'promise') AS promise,
+        (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind <> 'promise') AS rule
+      FROM done`
+    const { enabled, median, p95, needing, promise, rule } = row as Counted
+    return {
+      enabled,
+      medianBusinessDays: median,
+      p95BusinessDays: p95,
+      needingInfo: enabled === 0 ? null : needing / enabled,
+      promiseBreaches: promise,
+      ruleBreaches: rule,
+    }
+  }
+
+  const metrics: RegistrationReviews['metrics'] = async (actor) => {
+    await requireStaff(prisma, actor, ['reviewer', 'ops'])
+    const open = await prisma.registration.count({
+      where: { state: { in: [...openStates] }, receivedAt: { not: null } },
+    })
+    return { ...(await serviceFigures()), open }
+  }
+
+  return { serviceFigures, metrics }
+}

@@ -1,0 +1,32 @@
+/** What must never be typed into a registration: looked for in every field before anything of it is stored. */
+import { Problem } from '../../contract/problems.ts'
+import {
+  type RegistrationField,
+  type RegistrationForm,
+  registrationFields,
+  toText,
+} from '../../contract/registration-form.ts'
+import { findSecret } from '../../contract/secret-patterns.ts'
+import { findTripwire } from '../keys/tripwire.ts'
+
+/** A member of a private JWK with its value, also in JSON that does not parse. */
+const privateJwkMember = /"(?:d|p|q|dp|dq|qi|k|oth)"\s*:\s*(?:"|\[)/
+
+/** Why the field may not be stored, in words that repeat nothing of it; null when it may. */
+export function findFormSecret(field: RegistrationField, text: string): string | null {
+  // Hex of the picture's own hash.
+  if (field === 'logo') return null
+  const found = findTripwire(text)
+  if (found) return found.message
+  if (privateJwkMember.test(text))
+    return 'This key set holds a private part. Take it out, and replace that key: it has left your hands.'
+  return findSecret(text) === null ? null : 'Leave keys, tokens and their beginnings out of this.'
+}
+
+/** @throws Problem `validation` naming the first field with something in it that must not be kept */
+export function refuseFormSecrets(form: RegistrationForm): void {
+  for (const field of registrationFields) {
+    const message = findFormSecret(field, toText(form[field]))
+    if (message !== null) throw new Problem('validation', { field, message, detail: `tripwire in ${field}` })
+  }
+}

@@ -1,0 +1,17 @@
+/** What only the requester can know. */
+import { type Attestation, attestations as sentences } from '../../../contract/registration-form.ts'
+import type { LintRule } from './lint-rule.ts'
+
+export const attestations: LintRule = {
+  id: 'attestations',
+  check: 'attestations',
+  passed: 'Every attestation was made.',
+  find: (form) =>
+    (Object.keys(sentences) as Attestation[])
+      .filter((name) => !form[name])
+      .map((name) => ({
+        field: name,
+        reason: `Not confirmed yet: “${sentences[name]}”`,
+        fix: 'Tick it when it is true.',
+      })),
+}

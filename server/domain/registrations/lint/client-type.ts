@@ -1,0 +1,30 @@
+/** How the app proves who it is. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html */
+import type { LintRule } from './lint-rule.ts'
+
+const field = 'clientType'
+
+export const clientType: LintRule = {
+  id: 'client-type',
+  check: 'keys',
+  passed: 'The way the app proves who it is fits its kind.',
+  find: ({ audience, clientType: type }) => {
+    if (audience === 'backend' && type !== 'private_key_jwt')
+      return [
+        {
+          field,
+          reason: 'A backend system signs its requests.',
+          fix: 'Choose “Signs its requests”, and give its public keys.',
+        },
+      ]
+    if (type === 'client_secret_basic')
+      return [
+        {
+          field,
+          severity: 'hint',
+          reason: 'A secret has to be carried, stored and changed by hand.',
+          fix: 'A server can sign its requests instead; the keys then change without a visit here.',
+        },
+      ]
+    return []
+  },
+}

@@ -1,0 +1,29 @@
+/** Two addresses that somebody reads: for the request, and for what cannot wait. */
+import { emailAddress } from '../../../contract/email-address.ts'
+import type { Fault, LintRule } from './lint-rule.ts'
+
+const wanted = [
+  ['technicalContact', 'technical', 'who is asked about this request'],
+  ['securityContact', 'security', 'who is called when an incident concerns the app'],
+] as const
+
+export const contacts: LintRule = {
+  id: 'contacts',
+  check: 'contact',
+  passed: 'Both contacts are mail addresses.',
+  find: (form) =>
+    wanted.flatMap(([field, kind, who]): Fault[] =>
+      emailAddress.safeParse(form[field]).success
+        ? []
+        : [
+            {
+              field,
+              reason:
+                form[field] === ''
+                  ? `There is no ${kind} contact.`
+                  : `The ${kind} contact is no mail address.`,
+              fix: `Give the mail address of ${who}.`,
+            },
+          ],
+    ),
+}

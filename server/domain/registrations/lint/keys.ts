@@ -1,0 +1,149 @@
+/** Public keys, given here or served by the app. https://www.rfc-editor.org/rfc/rfc7517 */
+import { isProblem } from '../../../contract/problems.ts'
+import type { RegistrationForm } from '../../../contract/registration-form.ts'
+import { checkPublicJwks, secretMembers } from '../../clients/public-jwks.ts'
+import { type Fault, type LintRule, parseHttps, shorten } from './lint-rule.ts'
+
+type KeyField = 'jwks' | 'jwksUrl'
+
+const algorithms = ['RS384', 'ES384']
+
+export const keys: LintRule = {
+  id: 'keys',
+  check: 'keys',
+  passed: 'The public keys can be used, or none are needed.',
+  find,
+  fetch: async (form, outbound) => {
+    const { clientType, jwksUrl } = form
+    const field = 'jwksUrl'
+    if (clientType !== 'private_key_jwt' || jwksUrl === '' || find(form).length > 0) return []
+    const answer = await outbound.get(jwksUrl).catch(() => null)
+    if (answer === null)
+      return [
+        {
+          field,
+          reason: 'The address of the keys could not be fetched.',
+          fix: 'Serve it publicly on https, within 3 seconds and 256 kB.',
+        },
+      ]
+    if (answer.status !== 200)
+      return [
+        {
+          field,
+          reason: `The address of the keys answered ${answer.status}.`,
+          fix: 'Let it answer 200 to anybody.',
+        },
+      ]
+    return faultsOfText(Buffer.from(answer.body).toString('utf8'), field)
+  },
+}
+
+function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[] {
+  if (clientType !== 'private_key_jwt')
+    return jwks === '' && jwksUrl === ''
+      ? []
+      : [
+          {
+            field: jwks === '' ? 'jwksUrl' : 'jwks',
+            reason: 'Only an app that signs its requests has public keys.',
+            fix: 'Take the keys out, or choose “Signs its requests”.',
+          },
+        ]
+  if (jwks === '' && jwksUrl === '')
+    return [
+      {
+        field: 'jwksUrl',
+        reason: 'There are no public keys.',
+        fix: 'Give the address where they are served, or paste the key set.',
+      },
+    ]
+  if (jwks !== '' && jwksUrl !== '')
+    return [
+      {
+        field: 'jwks',
+        reason: 'Keys are pasted, and served at an address too: only one of them can be right.',
+        fix: 'Keep the address and take the pasted keys out.',
+      },
+    ]
+  if (jwks !== '') return faultsOfText(jwks, 'jwks')
+  const url = parseHttps(jwksUrl)
+  return url && url.port === '' && url.hash === ''
+    ? []
+    : [
+        {
+          field: 'jwksUrl',
+          reason: 'The address of the keys is no https address on port 443.',
+          fix: 'Give the complete https address, without port, credentials or #.',
+        },
+      ]
+}
+
+/** What is wrong with a key set. Of the keys only their kid is ever repeated. */
+export function faultsOfText(text: string, field: KeyField): readonly Fault[] {
+  const keys = parseKeys(text)
+  if (keys === null)
+    return [{ field, reason: 'This is no JWKS.', fix: 'A JWKS is JSON: an object with an array named keys.' }]
+  if (keys.some((key) => secretMembers.some((name) => name in key)))
+    return [
+      {
+        field,
+        reason: 'A key shows its private part.',
+        fix: 'Give up this key, make a new one, and publish its public part only (kty, kid, use, alg, and n, e or crv, x, y).',
+      },
+    ]
+  const fault = faultOfSet(keys)
+  if (fault !== null)
+    return [
+      { field, reason: fault, fix: 'Publish RSA keys of 2,048 bits or more, or EC keys of the curve P-384.' },
+    ]
+  const kids = keys.map(({ kid }) => String(kid))
+  const twice = kids.find((kid, index) => kids.indexOf(kid) !== index)
+  if (twice !== undefined)
+    return [
+      {
+        field,
+        reason: `Two keys have the kid ${shorten(twice, 40)}.`,
+        fix: 'Give every key a kid of its own.',
+      },
+    ]
+  const other = keys.find(({ alg }) => alg !== undefined && !algorithms.includes(String(alg)))
+  if (other)
+    return [
+      {
+        field,
+        reason: `The key ${shorten(String(other.kid), 40)} is for ${shorten(String(other.alg), 20)}.`,
+        fix: 'Sign with RS384 or ES384, and say so in alg or leave it out.',
+      },
+    ]
+  return keys.length > 1
+    ? []
+    : [
+        {
+          field,
+          severity: 'hint',
+          reason: 'There is one signing key.',
+          fix: 'Publish a second, so that you can change keys without a gap. You can submit without it.',
+        },
+      ]
+}
+
+function parseKeys(text: string): readonly Record<string, unknown>[] | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : null
+    const areObjects = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)
+    return areObjects ? (keys as Record<string, unknown>[]) : null
+  } catch {
+    return null
+  }
+}
+
+function faultOfSet(keys: readonly Record<string, unknown>[]): string | null {
+  try {
+    checkPublicJwks({ keys: [...keys] })
+    return null
+  } catch (error) {
+    if (isProblem(error)) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+/** One thing that is looked at before a registration may be submitted. */
+import type { LintFinding } from '../../../contract/lint-findings.ts'
+import type { RegistrationCheckId } from '../../../contract/registration-checks.ts'
+import type { RegistrationField, RegistrationForm } from '../../../contract/registration-form.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
+
+export type Fault = Readonly<{
+  field: RegistrationField
+  /** Left out: it keeps the request from being submitted. */
+  severity?: LintFinding['severity']
+  reason: string
+  fix: string
+}>
+
+export type LintRule = Readonly<{
+  id: string
+  check: RegistrationCheckId
+  /** Said when nothing is wrong. */
+  passed: string
+  /** What is wrong in what the form says. */
+  find: (form: RegistrationForm) => readonly Fault[]
+  /** What is wrong with what other hosts answer. Asks nobody about a field that `find` is not content with. */
+  fetch?: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
+}>
+
+/** A complete https address without credentials. */
+export function parseHttps(text: string): URL | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url : null
+}
+
+/** As a sentence may repeat it. */
+export function shorten(text: string, charactersMax = 80): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
+}

@@ -1,0 +1,79 @@
+/** Looks at a registration by every rule; a report without errors is what “complete” means. */
+import type { LintFinding, LintReport } from '../../../contract/lint-findings.ts'
+import type { RegistrationForm } from '../../../contract/registration-form.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
+import { attestations } from './attestations.ts'
+import { clientType } from './client-type.ts'
+import { contacts } from './contacts.ts'
+import { identity } from './identity.ts'
+import { keys } from './keys.ts'
+import { launchAddress } from './launch-address.ts'
+import { links } from './links.ts'
+import type { Fault, LintRule } from './lint-rule.ts'
+import { logo } from './logo.ts'
+import { noSecrets } from './no-secrets.ts'
+import { redirects } from './redirects.ts'
+import { scopes } from './scopes.ts'
+
+/** In the order of the page. */
+export const lintRules: readonly LintRule[] = [
+  noSecrets,
+  identity,
+  logo,
+  links,
+  contacts,
+  clientType,
+  redirects,
+  launchAddress,
+  keys,
+  scopes,
+  attestations,
+]
+
+export type Linter = {
+  /** By what the form says alone: quick, and never complete, as nobody else was asked. */
+  look(form: RegistrationForm): LintReport
+  /** The whole of it: addresses are opened and keys fetched, at the same time. */
+  lint(form: RegistrationForm): Promise<LintReport>
+}
+
+export function createLinter({ outbound }: { outbound: Outbound }): Linter {
+  function look(form: RegistrationForm): LintReport {
+    const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
+    return toReport(looked, false)
+  }
+
+  async function lint(form: RegistrationForm): Promise<LintReport> {
+    const looked = await Promise.all(
+      lintRules.map(async (rule) => {
+        const found = rule.find(form)
+        return { rule, faults: [...found, ...((await rule.fetch?.(form, outbound)) ?? [])] }
+      }),
+    )
+    return toReport(looked, true)
+  }
+
+  return { look, lint }
+}
+
+type Looked = Readonly<{ rule: LintRule; faults: readonly Fault[] }>
+
+function toReport(looked: readonly Looked[], isWhole: boolean): LintReport {
+  const findings = looked.flatMap(({ rule, faults }) =>
+    faults.map(
+      ({ severity = 'error', ...fault }): LintFinding => ({
+        rule: rule.id,
+        check: rule.check,
+        severity,
+        ...fault,
+      }),
+    ),
+  )
+  // Errors first; the order of the page within.
+  findings.sort((one, other) => Number(one.severity === 'hint') - Number(other.severity === 'hint'))
+  return {
+    findings,
+    passed: looked.flatMap(({ rule, faults }) => (faults.length === 0 ? [rule.passed] : [])),
+    complete: isWhole && findings.every(({ severity }) => severity === 'hint'),
+  }
+}

@@ -1,0 +1,19 @@
+/** A picture helps people to recognise the app; it is no condition. */
+import type { LintRule } from './lint-rule.ts'
+
+export const logo: LintRule = {
+  id: 'logo',
+  check: 'identity',
+  passed: 'The app has a logo.',
+  find: (form) =>
+    form.logo === '' && form.audience !== 'backend'
+      ? [
+          {
+            field: 'logo',
+            severity: 'hint',
+            reason: 'There is no logo: people see the first letter of the name.',
+            fix: 'Upload a PNG, JPEG or WebP. You can submit without it.',
+          },
+        ]
+      : [],
+}

@@ -1,0 +1,15 @@
+/** Saving refuses them already; what came by another way is found here. */
+import { registrationFields, toText } from '../../../contract/registration-form.ts'
+import { findFormSecret } from '../form-tripwire.ts'
+import type { LintRule } from './lint-rule.ts'
+
+export const noSecrets: LintRule = {
+  id: 'no-secrets',
+  check: 'attestations',
+  passed: 'No private key, secret, key or patient data is in the form.',
+  find: (form) =>
+    registrationFields.flatMap((field) => {
+      const message = findFormSecret(field, toText(form[field]))
+      return message === null ? [] : [{ field, reason: message, fix: 'Take it out and save again.' }]
+    }),
+}

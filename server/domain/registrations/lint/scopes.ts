@@ -1,0 +1,101 @@
+/** What the app asks for, in the grammar of the authorization server. */
+import { isProblem } from '../../../contract/problems.ts'
+import type { AppAudience } from '../../../contract/registration-form.ts'
+import { formatScope, type ParsedScopes, parseScopes, type Scope } from '../../../contract/scopes.ts'
+import { type Fault, type LintRule, shorten } from './lint-rule.ts'
+
+const field = 'scope'
+
+export const scopes: LintRule = {
+  id: 'scopes',
+  check: 'scopes',
+  passed: 'Every scope is served here and fits the app.',
+  find: ({ audience, scope }) => {
+    const parsed = parse(scope)
+    if (typeof parsed === 'string')
+      return [{ field, reason: parsed, fix: 'Choose the scopes in the scope studio.' }]
+    if (parsed.refused.length > 0)
+      return parsed.refused.map(({ text, reason }) => ({
+        field,
+        reason: `${shorten(text)}: ${reason}`,
+        fix: 'Leave it out, or choose in the scope studio what is served.',
+      }))
+    if (!parsed.scopes.some(({ kind }) => kind === 'resource'))
+      return [
+        {
+          field,
+          reason: 'The app asks for nothing it could read.',
+          fix: 'Choose in the scope studio what it reads.',
+        },
+      ]
+    return [
+      ...parsed.scopes.flatMap((each) => faultOfAudience(each, audience)),
+      ...hintsOf(parsed.scopes, audience),
+    ]
+  },
+}
+
+function parse(text: string): ParsedScopes | string {
+  try {
+    return parseScopes(text)
+  } catch (error) {
+    if (isProblem(error)) return error.message
+    throw error
+  }
+}
+
+function faultOfAudience(scope: Scope, audience: AppAudience): Fault[] {
+  const isOfSystem = scope.kind === 'resource' && scope.context === 'system'
+  if (audience === 'backend')
+    return isOfSystem
+      ? []
+      : [
+          {
+            field,
+            reason: `${formatScope(scope)} needs a person, and a backend system has none.`,
+            fix: 'A backend system has system/ scopes only.',
+          },
+        ]
+  if (isOfSystem)
+    return [
+      {
+        field,
+        reason: `${formatScope(scope)} is for backend systems.`,
+        fix: `Ask for it as ${formatScope(scope).replace('system/', 'patient/')}`,
+      },
+    ]
+  return audience === 'patient' && scope.kind === 'resource' && scope.context === 'user'
+    ? [
+        {
+          field,
+          severity: 'hint',
+          reason: `${formatScope(scope)} speaks of every record that a person may see.`,
+          fix: `For the one record in view, ask for ${formatScope(scope).replace('user/', 'patient/')}`,
+        },
+      ]
+    : []
+}
+
+function hintsOf(all: readonly Scope[], audience: AppAudience): Fault[] {
+  const everything = all.find((scope) => scope.kind === 'resource' && scope.type === '*')
+  const hasLaunch = all.some(
+    ({ kind, ...rest }) => kind === 'launch' && 'name' in rest && /^launch/.test(rest.name),
+  )
+  const hints: (Fault | false)[] = [
+    everything !== undefined &&
+      audience !== 'backend' && {
+        field,
+        severity: 'hint',
+        reason: `${formatScope(everything)} asks for the whole record.`,
+        fix: 'Ask for less: people allow short lists more often, and you can add later.',
+      },
+    audience === 'patient' &&
+      !hasLaunch && {
+        field,
+        severity: 'hint',
+        reason: 'Without launch/patient the app does not hear whose record it may read.',
+        fix: 'Add launch/patient.',
+      },
+  ]
+  return hints.filter((hint) => hint !== false)
+}

@@ -1,0 +1,86 @@
+/**
+ * Pictures of apps. What is uploaded is never served: it is told by its first bytes, decoded and drawn anew as a
+ * small PNG, so that nothing of the sender's file but its pixels remains.
+ */
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import { logoLimits } from '../../contract/registration-form.ts'
+
+export type Logos = {
+  /**
+   * Keeps a picture for an organization; the same one twice is one.
+   * @returns the SHA-256 under which it is served
+   * @throws Problem `validation` for what is no PNG, JPEG or WebP, or too large
+   */
+  store(input: Readonly<{ organizationId: string; bytes: Uint8Array }>): Promise<string>
+  /** A PNG; null for a hash that nobody uploaded. */
+  find(hash: string): Promise<Uint8Array<ArrayBuffer> | null>
+  /** Whether the organization uploaded it: a form may name no other. */
+  has(input: Readonly<{ organizationId: string; hash: string }>): Promise<boolean>
+}
+
+const hashPattern = /^[0-9a-f]{64}$/
+
+export function createLogos({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }): Logos {
+  const store: Logos['store'] = async ({ organizationId, bytes }) => {
+    if (bytes.length > logoLimits.bytesMax)
+      throw refused(`The file is larger than ${logoLimits.bytesMax / 1_024} kB.`)
+    if (!isRaster(bytes)) throw refused('Upload a PNG, JPEG or WebP picture.')
+    const drawn = await drawAnew(bytes)
+    const hash = createHash('sha256').update(drawn).digest('hex')
+    const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
+    if (kept >= logoLimits.perOrganization)
+      throw refused('Your organization uploaded very many pictures. Write to us to have old ones removed.')
+    await prisma.appLogo.createMany({
+      data: { organizationId, hash, bytes: drawn, createdAt: clock() },
+      skipDuplicates: true,
+    })
+    return hash
+  }
+
+  const find: Logos['find'] = async (hash) => {
+    if (!hashPattern.test(hash)) return null
+    const row = await prisma.appLogo.findFirst({ where: { hash }, select: { bytes: true } })
+    return row?.bytes ?? null
+  }
+
+  const has: Logos['has'] = async ({ organizationId, hash }) =>
+    (await prisma.appLogo.count({ where: { organizationId, hash } })) > 0
+
+  return { store, find, has }
+}
+
+/** By the first bytes, whatever the name or the browser says. */
+function isRaster(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  return (
+    start.startsWith('\x89PNG\r\n\x1a\n') ||
+    start.startsWith('\xff\xd8\xff') ||
+    (start.startsWith('RIFF') && start.slice(8) === 'WEBP')
+  )
+}
+
+/** Square at most, upright, without a word of the file's metadata. */
+async function drawAnew(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { pixelsMax, side } = logoLimits
+  try {
+    const drawn = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
+      .rotate()
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+    return new Uint8Array(drawn)
+  } catch (cause) {
+    throw new Problem('validation', {
+      field: 'logo',
+      message: 'This picture cannot be read, or has too many pixels. Save it again as a PNG and try that.',
+      cause,
+    })
+  }
+}
+
+function refused(message: string): Problem {
+  return new Problem('validation', { field: 'logo', message })
+}

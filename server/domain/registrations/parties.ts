@@ -1,0 +1,60 @@
+/** Who acts on a registration, in the words of its workflow; and what they have to prove. */
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import { realms } from '../../contract/realms.ts'
+import type { registrationActors } from '../../contract/registration-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { findRole } from '../organizations/membership.ts'
+
+export type PartyKind = (typeof registrationActors)[number]
+
+export type Party = Readonly<{ kind: PartyKind; accountId: string | null; name: string; email: string }>
+
+export const system: Party = { kind: 'system', accountId: null, name: 'Sandpiper', email: '' }
+
+/** @throws Problem `not_found` for everybody who is neither of the organization nor of the staff */
+export async function findParty(
+  db: Prisma.TransactionClient,
+  { organizationId }: Pick<Registration, 'organizationId'>,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<Party> {
+  const account = uuidPattern.test(accountId)
+    ? await db.account.findUnique({ where: { id: accountId } })
+    : null
+  if (!account || account.disabledAt) throw new Problem('not_found')
+  const { name, email } = account
+  if (account.realm === 'staff' && account.staffRole)
+    return { kind: account.staffRole, accountId, name, email }
+  const role = await findRole(db, { organizationId, accountId })
+  if (!role) throw new Problem('not_found')
+  return { kind: role, accountId, name, email }
+}
+
+/** Why a reviewer may not have to do with a request; null when nothing is in the way. */
+export async function findConflict(
+  db: Prisma.TransactionClient,
+  { organizationId, excludedIds }: Pick<Registration, 'organizationId' | 'excludedIds'>,
+  { accountId, email }: Pick<Party, 'accountId' | 'email'>,
+): Promise<string | null> {
+  if (accountId !== null && excludedIds.includes(accountId))
+    return 'You decided on this before the appeal: a colleague looks at it now.'
+  const own = await db.membership.count({ where: { organizationId, account: { email } } })
+  return own > 0 ? 'You belong to this organization: a colleague decides.' : null
+}
+
+/**
+ * The second step of the sign-in, where the realm asks for one. Demonstration sign-ins are not asked (decisions, 20).
+ * @throws Problem `forbidden`
+ */
+export async function requireSecondFactor(db: Prisma.TransactionClient, actor: Actor): Promise<void> {
+  const session = uuidPattern.test(actor.sessionId)
+    ? await db.session.findFirst({
+        where: { id: actor.sessionId, accountId: actor.accountId },
+        select: { realm: true, secondFactorAt: true, account: { select: { isDemo: true } } },
+      })
+    : null
+  if (session && (!realms[session.realm].secondFactor || session.secondFactorAt || session.account.isDemo))
+    return
+  throw new Problem('forbidden', { message: 'Give the second step of your sign-in first.' })
+}

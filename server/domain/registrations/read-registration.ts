@@ -1,0 +1,229 @@
+/** Registrations to be shown: to the organization they are of, and to the staff. */
+import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
+import { organizationRoles } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import { checksOf, type RegistrationCheckId } from '../../contract/registration-checks.ts'
+import {
+  queueStates,
+  type RegistrationKind,
+  type RegistrationState,
+} from '../../contract/registration-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { Clocks } from './clocks.ts'
+import type { Linter } from './lint/linter.ts'
+import { findConflict, findParty, type PartyKind } from './parties.ts'
+import { allowedEvents, type SummaryRow, summaryFields, toItem, toSummary, toTimeline } from './project.ts'
+import type {
+  QueueEntry,
+  QueueFilter,
+  RegistrationReviews,
+  Registrations,
+  RegistrationView,
+  ReviewView,
+} from './registration-types.ts'
+import type { Proposal } from './reviews.ts'
+import { readForm } from './stored-form.ts'
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; clocks: Clocks; linter: Linter }
+
+const viewFields = {
+  ...summaryFields,
+  claimedBy: { select: { name: true } },
+  versions: { orderBy: { number: 'asc' } },
+  items: { orderBy: [{ round: 'asc' }, { id: 'asc' }] },
+  events: { orderBy: { id: 'asc' } },
+  notes: { orderBy: { at: 'asc' }, include: { by: { select: { name: true } } } },
+} as const satisfies Prisma.RegistrationInclude
+
+type ViewRow = Prisma.RegistrationGetPayload<{ include: typeof viewFields }>
+
+type Reads = Pick<Registrations, 'get' | 'list'> & {
+  reviews: Pick<RegistrationReviews, 'get' | 'queue'>
+}
+
+export function createReads({ prisma, clock, clocks, linter }: Dependencies): Reads {
+  const present = (row: SummaryRow) => toSummary(row, { calendar: clocks.calendar, now: clock() })
+
+  const list: Reads['list'] = async (organizationId, { accountId }) => {
+    await requireRole(prisma, { organizationId, accountId }, organizationRoles)
+    const rows = await prisma.registration.findMany({
+      where: { organizationId },
+      include: summaryFields,
+      orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+      take: 500,
+    })
+    return rows.map(present)
+  }
+
+  const get: Reads['get'] = async (registrationId, actor) => {
+    const row = await find(registrationId)
+    const party = await findParty(prisma, row, actor)
+    if (party.kind === 'reviewer' || party.kind === 'ops') throw new Problem('not_found')
+    return toView(row, { kind: party.kind, forStaff: false })
+  }
+
+  async function find(registrationId: string): Promise<ViewRow> {
+    const row = uuidPattern.test(registrationId)
+      ? await prisma.registration.findUnique({ where: { id: registrationId }, include: viewFields })
+      : null
+    if (!row) throw new Problem('not_found')
+    return row
+  }
+
+  async function toView(
+    row: ViewRow,
+    { kind, forStaff }: { kind: PartyKind; forStaff: boolean },
+  ): Promise<RegistrationView> {
+    const [names, change, failedMails] = await Promise.all([
+      namesOf(row.events.flatMap(({ actorId }) => actorId ?? [])),
+      prisma.registration.findUnique({ where: { openForId: row.id }, select: { id: true } }),
+      prisma.outboxMail.count({ where: { threadId: row.id, state: 'failed' } }),
+    ])
+    const formOf = (number: number | null) => {
+      const version = row.versions.find((each) => each.number === number)
+      return version ? readForm(version.form) : null
+    }
+    return {
+      ...present(row),
+      form: readForm(row.form),
+      submitted: formOf(row.submittedNumber),
+      serving: formOf(row.servingNumber),
+      reason: row.reason,
+      parentId: row.parentId,
+      subjectId: row.subjectId,
+      requested: row.requested as Record<string, unknown> | null,
+      sandboxClientId: row.sandboxClientId,
+      productionClientId: row.productionClientId,
+      openChangeId: change?.id ?? null,
+      items: row.items.map(toItem),
+      timeline: toTimeline(row.events, { names, forStaff }),
+      versions: row.versions.map(({ number, at, form }) => ({ number, at, form: readForm(form) })),
+      allowed: allowedEvents(row, kind),
+      probeFailure: row.probeFailure,
+      unreachable: failedMails > 0,
+    }
+  }
+
+  async function namesOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const accounts = await prisma.account.findMany({
+      where: { id: { in: [...new Set(ids)] } },
+      select: { id: true, name: true },
+    })
+    return new Map(accounts.map(({ id, name }) => [id, name]))
+  }
+
+  const queue: Reads['reviews']['queue'] = async (filter, actor) => {
+    await requireStaff(prisma, actor, ['reviewer', 'ops'])
+    const rows = await prisma.registration.findMany({
+      where: whereOf(filter, actor),
+      include: { ...summaryFields, claimedBy: { select: { name: true } } },
+      take: 500,
+    })
+    return rows
+      .map((row): QueueEntry => {
+        const summary = present(row)
+        const running = summary.clocks
+          .filter(({ state }) => state === 'running')
+          .map(({ dueAt }) => dueAt.getTime())
+        return {
+          ...summary,
+          claimedBy: row.claimedBy?.name ?? null,
+          mine: row.claimedById === actor.accountId,
+          rejectionProposed: row.proposal !== null,
+          dueAt: running.length > 0 ? new Date(Math.min(...running)) : null,
+        }
+      })
+      .sort(
+        (one, other) =>
+          (one.dueAt?.getTime() ?? Number.MAX_SAFE_INTEGER) -
+            (other.dueAt?.getTime() ?? Number.MAX_SAFE_INTEGER) || one.id.localeCompare(other.id),
+      )
+  }
+
+  const getReview: Reads['reviews']['get'] = async (registrationId, actor) => {
+    const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
+    const row = await find(registrationId)
+    const party = await findParty(prisma, row, actor)
+    const view = await toView(row, { kind: party.kind, forStaff: true })
+    const form = view.submitted ?? view.form
+    const [conflict, organization, report] = await Promise.all([
+      findConflict(prisma, row, { accountId: actor.accountId, email }),
+      findOrganization(row),
+      row.kind === 'app' || row.kind === 'change'
+        ? linter.lint(form)
+        : { findings: [], passed: [], complete: true },
+    ])
+    const proposal = row.proposal as unknown as Proposal | null
+    return {
+      ...view,
+      claimedBy: row.claimedBy?.name ?? null,
+      mine: row.claimedById === actor.accountId,
+      conflict,
+      organization,
+      report,
+      checks: checksOf(row.kind as RegistrationKind),
+      checked: row.checked as RegistrationCheckId[],
+      proposal: proposal && {
+        by: proposal.byName,
+        own: proposal.byId === actor.accountId,
+        codes: proposal.codes,
+        text: proposal.text,
+        at: new Date(proposal.at),
+      },
+      notes: row.notes.map(({ at, by, text }) => ({ at, by: by.name, text })),
+    }
+  }
+
+  async function findOrganization(row: Registration): Promise<ReviewView['organization']> {
+    const found = await prisma.organization.findUniqueOrThrow({
+      where: { id: row.organizationId },
+      include: {
+        _count: { select: { members: true } },
+        domains: { where: { verifiedAt: { not: null } }, orderBy: { domain: 'asc' } },
+        registrations: {
+          where: { id: { not: row.id }, state: { not: 'draft' } },
+          orderBy: { updatedAt: 'desc' },
+          take: 20,
+        },
+      },
+    })
+    return {
+      name: found.name,
+      slug: found.slug,
+      createdAt: found.createdAt,
+      members: found._count.members,
+      verifiedDomains: found.domains.map(({ domain }) => domain),
+      earlier: found.registrations.map(({ id, name, state, updatedAt }) => ({
+        id,
+        name,
+        state: state as RegistrationState,
+        updatedAt,
+      })),
+    }
+  }
+
+  return { get, list, reviews: { get: getReview, queue } }
+}
+
+function whereOf(
+  { claimed = 'anybody', kind, state, search }: QueueFilter,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Prisma.RegistrationWhereInput {
+  const words = search?.trim()
+  return {
+    state: state ?? { in: [...queueStates] },
+    ...(kind ? { kind } : {}),
+    ...(claimed === 'mine' ? { claimedById: accountId } : claimed === 'nobody' ? { claimedById: null } : {}),
+    ...(words
+      ? {
+          OR: [
+            { name: { contains: words, mode: 'insensitive' } },
+            { organization: { name: { contains: words, mode: 'insensitive' } } },
+          ],
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,278 @@
+/** Registrations as the portal's pages see them: what they may ask for, and what they get. */
+import type { LintReport } from '../../contract/lint-findings.ts'
+import type { RegistrationCheckId } from '../../contract/registration-checks.ts'
+import type { RegistrationForm } from '../../contract/registration-form.ts'
+import type {
+  RegistrationEventName,
+  RegistrationKind,
+  RegistrationState,
+} from '../../contract/registration-workflow.ts'
+import type { Actor } from '../actor.ts'
+
+export type Authenticity = 'pending' | 'verified' | 'failed'
+export type Configuration = 'pending' | 'valid' | 'invalid'
+/** P: `promise`. S: `authenticity` until that is decided, then `enablement`. */
+export type ClockKind = 'promise' | 'authenticity' | 'enablement'
+
+/** Which registration, as the page saw it. */
+export type Target = Readonly<{
+  registrationId: string
+  /** What has changed since is a conflict: the page shows it anew. */
+  version: number
+  /** Made with the page: the same form sent twice is done once. */
+  idempotencyKey: string
+}>
+
+export type Clock = Readonly<{
+  kind: ClockKind
+  /** Business days it allows. */
+  days: number
+  /** Calendar dates of the office zone, `yyyy-mm-dd`. */
+  receivedOn: string
+  dueOn: string
+  /** The last second of the due date; both zones are shown from it. */
+  dueAt: Date
+  state: 'running' | 'paused' | 'stopped'
+  /** Business days used, by now or until it stopped. */
+  usedDays: number
+  /** Business days that were left when it paused. */
+  remainingDays: number
+  breachedAt: Date | null
+  stoppedAt: Date | null
+  pauses: readonly Readonly<{
+    pausedAt: Date
+    resumedAt: Date | null
+    remainingDays: number
+    dueOn: string | null
+  }>[]
+}>
+
+/** One thing that a reviewer asked for, and the answer. */
+export type RequestedItem = Readonly<{
+  id: string
+  /** Counts the times that something was asked. */
+  round: number
+  code: string
+  check: RegistrationCheckId
+  sentence: string
+  text: string
+  /** It could have been asked the first time: the clock was not stopped for it. */
+  visibleEarlier: boolean
+  askedAt: Date
+  answer: string | null
+  answeredAt: Date | null
+}>
+
+export type TimelineEntry = Readonly<{
+  at: Date
+  /** An event of the workflow, or `clock_60`, `clock_80`, `clock_breach`. */
+  event: RegistrationEventName | string
+  from: RegistrationState | null
+  to: RegistrationState
+  /** Name for reviewers and colleagues; developers see reviewers as `a reviewer`. */
+  by: string
+  codes: readonly string[]
+  text: string | null
+}>
+
+export type RegistrationSummary = Readonly<{
+  id: string
+  kind: RegistrationKind
+  name: string
+  organizationId: string
+  organizationName: string
+  organizationSlug: string
+  state: RegistrationState
+  ball: 'developer' | 'us' | 'nobody'
+  version: number
+  authenticity: Authenticity
+  configuration: Configuration
+  clocks: readonly Clock[]
+  receivedAt: Date | null
+  updatedAt: Date
+}>
+
+export type RegistrationView = RegistrationSummary &
+  Readonly<{
+    form: RegistrationForm
+    /** What was submitted last; null before. */
+    submitted: RegistrationForm | null
+    /** What production serves. */
+    serving: RegistrationForm | null
+    /** For other requests than `app`: why, and the registration, key or app it is about. */
+    reason: string | null
+    parentId: string | null
+    subjectId: string | null
+    requested: Readonly<Record<string, unknown>> | null
+    sandboxClientId: string | null
+    productionClientId: string | null
+    /** An open change of this app. */
+    openChangeId: string | null
+    items: readonly RequestedItem[]
+    timeline: readonly TimelineEntry[]
+    versions: readonly Readonly<{ number: number; at: Date; form: RegistrationForm }>[]
+    /** What the reader may do now. */
+    allowed: readonly RegistrationEventName[]
+    /** Why the last probe failed, while the app is being enabled. */
+    probeFailure: string | null
+    /** A mail about this request could not be delivered. */
+    unreachable: boolean
+  }>
+
+export interface Registrations {
+  /**
+   * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
+   * that can be registered as it stands, has a working sandbox client id.
+   * @param input.registrationId null makes one
+   * @throws Problem `validation` (tripwire, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
+   */
+  saveDraft(
+    input: Readonly<{
+      registrationId: string | null
+      organizationId: string
+      form: unknown
+      version: number | null
+      idempotencyKey: string
+    }>,
+    actor: Actor,
+  ): Promise<
+    Readonly<{
+      registrationId: string
+      version: number
+      sandboxClientId: string | null
+      /** The secret of a new confidential app; in this answer only. */
+      secret: string | null
+      /** Why there is no sandbox client id (yet), in words of the field at fault. */
+      notRegistered: Readonly<{ field: string; message: string }> | null
+    }>
+  >
+  /** The linter's findings of the form as saved; errors keep it from being submitted. */
+  lint(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<LintReport>
+  /**
+   * Submits what is saved. With errors of the linter it stays a draft, the requester is told, and the rule's clock runs.
+   * @param input.terms the text that was shown and accepted
+   */
+  submit(
+    input: Target & Readonly<{ terms: Readonly<{ version: string; sha256: string }> }>,
+    actor: Actor,
+  ): Promise<Readonly<{ kind: 'submitted' }> | Readonly<{ kind: 'incomplete'; report: LintReport }>>
+  /** Answers items; those left out keep what they have. Sends nothing yet. */
+  answer(
+    input: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
+    actor: Actor,
+  ): Promise<void>
+  /** Hands the answers in. @throws Problem `validation` while an item is open or the linter finds errors */
+  resubmit(input: Target, actor: Actor): Promise<void>
+  withdraw(input: Target, actor: Actor): Promise<void>
+  /** At most 30 days after a rejection; another reviewer looks at it. */
+  appeal(input: Target & Readonly<{ text: string }>, actor: Actor): Promise<void>
+  /** Opens a draft again that was withdrawn for silence. */
+  reopen(input: Target, actor: Actor): Promise<void>
+  /** Changes of low risk, at once. @throws Problem `validation` naming a field that needs a request */
+  changeDetails(input: Target & Readonly<{ form: unknown }>, actor: Actor): Promise<void>
+  /** Asks for a change of what is reviewed; the old configuration serves meanwhile. @returns the request's id */
+  requestChange(
+    input: Target &
+      Readonly<{ form: unknown; reason: string; terms: Readonly<{ version: string; sha256: string }> }>,
+    actor: Actor,
+  ): Promise<Readonly<{ registrationId: string }>>
+  /** Higher limits of an app or a key, or a longer term of a key; free. @returns the request's id */
+  requestOther(
+    input: Readonly<{
+      kind: 'limits' | 'key_term'
+      organizationId: string
+      /** A production or sandbox client id, or a key's id. */
+      subjectId: string
+      reason: string
+      /** `limits`: requests a second and a minute. `key_term`: days from now. */
+      requested: Readonly<{ burst: number; sustained: number }> | Readonly<{ days: number }>
+      idempotencyKey: string
+    }>,
+    actor: Actor,
+  ): Promise<Readonly<{ registrationId: string }>>
+  /** The organization's requests, the latest changed first. @throws Problem `not_found` unless the actor is a member */
+  list(organizationId: string, actor: Pick<Actor, 'accountId'>): Promise<readonly RegistrationSummary[]>
+  /** @throws Problem `not_found` unless the actor is a member of its organization */
+  get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<RegistrationView>
+}
+
+export type QueueFilter = Readonly<{
+  claimed?: 'mine' | 'nobody' | 'anybody'
+  kind?: RegistrationKind
+  state?: RegistrationState
+  /** Name of the app or organization. */
+  search?: string
+}>
+
+export type QueueEntry = RegistrationSummary &
+  Readonly<{ claimedBy: string | null; mine: boolean; rejectionProposed: boolean; dueAt: Date | null }>
+
+export type ReviewView = RegistrationView &
+  Readonly<{
+    claimedBy: string | null
+    mine: boolean
+    /** Why the reader may not decide on it: the own organization, or decided on before an appeal. */
+    conflict: string | null
+    organization: Readonly<{
+      name: string
+      slug: string
+      createdAt: Date
+      members: number
+      verifiedDomains: readonly string[]
+      earlier: readonly Readonly<{ id: string; name: string; state: RegistrationState; updatedAt: Date }>[]
+    }>
+    report: LintReport
+    checks: readonly RegistrationCheckId[]
+    checked: readonly RegistrationCheckId[]
+    /** A rejection that another reviewer has to confirm. */
+    proposal: Readonly<{ by: string; own: boolean; codes: readonly string[]; text: string; at: Date }> | null
+    notes: readonly Readonly<{ at: Date; by: string; text: string }>[]
+  }>
+
+export type ReviewMetrics = Readonly<{
+  /** Of apps and changes enabled in the last 365 days. */
+  enabled: number
+  medianBusinessDays: number | null
+  p95BusinessDays: number | null
+  /** 0 to 1. */
+  needingInfo: number | null
+  promiseBreaches: number
+  ruleBreaches: number
+  open: number
+}>
+
+/** For the staff: every step by a reviewer needs a step-up and is refused to members of the organization. */
+export interface RegistrationReviews {
+  queue(filter: QueueFilter, actor: Pick<Actor, 'accountId'>): Promise<readonly QueueEntry[]>
+  /** Takes it, from a colleague too. */
+  claim(input: Target, actor: Actor): Promise<void>
+  verifyAuthenticity(input: Target & Readonly<{ evidence: string }>, actor: Actor): Promise<void>
+  /** Every check of the configuration that belongs to the kind has to be ticked. */
+  validateConfiguration(input: Target & Readonly<{ checked: readonly string[] }>, actor: Actor): Promise<void>
+  /** All that is missing at once: what could have been asked earlier does not stop the clock. */
+  requestInfo(
+    input: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
+    actor: Actor,
+  ): Promise<void>
+  approve(input: Target & Readonly<{ text?: string }>, actor: Actor): Promise<void>
+  proposeRejection(
+    input: Target & Readonly<{ codes: readonly string[]; text: string }>,
+    actor: Actor,
+  ): Promise<void>
+  /** By a second reviewer: confirms the proposal. */
+  reject(input: Target, actor: Actor): Promise<void>
+  dismissRejection(input: Target & Readonly<{ text: string }>, actor: Actor): Promise<void>
+  /** Internal; developers never see it. */
+  note(input: Readonly<{ registrationId: string; text: string }>, actor: Actor): Promise<void>
+  get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<ReviewView>
+  metrics(actor: Pick<Actor, 'accountId'>): Promise<ReviewMetrics>
+  /** By ops. */
+  suspend(input: Target & Readonly<{ reason: string; evidence: string }>, actor: Actor): Promise<void>
+  reinstate(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
+  retire(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
+  /** Probes again, after the five attempts. */
+  retry(input: Target & Readonly<{ reason: string }>, actor: Actor): Promise<void>
+}
+
+/** For everybody, on the public page: computed from the event log. */
+export type ServiceFigures = Omit<ReviewMetrics, 'open'>

@@ -1,0 +1,322 @@
+/** What reviewers do with a registration, step by step; nothing is decided in bulk. */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import {
+  checksOf,
+  configurationChecks,
+  type InfoReason,
+  infoReasons,
+  type RegistrationCheckId,
+  type RejectionReason,
+  registrationChecks,
+  rejectionReasons,
+} from '../../contract/registration-checks.ts'
+import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { changedSince } from './check-fields.ts'
+import { aboutOf, findReaders } from './mail-props.ts'
+import { requireSecondFactor } from './parties.ts'
+import type { RegistrationReviews } from './registration-types.ts'
+import type { RegistrationRooms } from './rooms.ts'
+import { checkWords, dueOf, lastRound } from './submissions.ts'
+import type { StepCase } from './walk.ts'
+
+const dayMs = 86_400_000
+const itemsMax = 40
+
+/** A rejection that waits for its second reviewer, as the row holds it. */
+export type Proposal = Readonly<{
+  byId: string
+  byName: string
+  codes: readonly string[]
+  text: string
+  at: string
+}>
+
+type Reviews = Pick<
+  RegistrationReviews,
+  | 'claim'
+  | 'verifyAuthenticity'
+  | 'validateConfiguration'
+  | 'requestInfo'
+  | 'approve'
+  | 'proposeRejection'
+  | 'reject'
+  | 'dismissRejection'
+  | 'note'
+>
+
+export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms): Reviews {
+  const claim: Reviews['claim'] = async (target, actor) => {
+    await walk.step(target, 'claim', actor, ({ row, now }) => {
+      if (row.claimedById === actor.accountId)
+        throw new Problem('conflict', { message: 'You have it already.' })
+      return { data: { claimedById: actor.accountId, claimedAt: now }, detail: { before: row.claimedById } }
+    })
+  }
+
+  const verifyAuthenticity: Reviews['verifyAuthenticity'] = async ({ evidence, ...target }, actor) => {
+    checkWords('evidence', evidence)
+    await walk.step(target, 'verify_authenticity', actor, ({ tx, row }) => {
+      if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
+      if (row.authenticity === 'verified')
+        throw new Problem('conflict', { message: 'It is verified already.' })
+      return {
+        data: { authenticity: 'verified' },
+        text: evidence.trim(),
+        mails: async () => {
+          const about = await aboutOf(tx, row)
+          const ruleDueAt = await dueOf(tx, row.id, ['enablement'])
+          return (await findReaders(tx, row)).map((reader) => ({
+            template: 'registration-authenticity' as const,
+            to: reader.email,
+            props: { ...about(reader), ruleDueAt },
+          }))
+        },
+      }
+    })
+  }
+
+  const validateConfiguration: Reviews['validateConfiguration'] = async ({ checked, ...target }, actor) => {
+    await walk.step(target, 'validate_configuration', actor, ({ row }) => {
+      requireClaim(row, actor)
+      const needed = neededChecks(row.kind as RegistrationKind)
+      const missing = needed.find((id) => !checked.includes(id))
+      if (missing)
+        throw new Problem('validation', {
+          field: 'checked',
+          message: `Not ticked: ${registrationChecks[missing].title}.`,
+        })
+      return { data: { configuration: 'valid', checked: [...needed] }, detail: { checked: [...needed] } }
+    })
+  }
+
+  const requestInfo: Reviews['requestInfo'] = async ({ items, ...target }, actor) => {
+    const asked = checkItems(items)
+    await walk.step(target, 'request_info', actor, async ({ tx, row, now }) => {
+      requireClaim(row, actor)
+      const own = checksOf(row.kind as RegistrationKind)
+      const foreign = asked.find(({ code }) => !own.includes(infoReasons[code].check))
+      if (foreign)
+        throw new Problem('validation', {
+          field: 'items',
+          message: 'This is not checked for such a request.',
+        })
+      const round = (await lastRound(tx, row.id)) + 1
+      const visibleEarlier = await findVisible(tx, row, asked)
+      for (const { code, text } of asked)
+        await tx.registrationItem.create({
+          data: {
+            registrationId: row.id,
+            round,
+            code,
+            text,
+            visibleEarlier: visibleEarlier.has(code),
+            askedAt: now,
+            askedById: actor.accountId,
+          },
+        })
+      // One new item is reason enough to wait for its answer.
+      const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
+      const touches = asked.some(
+        ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
+      )
+      const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs)
+      return {
+        data: {
+          silentSince: now,
+          reminders: 0,
+          claimedById: null,
+          claimedAt: null,
+          proposal: Prisma.DbNull,
+          ...(touches ? { configuration: 'invalid', checked: [] } : {}),
+        },
+        codes: asked.map(({ code }) => code),
+        detail: { round, oneBite: clockRuns },
+        keepRunning: clockRuns,
+        mails: async () => {
+          const about = await aboutOf(tx, row)
+          const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
+          return (await findReaders(tx, row)).map((reader) => ({
+            template: 'registration-needs-info' as const,
+            to: reader.email,
+            props: { ...about(reader), items: listed, clockRuns, lapsesAt: lapsesAt.toISOString() },
+          }))
+        },
+      }
+    })
+  }
+
+  /**
+   * One bite: what could be seen when something was asked the first time should have been asked then. It could, unless
+   * the developer has changed since what it is about.
+   */
+  async function findVisible(
+    tx: Prisma.TransactionClient,
+    row: StepCase['row'],
+    asked: readonly { code: InfoReason }[],
+  ): Promise<ReadonlySet<InfoReason>> {
+    const earlier = await tx.registrationItem.findFirst({
+      where: { registrationId: row.id },
+      orderBy: { askedAt: 'asc' },
+    })
+    if (!earlier) return new Set()
+    const versions = await tx.registrationVersion.findMany({
+      where: { registrationId: row.id },
+      orderBy: { number: 'asc' },
+    })
+    const before = versions.filter(({ at }) => at <= earlier.askedAt).at(-1)
+    const now = versions.at(-1)
+    return new Set(
+      asked
+        .map(({ code }) => code)
+        .filter((code) => !changedSince(before?.form, now?.form, infoReasons[code].check)),
+    )
+  }
+
+  const approve: Reviews['approve'] = async ({ text, ...target }, actor) => {
+    if (text) checkWords('text', text)
+    await walk.step(target, 'approve', actor, async ({ tx, row, now }) => {
+      requireClaim(row, actor)
+      if (row.authenticity !== 'verified')
+        throw new Problem('conflict', { message: 'Authenticity is not verified yet.' })
+      if (row.configuration !== 'valid')
+        throw new Problem('conflict', { message: 'The configuration is not checked yet.' })
+      if (row.proposal !== null)
+        throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
+      await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
+      return {
+        data: { probeAttempts: 0, probeDueAt: now, probeFailure: null },
+        text: text?.trim() ?? null,
+        detail: { version: row.submittedNumber },
+      }
+    })
+  }
+
+  const proposeRejection: Reviews['proposeRejection'] = async ({ codes, text, ...target }, actor) => {
+    const words = checkWords('text', text)
+    await walk.step(target, 'propose_rejection', actor, ({ row, party, now }) => {
+      requireClaim(row, actor)
+      const listed = checkCodes(codes, checksOf(row.kind as RegistrationKind))
+      if (row.proposal !== null)
+        throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+      const proposal = {
+        byId: actor.accountId,
+        byName: party.name,
+        codes: listed,
+        text: words,
+        at: now.toISOString(),
+      } satisfies Proposal
+      return { data: { proposal }, codes: listed, text: words }
+    })
+  }
+
+  const dismissRejection: Reviews['dismissRejection'] = async ({ text, ...target }, actor) => {
+    const words = checkWords('text', text)
+    await walk.step(target, 'dismiss_rejection', actor, ({ row }) => {
+      requireProposal(row)
+      return { data: { proposal: Prisma.DbNull }, text: words }
+    })
+  }
+
+  const reject: Reviews['reject'] = async (target, actor) => {
+    await walk.step(target, 'reject', actor, ({ tx, row, now }) => {
+      const { byId, codes, text } = requireProposal(row)
+      if (byId === actor.accountId)
+        throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
+      const known = codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
+      const failed = known.some(
+        (code) => registrationChecks[rejectionReasons[code].check].part === 'authenticity',
+      )
+      return {
+        data: {
+          rejectedAt: now,
+          endedAt: now,
+          openForId: null,
+          proposal: Prisma.DbNull,
+          claimedById: null,
+          claimedAt: null,
+          excludedIds: [...new Set([...row.excludedIds, byId, actor.accountId])],
+          ...(failed ? { authenticity: 'failed' } : { configuration: 'invalid' }),
+        },
+        codes,
+        text,
+        detail: { proposedBy: byId },
+        mails: async () => {
+          const about = await aboutOf(tx, row)
+          const appealUntil = new Date(now.getTime() + registrationTimes.appealDays * dayMs).toISOString()
+          const items = known.map((code) => ({
+            sentence: rejectionReasons[code].sentence,
+            text: rejectionReasons[code].template,
+          }))
+          return (await findReaders(tx, row)).map((reader) => ({
+            template: 'registration-rejected' as const,
+            to: reader.email,
+            props: { ...about(reader), items, text, appealUntil },
+          }))
+        },
+      }
+    })
+  }
+
+  const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
+    await requireStaff(prisma, actor, ['reviewer', 'ops'])
+    await requireSecondFactor(prisma, actor)
+    const words = checkWords('text', text)
+    const row = await prisma.registration.findUnique({ where: { id: registrationId }, select: { id: true } })
+    if (!row) throw new Problem('not_found')
+    await prisma.registrationNote.create({
+      data: { registrationId, byId: actor.accountId, text: words, at: clock() },
+      select: { id: true },
+    })
+  }
+
+  return {
+    claim,
+    verifyAuthenticity,
+    validateConfiguration,
+    requestInfo,
+    approve,
+    proposeRejection,
+    dismissRejection,
+    reject,
+    note,
+  }
+}
+
+/** The checks of the configuration that belong to a kind of request. */
+export function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
+  return checksOf(kind).filter((id) => configurationChecks.includes(id))
+}
+
+function requireClaim(
+  { claimedById }: { claimedById: string | null },
+  { accountId }: { accountId: string },
+): void {
+  if (claimedById !== accountId)
+    throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
+}
+
+function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {
+  if (proposal === null) throw new Problem('conflict', { message: 'No rejection is proposed.' })
+  return proposal as unknown as Proposal
+}
+
+function checkItems(items: readonly { code: string; text: string }[]): { code: InfoReason; text: string }[] {
+  const asked = items.map(({ code, text }) => {
+    if (!Object.hasOwn(infoReasons, code))
+      throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
+    return { code: code as InfoReason, text: checkWords('items', text) }
+  })
+  if (asked.length === 0 || asked.length > itemsMax)
+    throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })
+  return asked
+}
+
+function checkCodes(codes: readonly string[], own: readonly RegistrationCheckId[]): RejectionReason[] {
+  const known = (Object.keys(rejectionReasons) as RejectionReason[]).filter((code) => codes.includes(code))
+  const fits = known.every((code) => own.includes(rejectionReasons[code].check))
+  if (known.length === 0 || known.length !== new Set(codes).size || !fits)
+    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason of the list.' })
+  return known
+}

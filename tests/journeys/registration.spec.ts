@@ -1,0 +1,175 @@
+/** An app from its first draft to a real launch, with a developer, a reviewer, a patient, and nobody else's help. */
+import type pg from 'pg'
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
+import { done, fillSignIn, headingOf, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { startSampleApp } from '../support/sample-app.ts'
+import { sweep } from '../support/sweep.ts'
+import { tidepathOrigin } from '../support/tidepath-site.ts'
+
+const productionPractice = 'tidewater-family'
+
+/** A practice in production with the records of the cast, at which the account is a patient. */
+async function openProductionPractice(owner: pg.Pool, accountId: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+     SELECT gen_random_uuid(), $1, 'Tidewater Family Practice', 'production', true, true, 'office', dataset_id, now()
+       FROM portal.practice WHERE slug = $2`,
+    [productionPractice, shownPractice],
+  )
+  await owner.query(
+    `UPDATE portal.patient_login SET practice_id = (SELECT id FROM portal.practice WHERE slug = $1) WHERE account_id = $2`,
+    [productionPractice, accountId],
+  )
+}
+
+const scope = 'launch/patient openid fhirUser patient/Patient.rs patient/Goal.rs'
+
+test('a developer registers an app, answers a reviewer, and the approved app launches', async ({
+  page,
+  openBrowser,
+  developer,
+  stack,
+  watch,
+  look,
+}) => {
+  watch.allow(/status of 4\d\d/)
+  const app = await startSampleApp()
+  watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
+  const home = await settleIn(page, await developer('Mara Placeholder'), 'Larkfield Labs')
+
+  // The draft: a working sandbox client id at once.
+  await page.goto(`${home}/apps`)
+  await page.getByRole('link', { name: 'Register an app' }).click()
+  await expect(headingOf(page, 'Register an app')).toBeVisible()
+  await page.getByLabel('Name of the app').fill('Tidepath')
+  await page
+    .getByLabel('What does it do?')
+    .fill('Shows a patient the goals they agreed on with their practice.')
+  await page.getByLabel('Website').fill(`${tidepathOrigin}/`)
+  await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/gone`)
+  await page.getByLabel('Terms of use').fill(`${tidepathOrigin}/terms`)
+  await page.getByLabel('Technical contact').fill('dev@tidepath.example')
+  await page.getByLabel('Security contact').fill('security@tidepath.example')
+  await page.getByLabel('Redirect addresses').fill(app.redirectUri)
+  await page.getByLabel('Scopes').fill('openid fhirUser launch/patient patient/Patient.rs')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(done(page, 'Draft saved.')).toBeVisible()
+  await expect(page.getByText(/^sbx-[0-9a-f]{24}$/)).toBeVisible()
+  const registration = new URL(page.url()).pathname
+
+  // The studio shows the question that people will be asked.
+  await page.getByRole('link', { name: 'Scope studio' }).click()
+  await expect(headingOf(page, 'Scope studio')).toBeVisible()
+  await page.locator('input[name="type"][value="Goal"]').check()
+  await expect(page.locator('.consent-preview')).toContainText('Your health goals')
+  await sweep(page, 'the scope studio')
+  await look(page, 'scope-studio')
+  await page.getByRole('button', { name: 'Save the scopes' }).click()
+  await expect(done(page, 'Scopes saved.')).toBeVisible()
+
+  // A fault is told with its fix; put right, it goes through.
+  await page.getByRole('link', { name: 'Edit the form' }).click()
+  for (const box of await page.locator('input[name^="attest"]').all()) await box.check()
+  await page.getByRole('button', { name: 'Save and run all checks' }).click()
+  await expect(page.getByText(`Privacy policy: ${tidepathOrigin}/gone answered 404.`)).toBeVisible()
+  await sweep(page, 'the form of a registration')
+  await look(page, 'registration-form')
+  await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/privacy`)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(done(page, 'Draft saved.')).toBeVisible()
+  await page.getByLabel(/^I accept the registration terms/).check()
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()
+  await expect(page.getByText('Our promise to you')).toBeVisible()
+
+  // The reviewer asks for two things.
+  const staff = await openBrowser()
+  const reviewer = await addPerson(stack.owner, {
+    realm: 'staff',
+    name: 'Ruth Placeholder',
+    staffRole: 'reviewer',
+  })
+  await staff.goto(paths.staffSignIn)
+  await fillSignIn(staff, reviewer)
+  await setUpSecondStep(staff)
+  await staff.goto(paths.reviewQueue)
+  await staff.getByRole('link', { name: 'Tidepath' }).click()
+  const step = (name: string) => staff.getByRole('form', { name })
+  await step('Claim it').getByRole('button').click()
+  await expect(step('Ask for what is missing')).toBeVisible()
+  const ask = step('Ask for what is missing')
+  for (const [code, words] of [
+    ['description_unclear', 'Say whether it shows the goals of children too.'],
+    ['redirect_unclear', 'Tell us whose address this is.'],
+  ] as const) {
+    const box = ask.locator(`input[value="${code}"]`)
+    await box.check()
+    await ask.locator(`[name="text-${code.replaceAll('_', '-')}"]`).fill(words)
+  }
+  await ask.getByRole('button', { name: 'Ask the developer' }).click()
+  await expect(ask).toBeHidden()
+
+  // The developer answers both.
+  await page.goto(registration)
+  await expect(page.getByText('Answer 2 questions about your app.')).toBeVisible()
+  await sweep(page, 'a registration with questions')
+  await look(page, 'registration-questions')
+  const answers = page.getByRole('region', { name: 'Questions' }).getByRole('textbox')
+  await answers.nth(0).fill('Only of the person who signs in.')
+  await answers.nth(1).fill('It is the address of our test installation.')
+  await page.getByRole('button', { name: 'Send answers' }).click()
+  await expect(done(page, 'Answers sent. The promise runs on.')).toBeVisible()
+
+  // Approved, and proven at the authorization server.
+  await staff.reload()
+  await step('Claim it').getByRole('button').click()
+  await step('Authenticity').getByLabel('Evidence, for colleagues').fill('Mailbox at the domain answered.')
+  await step('Authenticity').getByRole('button').click()
+  await expect(step('Authenticity')).toBeHidden()
+  for (const box of await step('Configuration').getByRole('checkbox').all()) await box.check()
+  await step('Configuration').getByRole('button').click()
+  await expect(step('Configuration')).toBeHidden()
+  await step('Approve').getByRole('button').click()
+  await expect(step('Approve')).toBeHidden()
+  await expect
+    .poll(
+      async () => {
+        await page.goto(registration)
+        return page.getByText('Enabled. The sign-in server accepts the app.').isVisible()
+      },
+      { timeout: 40_000 },
+    )
+    .toBe(true)
+  await look(page, 'registration-enabled')
+
+  // And the very client that was approved does a whole launch.
+  const clientId = (await page.getByText(/^app-[0-9a-f]{24}$/).textContent()) ?? ''
+  const patient = await addPatient(stack.owner)
+  await openProductionPractice(stack.owner, patient.accountId)
+  const browser = await openBrowser()
+  await browser.goto(app.standalone({ clientId, scope, iss: `${stack.origin}/r4/${productionPractice}` }))
+  await fillSignIn(browser, patient)
+  await browser.getByRole('button', { name: /^Allow/ }).click()
+  await browser.waitForURL(`${app.origin}/index.html**`)
+  const shown = browser.locator('#result')
+  await expect(shown).toContainText('pt-wren-testwell')
+  await expect(shown).toContainText('patient/Goal.rs')
+  await app.close()
+})
+
+test('what is checked, what it costs and what is so today is public', async ({ page, look }) => {
+  const pages = [
+    [paths.registrationChecks, 'Exactly what we check', 'registration-checks'],
+    [paths.registrationPolicy, /^Registration policy/, 'registration-policy'],
+    [paths.registrationTerms, /^Registration terms/, 'registration-terms'],
+    [paths.trust, 'Trust', 'trust'],
+  ] as const
+  for (const [path, heading, name] of pages) {
+    await page.goto(path)
+    await expect(headingOf(page, heading)).toBeVisible()
+    await sweep(page, name)
+    await look(page, name)
+  }
+})

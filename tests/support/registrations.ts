@@ -1,0 +1,126 @@
+/** Organizations with apps to register, staff to decide on them, and the steps between. */
+import { randomUUID } from 'node:crypto'
+import { createApp } from '../../server/app.ts'
+import { type RegistrationForm, registrationForm } from '../../server/contract/registration-form.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { Outbound } from '../../server/outbound/outbound.ts'
+import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
+import { createTeams } from './team.ts'
+
+/** Every page answers, and nothing is asked of the Internet. */
+const everyPageAnswers: Outbound = {
+  get: async () => ({ status: 200, contentType: 'text/html', headers: {}, body: new Uint8Array() }),
+}
+
+export async function registrationServices(options: TestServicesOptions = {}): Promise<TestServices> {
+  let app: ReturnType<typeof createApp> | null = null
+  const services = await testServices({
+    outbound: everyPageAnswers,
+    send: async (url, init) => {
+      app ??= createApp(services)
+      return app.fetch(new Request(url, init), { incoming: { socket: { remoteAddress: '127.0.0.1' } } })
+    },
+    ...options,
+  })
+  return services
+}
+
+/** A form without errors. */
+export function completeForm(
+  changes: Partial<Record<keyof RegistrationForm, unknown>> = {},
+): RegistrationForm {
+  return registrationForm.parse({
+    name: 'Tidepath Health',
+    description: 'Shows people the lab results of their own chart, with words that explain them.',
+    website: 'https://tidepath.example/',
+    privacyUrl: 'https://tidepath.example/privacy',
+    termsUrl: 'https://tidepath.example/terms',
+    technicalContact: 'tech@tidepath.example',
+    securityContact: 'security@tidepath.example',
+    audience: 'patient',
+    clientType: 'none',
+    redirectUris: ['https://app.tidepath.example/callback'],
+    scope: 'openid fhirUser launch/patient patient/Patient.rs patient/Observation.rs',
+    attestAuthority: true,
+    attestPatients: true,
+    attestSecrets: true,
+    attestChanges: true,
+    ...changes,
+  })
+}
+
+/** @param services asked for when needed: tests make them before they run */
+export function registrationSupport(services: () => TestServices) {
+  const teams = createTeams(services)
+
+  /** Signed in with both steps; the password given just now at each call of `fresh`. */
+  async function makeStaff(staffRole: 'reviewer' | 'ops', email = `${randomUUID()}@sandpiper.example`) {
+    const { prisma, clock } = services()
+    const now = clock()
+    const { id: accountId } = await prisma.account.create({
+      data: { realm: 'staff', staffRole, email, name: `Rae ${staffRole}`, passwordHash: 'x', createdAt: now },
+    })
+    const sessionId = randomUUID()
+    await prisma.session.create({
+      data: {
+        idHash: randomUUID(),
+        id: sessionId,
+        realm: 'staff',
+        accountId,
+        createdAt: now,
+        authenticatedAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(now.getTime() + 400 * 86_400_000),
+        ip: '203.0.113.9',
+        userAgent: 'vitest',
+        secondFactorAt: now,
+      },
+    })
+    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+    const fresh = (): Actor => ({ ...context, accountId, sessionId, authenticatedAt: services().clock() })
+    return { accountId, email, fresh }
+  }
+
+  /** The request as a page would send it now. */
+  async function target(registrationId: string) {
+    const { version } = await services().prisma.registration.findUniqueOrThrow({
+      where: { id: registrationId },
+    })
+    return { registrationId, version, idempotencyKey: randomUUID() }
+  }
+
+  const acceptedTerms = () => {
+    const { version, sha256 } = services().registrationTexts.terms()
+    return { version, sha256 }
+  }
+
+  async function draft(form: RegistrationForm = completeForm()) {
+    const team = await teams.makeTeam()
+    const saved = await services().registrations.saveDraft(
+      {
+        registrationId: null,
+        organizationId: team.organizationId,
+        form,
+        version: null,
+        idempotencyKey: randomUUID(),
+      },
+      team.owner.actor,
+    )
+    return { ...team, ...saved }
+  }
+
+  async function submitted(form?: RegistrationForm) {
+    const made = await draft(form)
+    const outcome = await services().registrations.submit(
+      { ...(await target(made.registrationId)), terms: acceptedTerms() },
+      made.owner.actor,
+    )
+    if (outcome.kind !== 'submitted') throw new Error(JSON.stringify(outcome.report.findings))
+    return made
+  }
+
+  const stateOf = async (id: string) =>
+    (await services().prisma.registration.findUniqueOrThrow({ where: { id } })).state
+
+  return { ...teams, makeStaff, target, acceptedTerms, draft, submitted, stateOf }
+}
