@@ -20,10 +20,20 @@ const usualFieldsMax = 40
 export async function readFields(request: Request, fieldsMax = usualFieldsMax): Promise<FormData> {
   const fields = await request.formData().catch(() => null)
   const names = fields === null ? [] : [...fields.keys()]
-  if (fields === null || names.length > fieldsMax || !names.every((name) => fieldName.test(name))) {
+  if (
+    fields === null ||
+    names.length > fieldsMax ||
+    !names.every((name) => fieldName.test(name)) ||
+    ![...fields.values()].every(isStorable)
+  ) {
     throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
   }
   return fields
+}
+
+/** No browser's field holds a NUL, and no text of the database can. */
+function isStorable(value: FormDataEntryValue): boolean {
+  return typeof value !== 'string' || !value.includes('\0')
 }
 
 /** A posted form, checked by its schema of the contract. */

@@ -27,6 +27,7 @@ describe('a body that none of our forms sends is refused before the form library
     '__intent__=x',
     '=x',
     `${'n'.repeat(41)}=x`,
+    'email=a%00@b.example',
   ])('%s', async (body) => {
     await expect(readForm(post(body), signUpForm)).rejects.toMatchObject(refused)
   })

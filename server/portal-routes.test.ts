@@ -56,6 +56,12 @@ describe('pages for development', () => {
   })
 })
 
+test('an old data request of Remix is a request for the page', async () => {
+  const asked = await ask('http://localhost:3000/sign-in?_data=root&next=%2Fa%26b&_data=routes%2Fx')
+
+  expect(asked?.url).toBe('http://localhost:3000/sign-in?next=%2Fa%26b')
+})
+
 test('the portal is asked under its own origin, whatever Host and path say', async () => {
   const asked = async (url: string) => (await ask(url))?.url
 

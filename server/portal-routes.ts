@@ -66,7 +66,7 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     const { pathname, search } = new URL(request.url)
     const url = new URL(env.PUBLIC_ORIGIN)
     url.pathname = pathname
-    url.search = search
+    url.search = withoutLegacy(search)
     const init: RequestInit & { duplex?: 'half' } = {
       method: request.method,
       headers: request.headers,
@@ -90,6 +90,14 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
   }
 
   return app
+}
+
+/** Remix still answers old data requests, and writes an error to the log for each. Nothing of ours sends one. */
+function withoutLegacy(search: string): string {
+  if (!search.includes('_data')) return search
+  const query = new URLSearchParams(search)
+  query.delete('_data')
+  return `${query}`
 }
 
 function isLoopback(host: string): boolean {

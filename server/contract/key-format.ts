@@ -15,6 +15,8 @@ const prefixLength = 12
 export const keyPattern = /svc_[tl][0-9A-Za-z]{46}/
 
 const wholeKey = /^svc_[tl][0-9A-Za-z]{46}$/
+/** The public part alone. */
+export const prefixPattern = /^svc_[tl][0-9A-Za-z]{7}$/
 const claimedPrefix = /^svc_[tl][0-9A-Za-z]{7}/
 
 export type KeyEnvironment = 'sandbox' | 'production'

@@ -96,6 +96,11 @@ describe('the bundle', () => {
     }
   })
 
+  test('names no base but what a practice can be called; any other address is not there', async () => {
+    for (const practice of ['nobody', '%00', '%ff', 'Harbor-Family', '%F0%9F%90%A6', 'a'.repeat(2_000)])
+      expect((await list(`/r4/${practice}/metadata`)).status, practice.slice(0, 20)).toBe(404)
+  })
+
   test('is the same bytes to everybody, who may keep them and ask whether they changed', async () => {
     const first = await list('/r4/endpoints', { headers: { origin: 'https://app.example' } })
     const etag = first.headers.get('etag') ?? ''

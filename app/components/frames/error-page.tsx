@@ -64,7 +64,7 @@ export function ErrorCard({ where }: { where?: string }) {
       </Card>
     )
   }
-  if (status > 403 && status < 500) {
+  if (status >= 400 && status < 500) {
     return (
       <Card icon={<TriangleAlert className="i" />} title="That did not work" action={<TryAgain />}>
         {told.message ?? 'The request does not fit the page it was sent to.'} Nothing was changed.

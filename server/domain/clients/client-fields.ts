@@ -6,7 +6,7 @@ import { checkPublicJwks } from './public-jwks.ts'
 
 const redirectUrisMax = 20
 const uriCharactersMax = 1_000
-const clientIdPattern = /^[A-Za-z0-9._~-]{1,128}$/
+export const clientIdPattern = /^[A-Za-z0-9._~-]{1,128}$/
 
 /** @throws Problem `validation` naming the field at fault */
 export function checkNewClient(input: NewClient): { scope: string } {

@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { Keyring } from '../../keyring.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findRole } from '../organizations/membership.ts'
-import { checkNewClient } from './client-fields.ts'
+import { checkNewClient, clientIdPattern } from './client-fields.ts'
 import { createClientPractices } from './client-practices.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
 import { createReplaceClient } from './replace-client.ts'
@@ -143,10 +143,9 @@ export function createClients(dependencies: ClientDependencies): Clients {
     actor: { accountId: string },
     roles: readonly string[],
   ): Promise<ClientWithSecrets> {
-    const client = await prisma.client.findFirst({
-      where: { id: clientId, removedAt: null },
-      include: withSecrets,
-    })
+    const client = clientIdPattern.test(clientId)
+      ? await prisma.client.findFirst({ where: { id: clientId, removedAt: null }, include: withSecrets })
+      : null
     if (!client?.organizationId) throw new Problem('not_found')
     const role = await findRole(prisma, {
       organizationId: client.organizationId,

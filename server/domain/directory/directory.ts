@@ -5,6 +5,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { fold } from '../../contract/fold.ts'
 import type { Store } from '../../store/store.ts'
+import { practiceSlugPattern } from '../practices/fhir-access.ts'
 import { readOrganization } from './read-organization.ts'
 
 export type Environment = 'sandbox' | 'production'
@@ -39,7 +40,10 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
   const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
 
   /** The practice whose FHIR base this is, listed or not, open or not; null when there is none. */
-  function findBase(slug: string): Promise<{ slug: string; name: string; environment: Environment } | null> {
+  async function findBase(
+    slug: string,
+  ): Promise<{ slug: string; name: string; environment: Environment } | null> {
+    if (!practiceSlugPattern.test(slug)) return null
     return prisma.practice.findUnique({
       where: { slug },
       select: { slug: true, name: true, environment: true },

@@ -1,4 +1,5 @@
 /** Limits of one key in place of the published ones: data with a reason and an author, held from the next request on. */
+import { prefixPattern } from '../../contract/key-format.ts'
 import { grantedLimitsMax } from '../../contract/key-life.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
@@ -27,7 +28,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
 
   async function change(prefix: string, actor: Actor, grant: LimitGrantInput | null): Promise<void> {
     await prisma.$transaction(async (tx) => {
-      const key = await tx.apiKey.findUnique({ where: { prefix } })
+      const key = prefixPattern.test(prefix) ? await tx.apiKey.findUnique({ where: { prefix } }) : null
       if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
       const now = clock()
       const ended = await tx.keyLimitGrant.updateMany({

@@ -28,14 +28,15 @@ export const smartPracticeFields = {
   datasetId: true,
 } as const
 
-const slugPattern = /^[a-z0-9-]{1,128}$/
+/** Slugs come from URLs: what none can be must not reach the database, which knows texts it cannot take. */
+export const practiceSlugPattern = /^[a-z0-9-]{1,128}$/
 
 /** @throws Problem `practice_unknown` */
 export async function getSmartPractice(
   db: Pick<PrismaClient, 'practice'>,
   slug: string,
 ): Promise<SmartPractice> {
-  const practice = slugPattern.test(slug)
+  const practice = practiceSlugPattern.test(slug)
     ? await db.practice.findUnique({ where: { slug }, select: smartPracticeFields })
     : null
   if (!practice) throw refuse('practice_unknown')

@@ -1,0 +1,290 @@
+/**
+ * Nobody opens or changes what belongs to another organization, swept over every address of the portal that names
+ * something: a foreign id is answered exactly like one that nobody has, and nothing is changed.
+ */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import routes from '../../app/routes.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { rootDir } from '../../server/root-dir.ts'
+import { createKeyOwners } from '../support/key-owners.ts'
+import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { smartSupport } from '../support/smart.ts'
+import { createTeams } from '../support/team.ts'
+import { createVisitor } from '../support/visitor.ts'
+
+type Route = { path: string; file: string }
+type Fields = Readonly<Record<string, string>>
+
+const all: readonly Route[] = routes.flatMap((each) => flatten(each, ''))
+const named = all.filter(({ path }) => path.includes(':'))
+const inOrganization = named.filter(({ path }) => path.startsWith('organizations/:organization'))
+
+function flatten({ path = '', file, children = [] }: (typeof routes)[number], above: string): Route[] {
+  const whole = [above, path].filter(Boolean).join('/')
+  return [{ path: whole, file }, ...children.flatMap((child) => flatten(child, whole))]
+}
+
+/** What its forms send, for every address in an organization that takes one. `FOREIGN` stands for an id of others. */
+const description = 'A reminder service for small practices that reads synthetic people of the sandbox only.'
+const forms: Readonly<Record<string, readonly Fields[]>> = {
+  'organizations/:organization/keys': [{ request: 'FOREIGN' }],
+  'organizations/:organization/keys/:key/revoke': [{ reason: 'x' }, {}],
+  'organizations/:organization/keys/:key': [{ intent: 'extend' }, { intent: 'grace', graceHours: '0' }],
+  'organizations/:organization/apps/:client': [
+    { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
+    { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },
+  ],
+  'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
+  'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
+  'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
+  'organizations/:organization/members': [
+    { intent: 'change-role', member: 'FOREIGN', role: 'viewer' },
+    { intent: 'remove', member: 'FOREIGN' },
+    { intent: 'renew', invitation: 'FOREIGN' },
+    { intent: 'cancel', invitation: 'FOREIGN' },
+  ],
+  // These name nothing but the organization.
+  'organizations/:organization/keys/new': [{ name: 'x' }],
+  'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],
+}
+
+let stack: RestStack
+let cookie: string
+let ownSlug: string
+/** Of an organization that the visitor is not in. */
+let theirs: { slug: string; ids: Readonly<Record<string, string>>; members: Fields }
+let lookAtTheirs: () => Promise<string>
+
+beforeAll(async () => {
+  stack = await restStack()
+  const { services } = stack
+  const { prisma, organizations, keys } = services
+  const teams = createTeams(() => services)
+  const { id: keyId, organizationId, owner } = await createKeyOwners(() => stack, teams).ownedKey()
+  const { slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  const { version: termsVersion, sha256: termsSha256 } = services.sandboxTerms.current()
+  const { requestId } = await keys.requestSandboxKey(
+    {
+      organizationId,
+      name: 'Nightly import',
+      projectDescription: description,
+      technicalContact: owner.email,
+      level: 'read_only',
+      termsVersion,
+      termsSha256,
+      idempotencyKey: randomUUID(),
+    },
+    owner.actor,
+  )
+  await prisma.sandboxKeyRequest.update({ where: { id: requestId }, data: { state: 'needs_info' } })
+  const { client } = await smartSupport(services).createClient({ scope: 'system/*.rs', organizationId })
+  const guest = { email: 'guest@samplewood.example', role: 'viewer' } as const
+  const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
+  theirs = {
+    slug,
+    ids: { key: keyId, request: requestId, client: client.clientId },
+    members: { member: owner.accountId, invitation: invitationId, request: requestId },
+  }
+  const where = { organizationId }
+  lookAtTheirs = async () =>
+    JSON.stringify([
+      await prisma.organization.findUnique({ where: { id: organizationId } }),
+      await prisma.apiKey.findMany({ where, omit: { secretHash: true } }),
+      await prisma.sandboxKeyRequest.findMany({ where }),
+      await prisma.client.findMany({ where }),
+      await prisma.practiceSystemAuthorization.count({ where: { client: where } }),
+      await prisma.membership.findMany({ where }),
+      await prisma.invitation.findMany({ where }),
+      await prisma.outboxMail.count(),
+    ])
+
+  const visitor = createVisitor(services)
+  const accountId = await visitor.makeVerified()
+  const signedIn = await visitor.signIn()
+  if (signedIn.kind !== 'signed_in') throw new Error(signedIn.kind)
+  cookie = signedIn.cookie.split(';')[0] ?? ''
+  const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+  const actor = { ...context, accountId, sessionId: randomUUID(), authenticatedAt: services.clock() }
+  const { id } = await organizations.create({ name: 'Placeholder Works' }, actor)
+  ownSlug = (await prisma.organization.findUniqueOrThrow({ where: { id } })).slug
+})
+
+type Handler = (args: object) => unknown
+type Module = { loader?: Handler; action?: Handler }
+const modules = new Map<string, Promise<Module>>()
+
+function load(file: string): Promise<Module> {
+  const found = modules.get(file) ?? (import(join(rootDir, 'app', file)) as Promise<Module>)
+  modules.set(file, found)
+  return found
+}
+
+/** Asks one route alone, as Remix does: whatever its parents say, its own loader has to refuse. */
+async function ask(
+  { path, file }: Route,
+  params: Fields,
+  { fields, signedIn = true }: { fields?: Fields; signedIn?: boolean } = {},
+): Promise<{ status: number; location: string | null; said: string } | null> {
+  const { loader, action } = await load(file)
+  const handler = fields ? action : loader
+  if (!handler) return null
+  const address = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''))
+  const origin = 'https://portal.example'
+  const request = new Request(`${origin}/${address}`, {
+    method: fields ? 'POST' : 'GET',
+    headers: { origin, ...(signedIn && { cookie }) },
+    ...(fields && { body: new URLSearchParams(fields) }),
+  })
+  const context = {
+    services: stack.services,
+    nonce: 'n',
+    correlationId: randomUUID(),
+    clientIp: '203.0.113.9',
+    mayDevelop: false,
+    formActions: [],
+  }
+  try {
+    return await toAnswer(await handler({ request, params, context }))
+  } catch (thrown) {
+    return toAnswer(thrown)
+  }
+}
+
+async function toAnswer(answer: unknown) {
+  if (answer instanceof Response) {
+    const location = answer.headers.get('location')
+    return { status: answer.status, location, said: masked(await answer.text()) }
+  }
+  if (answer instanceof Error) throw answer
+  const { data, init } = (answer ?? {}) as { data?: unknown; init?: ResponseInit | null }
+  const isData = typeof answer === 'object' && answer !== null && 'init' in answer
+  return {
+    status: isData ? (init?.status ?? 200) : 200,
+    location: null,
+    said: masked(JSON.stringify(isData ? data : answer) ?? ''),
+  }
+}
+
+const withForeign = (fields: Fields, ids: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === 'FOREIGN' ? (ids[name] ?? '') : value]),
+  )
+
+const paramsOf = ({ path }: Route, organization: string, id: (name: string) => string): Fields =>
+  Object.fromEntries(
+    [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [
+      name,
+      name === 'organization' ? organization : id(name),
+    ]),
+  )
+
+/** Shapes of an id that nobody has. */
+const nobodys = [
+  '00000000-0000-7000-8000-000000000000',
+  'no-such',
+  '%00',
+  '\u{1F426}é',
+  "' OR 1=1 --",
+  'a'.repeat(5_000),
+]
+
+test('every address in an organization that takes a form has a row here', () => {
+  const taking = inOrganization
+    .filter(({ file }) => /export const action\b/.test(readFileSync(join(rootDir, 'app', file), 'utf8')))
+    .map(({ path }) => path)
+
+  expect(Object.keys(forms).sort()).toEqual([...new Set(taking)].sort())
+})
+
+describe.each(inOrganization)('/$path', (route) => {
+  const posts = forms[route.path] ?? []
+
+  test('leads whoever is not signed in to the sign-in', async () => {
+    const params = paramsOf(route, theirs.slug, (name) => theirs.ids[name] ?? '')
+
+    for (const fields of [undefined, ...posts]) {
+      const answer = await ask(route, params, { fields, signedIn: false })
+      if (answer === null) continue
+      expect(answer.status).toBe(302)
+      expect(answer.location).toContain(`${paths.signIn}?`)
+    }
+  })
+
+  test('is not there for who is not in the organization, as if there were none', async () => {
+    const before = await lookAtTheirs()
+    const answersIn = async (slug: string) => {
+      const params = paramsOf(route, slug, (name) => theirs.ids[name] ?? '')
+      const asked = [undefined, ...posts.map((fields) => withForeign(fields, theirs.members))]
+      return Promise.all(asked.map((fields) => ask(route, params, { fields })))
+    }
+
+    const foreign = await answersIn(theirs.slug)
+
+    for (const answer of foreign) expect(answer?.status ?? 404).toBe(404)
+    expect(await answersIn('nobodys-organization')).toEqual(foreign)
+    expect(await lookAtTheirs()).toBe(before)
+  })
+
+  test('finds nothing of another organization under the own address, as if it were not there', async () => {
+    const names = Object.values(forms[route.path] ?? []).some((fields) =>
+      Object.values(fields).includes('FOREIGN'),
+    )
+    if (!names && !/:(key|request|client)/.test(route.path)) return
+    const before = await lookAtTheirs()
+    const answersFor = (id: (name: string) => string) => {
+      const params = paramsOf(route, ownSlug, id)
+      const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
+      const gets = /:(key|request|client)/.test(route.path) ? [undefined] : []
+      const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]
+      return Promise.all(asked.map((fields) => ask(route, params, { fields })))
+    }
+
+    const foreign = await answersFor((name) => theirs.ids[name] ?? theirs.members[name] ?? '')
+
+    for (const answer of foreign) expect(answer?.status ?? 404).toBe(404)
+    // A NUL in a form is refused with the form; in a path it is an id like any other.
+    for (const id of names ? nobodys : [...nobodys, '\0'])
+      expect(await answersFor(() => id), id.slice(0, 40)).toEqual(foreign)
+    expect(await lookAtTheirs()).toBe(before)
+  })
+})
+
+/** Where a developer's session, or none, leads from a page of others. */
+const otherRealms: Readonly<Record<string, string>> = {
+  staff: paths.staffSignIn,
+  'staff/key-requests/:request': paths.staffSignIn,
+  'staff/key-limits': paths.staffSignIn,
+  practice: paths.practiceSignIn,
+  'practice/systems': paths.practiceSignIn,
+  'practice/apps': paths.practiceSignIn,
+  'patient/apps': paths.patientSignIn,
+}
+
+test.each(Object.entries(otherRealms))('/%s is not for developers', async (path, signIn) => {
+  const route = all.find((each) => each.path === path)
+  if (!route) throw new Error(`no route ${path}`)
+  const params = paramsOf(route, '', (name) => theirs.ids[name] ?? '')
+
+  for (const signedIn of [true, false])
+    for (const fields of [undefined, { intent: 'approve', decision: 'approve', version: '1', id: 'x' }]) {
+      const answer = await ask(route, params, { fields, signedIn })
+      if (answer === null) continue
+      expect(answer.status).toBe(302)
+      expect(answer.location).toContain(`${signIn}?`)
+    }
+})
+
+test('every other address that names something is public, or of a browser’s own', () => {
+  const rest = named.filter(({ path }) => !inOrganization.some((each) => each.path === path))
+
+  expect(rest.map(({ path }) => path).sort()).toEqual([
+    'authorize/:request',
+    'dev/emails/:template',
+    'dev/mail/:mail',
+    'docs/errors/:code',
+    'staff/key-requests/:request',
+  ])
+})
