@@ -32,6 +32,8 @@ export const doneMessages = {
   key_draft_confirmed: 'Request sent. We mail you the claim link.',
   review_decided: 'Decided. The developer gets a mail.',
   limits_changed: 'Limits changed. They hold from the next request on.',
+  status_set: 'Set. Everybody who asks for the status gets it from now on.',
+  status_ended: 'Ended. The status is what the checks find.',
   key_already_ended: 'That key had already ended.',
   app_stopped: 'Stopped. The app reads nothing new from now on.',
   system_granted: 'Granted. The system can ask for a token now.',

@@ -28,6 +28,8 @@ export default [
   route('staff', 'routes/review.console.tsx'),
   route('staff/key-requests/:request', 'routes/review.key-request.tsx'),
   route('staff/key-limits', 'routes/ops.key-limits.tsx'),
+  route('staff/status', 'routes/ops.status.tsx'),
+  route('staff/confirm-password', 'routes/review.confirm-password.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),

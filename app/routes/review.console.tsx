@@ -56,9 +56,14 @@ export default function StaffConsole() {
       )}
       {outbox && <Outbox outbox={outbox} />}
       {ops && (
-        <p>
-          <Link to={paths.keyLimits}>Limits of keys</Link>
-        </p>
+        <ul>
+          <li>
+            <Link to={paths.statusOverrides}>State of the components</Link>
+          </li>
+          <li>
+            <Link to={paths.keyLimits}>Limits of keys</Link>
+          </li>
+        </ul>
       )}
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
       {!ops && queue.length === 0 && (
@@ -144,7 +149,7 @@ function Outbox({ outbox }: OutboxProps) {
           <dt>Given up</dt>
           <dd>{outbox.failed}</dd>
         </dl>
-        <footer>Components, incidents, limits and jobs come to this page as they are built.</footer>
+        <footer>Jobs come to this page as they are built.</footer>
       </section>
     </>
   )

@@ -26,6 +26,8 @@ export const paths = {
   keyDoctor: '/developers/key-doctor',
   staff: '/staff',
   keyLimits: '/staff/key-limits',
+  statusOverrides: '/staff/status',
+  staffConfirmPassword: '/staff/confirm-password',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   sandboxTerms: '/legal/sandbox-terms',
   staffSignIn: '/staff/sign-in',
