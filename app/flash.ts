@@ -36,6 +36,8 @@ export const doneMessages = {
   review_decided: 'Decided. The developer gets a mail.',
   limits_changed: 'Limits changed. They hold from the next request on.',
   second_step_reset: 'Second step reset. Its holder gets a mail and is signed out.',
+  status_set: 'Set. Everybody who asks for the status gets it from now on.',
+  status_ended: 'Ended. The status is what the checks find.',
   key_already_ended: 'That key had already ended.',
   registration_saved: 'Draft saved.',
   registration_imported: 'File read. Look it over, and save.',

@@ -40,6 +40,7 @@ export default [
   route('staff/registrations/:registration', 'routes/review.registration.tsx'),
   route('developers/domains/verify', 'routes/developers.verify-domain.tsx'),
   route('staff/key-limits', 'routes/ops.key-limits.tsx'),
+  route('staff/status', 'routes/ops.status.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),

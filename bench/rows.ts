@@ -49,6 +49,7 @@ export const rows: readonly Row[] = [
   {
     name: 'GET /patients/{id}',
     warmUp: 5_000,
+    targetRatio: 12,
     requests: ({ callers, patientIds }) =>
       callers.map(({ headers }, index) => ({
         path: `${base}/patients/${patientIds[index % patientIds.length]}`,
@@ -58,6 +59,7 @@ export const rows: readonly Row[] = [
   {
     name: 'GET /patients?limit=50',
     warmUp: 3_000,
+    targetRatio: 40,
     requests: ({ callers }) => callers.map(({ headers }) => ({ path: `${base}/patients?limit=50`, headers })),
   },
   {

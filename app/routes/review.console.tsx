@@ -77,6 +77,7 @@ export default function StaffConsole() {
       {outbox && <Outbox outbox={outbox} />}
       {ops && (
         <p className="row">
+          <Link to={paths.statusOverrides}>State of the components</Link>
           <Link to={paths.keyLimits}>Limits of keys</Link>
           <Link to={paths.staffSecondSteps}>Second steps of staff</Link>
         </p>
@@ -164,7 +165,7 @@ function Outbox({ outbox }: OutboxProps) {
           <dt>Given up</dt>
           <dd>{outbox.failed}</dd>
         </dl>
-        <footer>Components, incidents, limits and jobs come to this page as they are built.</footer>
+        <footer>Jobs come to this page as they are built.</footer>
       </section>
     </>
   )

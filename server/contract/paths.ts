@@ -27,6 +27,7 @@ export const paths = {
   staff: '/staff',
   keyLimits: '/staff/key-limits',
   resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
+  statusOverrides: '/staff/status',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   staffConfirmPassword: '/staff/confirm-password',
   /** Requests that wait for a reviewer. */

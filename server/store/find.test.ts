@@ -105,6 +105,22 @@ test('several parameters must all hold', async () => {
   expect(await ids({ q: 'testwell', mrn: 'SYN-009903', dob: '2019-10' })).toEqual(['juno'])
 })
 
+test('of a year everybody stands once in the pages, however many of their names begin so', async () => {
+  const dataset = await store.datasets.create({ name: 'year', kind: 'practice', source: 'test' })
+  const born = ['Anna', 'Anne', 'Anke'].map((given, at) =>
+    examplePatient({ id: given, family: 'Annan', given: [given, 'Anton'], mrn: `SYN-${at}`, born: '1971' }),
+  )
+  await store.write(dataset, born, { liveness: noLiveness })
+  const query = { q: 'an', dob: '1971' }
+
+  const whole = await ids(query, dataset)
+  const pages = [0, 1, 2, 3].map((offset) => ids({ ...query, limit: 1, offset }, dataset))
+
+  expect(whole.toSorted()).toEqual(['Anke', 'Anna', 'Anne'])
+  expect((await Promise.all(pages)).flat()).toEqual(whole)
+  expect(await ids({ q: 'an' }, dataset)).toEqual(whole)
+})
+
 test('the list is ordered by folded family, given and id, and its pages join without gap or double', async () => {
   const all = await ids({})
   const pages: string[] = []

@@ -1,4 +1,4 @@
-import { type FieldMetadata, getInputProps, getTextareaProps } from '@conform-to/react'
+import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 
@@ -100,6 +100,32 @@ export function TextArea({ meta, label, hint, rows = 4, countTo }: TextAreaProps
         aria-describedby={describedBy(meta, Boolean(hint))}
         onInput={(event) => setLength([...event.currentTarget.value.trim()].length)}
       />
+    </Surround>
+  )
+}
+
+interface SelectProps extends Around {
+  options: readonly { value: string; label: string }[]
+}
+
+/** One of many, folded away. */
+export function Select({ meta, label, hint, options }: SelectProps) {
+  const { key, ...select } = getSelectProps(meta as FieldMetadata<string>, { ariaAttributes: false })
+  return (
+    <Surround meta={meta} label={label} hint={hint}>
+      <select
+        key={key}
+        {...select}
+        className="input"
+        aria-invalid={meta.errors ? true : undefined}
+        aria-describedby={describedBy(meta, Boolean(hint))}
+      >
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
     </Surround>
   )
 }

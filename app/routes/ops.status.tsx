@@ -1,0 +1,152 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import {
+  type ComponentId,
+  components,
+  overrideHours,
+  overrideReasonMax,
+  overrideSummaryMax,
+  settableStates,
+} from '../../server/contract/components.ts'
+import { overrideForm } from '../../server/contract/forms-status.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { ComponentTable } from '../components/records/component-table.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field, Select, TextArea } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { counted } from '../dates.ts'
+import { doneCookie } from '../flash.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { confirmPasswordPath } from '../step-up.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'State of the components · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const { status, accounts } = args.context.services
+  const overrides = await status.listOverrides(session)
+  const { services, overallSummary } = await status.platform()
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    confirmPassword: accounts.isStepUpFresh(session)
+      ? null
+      : confirmPasswordPath(paths.staffConfirmPassword, args.request),
+    overallSummary,
+    rows: services.map((row) => ({
+      ...row,
+      override: overrides.find(({ component }) => component === row.id) ?? null,
+    })),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const { status, clock } = args.context.services
+  const actor = actorOf(args, session)
+  const again = () => redirect(confirmPasswordPath(paths.staffConfirmPassword, args.request))
+  const done = (what: 'status_set' | 'status_ended') =>
+    redirect(paths.statusOverrides, { headers: { 'set-cookie': doneCookie(what) } })
+  const ended = new URL(args.request.url).searchParams.get('end')
+  if (ended !== null) {
+    const { kind } = await status.endOverride({ component: ended }, actor)
+    return kind === 'step_up_needed' ? again() : done('status_ended')
+  }
+  const submission = await readForm(args.request, overrideForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { hours, ...override } = submission.value
+  const until = new Date(clock().getTime() + hours * 3_600_000)
+  try {
+    const { kind } = await status.setOverride({ ...override, until }, actor)
+    return kind === 'step_up_needed' ? again() : done('status_set')
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+const labels = {
+  component: 'Component',
+  state: 'State',
+  summary: 'What everybody reads',
+  reason: 'Reason',
+  hours: 'It holds for',
+}
+
+export default function ComponentStates() {
+  const { account, rows, overallSummary, confirmPassword } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHead title="State of the components">
+        {overallSummary} <Link to={paths.staff}>Back to the console</Link>
+      </PageHead>
+      <section className="card" aria-labelledby="components">
+        <div className="head">
+          <h2 id="components">Now</h2>
+        </div>
+        <ComponentTable rows={rows} mayEnd={confirmPassword === null} />
+      </section>
+      {confirmPassword === null ? <OverrideForm /> : <Locked to={confirmPassword} />}
+    </ConsoleFrame>
+  )
+}
+
+/** What is set here is read by everybody: the password first. */
+function Locked({ to }: { to: string }) {
+  return (
+    <section className="card pad stack" aria-labelledby="locked">
+      <h2 id="locked">Set a state by hand</h2>
+      <p className="muted">During an incident or maintenance. It needs your password again.</p>
+      <div>
+        <LinkButton look="primary" to={to}>
+          Confirm your password
+        </LinkButton>
+      </div>
+    </section>
+  )
+}
+
+function OverrideForm() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: overrideForm, lastResult })
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Set a state by hand</h2>
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Select meta={fields.component as never} label={labels.component} options={componentOptions} />
+      <Select
+        meta={fields.state as never}
+        label={labels.state}
+        options={stateOptions}
+        hint="It stands in place of what the checks find, which is told beside it."
+      />
+      <Field
+        meta={fields.summary}
+        label={labels.summary}
+        hint={`One line of at most ${overrideSummaryMax} characters, public.`}
+      />
+      <Select meta={fields.hours as never} label={labels.hours} options={hourOptions} />
+      <TextArea
+        meta={fields.reason}
+        label={labels.reason}
+        rows={2}
+        hint={`For our own people, in 10 to ${overrideReasonMax} characters. Kept with your name.`}
+      />
+      <div>
+        <SubmitButton busy="Setting">Set the state</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+const componentOptions = Object.entries(components).map(([value, { name }]) => ({
+  value: value as ComponentId,
+  label: name,
+}))
+const stateOptions = settableStates.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+const hourOptions = overrideHours.map((hours) => ({
+  value: `${hours}`,
+  label: hours < 48 ? counted(hours, 'hour') : counted(hours / 24, 'day'),
+}))
