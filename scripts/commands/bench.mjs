@@ -31,8 +31,8 @@ Measures an import of files as Synthea writes them, of 100 or 2,000 MB: rate and
 npm run bench -- export --resources 200000
 npm run bench -- export --full
 
-Measures an export against a COPY of the same rows to a file, with gzip off and on, and its memory; --full: a
-million resources.
+Measures an export against a COPY of the same rows to a file, with gzip off and on, and its memory, and the 99th
+percentile of FHIR reads beside exports against that without; --full: a million resources.
 
 npm run bench -- search --patients 100000
 
