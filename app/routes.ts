@@ -32,6 +32,7 @@ export default [
   route('practice', 'routes/practice.console.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),
   route('practice/apps', 'routes/practice.apps.tsx'),
+  route('practice/exports', 'routes/practice.exports.tsx'),
   route('patient/sign-in', 'routes/patient.sign-in.tsx'),
   route('patient/apps', 'routes/patient.apps.tsx'),
 
@@ -57,6 +58,7 @@ export default [
     route('keys/:key', 'routes/developers.key-activity.tsx'),
     route('apps', 'routes/developers.apps.tsx'),
     route('apps/:client', 'routes/developers.app-faults.tsx'),
+    route('apps/:client/exports', 'routes/developers.app-exports.tsx'),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),

@@ -1,0 +1,19 @@
+/** The end of an export that somebody no longer wants, whoever that is. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+
+/**
+ * Its files are not served from here on. They are removed by whoever cancels, by a run under way, and at last by the
+ * tick.
+ * @returns false when it was cancelled before
+ */
+export async function cancelExport(
+  db: Pick<Prisma.TransactionClient, 'bulkExport'>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.bulkExport.updateMany({
+    where: { id, state: { in: ['running', 'complete', 'failed'] } },
+    data: { state: 'cancelled', runningPracticeId: null, endedAt: now, manifest: null },
+  })
+  return count === 1
+}
