@@ -53,6 +53,7 @@ export const doneMessages = {
   system_granted: 'Granted. The system can ask for a token now.',
   system_declined: 'Declined. Its developer sees your reason.',
   system_revoked: 'Revoked. Its next request is refused.',
+  export_cancelled: 'Cancelled. Its files are gone, and its links open nothing.',
   system_requested: 'Asked. The practice decides.',
 } as const
 

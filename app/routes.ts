@@ -45,6 +45,7 @@ export default [
   route('practice', 'routes/practice.console.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),
   route('practice/apps', 'routes/practice.apps.tsx'),
+  route('practice/exports', 'routes/practice.exports.tsx'),
   route('patient/sign-in', 'routes/patient.sign-in.tsx'),
   route('patient/apps', 'routes/patient.apps.tsx'),
 
@@ -75,6 +76,7 @@ export default [
     route('registrations/:registration', 'routes/developers.registration.tsx'),
     route('registrations/:registration/form', 'routes/developers.registration-form.tsx'),
     route('registrations/:registration/scopes', 'routes/developers.scope-studio.tsx'),
+    route('apps/:client/exports', 'routes/developers.app-exports.tsx'),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),

@@ -1,4 +1,8 @@
-/** `npm run bench -- export`: how fast an export is beside the database's own COPY, and what memory it takes. */
+/**
+ * `npm run bench -- export`: how fast an export is beside the database's own COPY, what memory it takes, and what reads
+ * of the FHIR interface feel of it.
+ */
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -9,15 +13,18 @@ import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
 import { createFolderStorage } from '../server/domain/bulk-exports/folder-storage.ts'
 import { unusedMessages } from '../server/store/copy-protocol.ts'
 import { withBenchDatabase } from './bench-database.ts'
+import { measureReads } from './export-reads.ts'
 
 const { values } = parseArgs({
   options: { resources: { type: 'string', default: '200000' }, full: { type: 'boolean', default: false } },
 })
+const practiceId = randomUUID()
 const resources = values.full ? 1_000_000 : Number(values.resources)
 const type = 'Observation'
 const memoryMegabytesMax = 150
+const exportId = '00000000-0000-4000-8000-000000000000'
 
-await withBenchDatabase(async ({ ownerUrl, folder }) => {
+await withBenchDatabase(async ({ ownerUrl, folder, environment }) => {
   const client = new pg.Client({ connectionString: ownerUrl })
   client.on('error', () => {})
   await client.connect()
@@ -34,11 +41,9 @@ await withBenchDatabase(async ({ ownerUrl, folder }) => {
     }, 20)
     const order = {
       connectionString: ownerUrl,
-      exportId: '00000000-0000-4000-8000-000000000000',
+      exportId,
       attempt,
-      practiceId: 'bench',
-      practiceName: 'Bench',
-      datasetId,
+      practiceId,
       base: 'https://portal.example/r4/bench',
       plan: [{ type, codes: null } as const],
       since: null,
@@ -64,6 +69,8 @@ await withBenchDatabase(async ({ ownerUrl, folder }) => {
     )
     if (ratio < wanted || megabytes > memoryMegabytesMax) process.exitCode = 1
   }
+  await createFolderStorage(folder).remove(exportId)
+  await measureReads({ client, folder, environment, practiceId, resources, type })
   await client.end()
 })
 
@@ -82,6 +89,12 @@ async function fill(client: pg.Client): Promise<number> {
      VALUES ('bench', 'practice', 'ready', 'bench', now()) RETURNING id`,
   )
   const datasetId = rows[0]?.id ?? 0
+  await client.query(
+    `INSERT INTO portal.practice
+       (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+     VALUES ($1, 'bench', 'Bench Practice', 'sandbox', true, false, 'office', $2, now())`,
+    [practiceId, datasetId],
+  )
   await client.query(
     `INSERT INTO clinical.resource (dataset_id, type, id, patient_id, last_updated, version, index_version, content)
      SELECT $1, $2, 'obs-' || n, 'pt-' || n % 1000, now(), 1, 1,

@@ -20,6 +20,7 @@ import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
 import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
 import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
+import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
 import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
 import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
 import { createAssertions } from './domain/clients/assertions.ts'
@@ -274,6 +275,7 @@ export function createServices({
     exportStorage: exportRooms.storage,
     bulkExports: createBulkExports({ ...exportRooms, jobs }),
     exportRuns: createExportRuns(exportRooms),
+    exportDesk: createExportDesk({ ...exportRooms, portalAudit }),
     outbound,
     status,
     probes: createProbes({ env, clock, log, mail, outbound, status }),

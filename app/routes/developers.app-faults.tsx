@@ -113,7 +113,18 @@ export default function AppFaults() {
   )
   return (
     <div className="page">
-      <PageHead title={app.name}>What this app asked for and did not get, with the exact reason.</PageHead>
+      <PageHead
+        title={app.name}
+        action={
+          app.audience === 'backend' && (
+            <LinkButton size="sm" to={`${base}/exports`}>
+              Exports
+            </LinkButton>
+          )
+        }
+      >
+        What this app asked for and did not get, with the exact reason.
+      </PageHead>
       <section className="card" aria-label="The app">
         <dl className="pad facts wide">
           <dt>Client id</dt>

@@ -54,6 +54,8 @@ export const paths = {
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
   practiceSystems: '/practice/systems',
+  /** Bulk exports of the practice's data. */
+  practiceExports: '/practice/exports',
   patientSignIn: '/patient/sign-in',
   /** Apps that a patient, or who stands for one, allowed. */
   patientApps: '/patient/apps',
@@ -85,6 +87,9 @@ export const paths = {
   /** What was wrong with an app's requests, and the Assertion Doctor. */
   appFaults: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,
+  /** Bulk exports that a backend app asked for. */
+  appExports: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/exports`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
 } as const

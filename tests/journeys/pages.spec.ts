@@ -30,11 +30,7 @@ test('the pages that introduce the service are in order', async ({ page }) => {
 test('the pages of mails and of what is not there are in order', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
 
-  await sweepPaths(page, [
-    '/no-such-page',
-    '/dev/emails',
-    '/dev/emails/key-claim',
-  ])
+  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
 })
 
 test('the pages of signing up and in are in order', async ({ page }) => {

@@ -1,9 +1,12 @@
 /** Bulk export from the Group to the last line: https://hl7.org/fhir/uv/bulkdata/STU2/export.html */
+import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import type { Actor } from '../../server/domain/actor.ts'
 import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
 import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'
+import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
 import { smartSupport } from '../support/smart.ts'
 
 let stack: BulkStack
@@ -205,6 +208,9 @@ describe('an export', () => {
 
     expect(manifest.status).toBe(200)
     expect(manifest.headers.get('content-type')).toBe('application/json')
+    const endsAt = new Date(manifest.headers.get('expires') ?? '').getTime()
+    expect(endsAt - stack.services.clock().getTime()).toBeGreaterThan(23.9 * 3_600_000)
+    expect(endsAt - stack.services.clock().getTime()).toBeLessThanOrEqual(24 * 3_600_000)
     expect(Object.keys(body)).toEqual([
       'transactionTime',
       'request',
@@ -305,5 +311,80 @@ describe('an export', () => {
 
     const nothing = await stack.run(token, `?_type=Patient&_since=${narrow.body.transactionTime}`)
     expect(nothing.body.output).toEqual([])
+  }, 60_000)
+})
+
+describe('people', () => {
+  const actorOf = (accountId: string): Actor => ({
+    accountId,
+    sessionId: randomUUID(),
+    authenticatedAt: stack.services.clock(),
+    ip: '192.0.2.9',
+    userAgent: 'test',
+    correlationId: randomUUID(),
+  })
+
+  test('who decide at the practice, or develop the app, see its exports and end them; nobody else does', async () => {
+    const { exportDesk, prisma, organizations, database } = stack.services
+    const { ownerPool } = database
+    const people = await Promise.all([
+      addPracticePerson(ownerPool, 'admin'),
+      addPracticePerson(ownerPool, 'clinician'),
+      addDeveloper(ownerPool),
+      addDeveloper(ownerPool),
+    ])
+    const [admin, clinician, developer, strange] = people.map(({ accountId }) => actorOf(accountId)) as [
+      Actor,
+      Actor,
+      Actor,
+      Actor,
+    ]
+    const { token, clientId, practiceId } = await stack.issueToken({ audience: 'backend' })
+    const own = await organizations.create({ name: 'Samplewood Exports' }, developer)
+    await organizations.create({ name: 'Samplewood Elsewhere' }, strange)
+    await prisma.client.update({ where: { id: clientId }, data: { organizationId: own.id } })
+    await stack.stopWorker()
+    const begun = await stack.kickOff(token, '?_type=Patient,Goal')
+    const id = stack.statusOf(begun).split('/').at(-1) ?? ''
+
+    const [seen] = await exportDesk.listForPractice(practiceId, admin)
+    expect(seen).toMatchObject({
+      id,
+      client: { clientId, organizationName: 'Samplewood Exports' },
+      practice: { slug: defaultPractice },
+      state: 'running',
+      types: ['Goal', 'Patient'],
+      total: null,
+      cancellable: true,
+    })
+    expect((await exportDesk.listForClient(clientId, developer)).map((each) => each.id)).toEqual([id])
+    const refused = [
+      exportDesk.listForPractice(practiceId, clinician),
+      exportDesk.listForPractice(practiceId, developer),
+      exportDesk.listForClient(clientId, strange),
+      exportDesk.listForClient(clientId, admin),
+      exportDesk.cancel(id, clinician),
+      exportDesk.cancel(id, strange),
+      exportDesk.cancel('not-an-id', admin),
+    ]
+    for (const [place, each] of (await Promise.allSettled(refused)).entries())
+      expect(each, String(place)).toMatchObject({
+        status: 'rejected',
+        reason: { kind: expect.stringMatching(/not_found|forbidden/) },
+      })
+
+    await exportDesk.cancel(id, developer)
+    await expect(exportDesk.cancel(id, admin)).rejects.toMatchObject({ kind: 'conflict' })
+    expect((await stack.call(stack.statusOf(begun), { token })).status).toBe(404)
+
+    const manifest = await stack.run(token, '?_type=Patient')
+    const [complete] = await exportDesk.listForPractice(practiceId, admin)
+    const before = stack.filesLeft()
+    expect(complete).toMatchObject({ state: 'complete', fileCount: 1, cancellable: true, failure: null })
+    expect(complete?.bytes).toBeGreaterThan(1_000)
+    await exportDesk.cancel(complete?.id ?? '', admin)
+    expect((await stack.call(manifest.body.output[0].url, { token })).status).toBe(404)
+    expect(stack.filesLeft()).toBe(before - 1)
+    expect(await prisma.auditEvent.count({ where: { action: 'bulk_export.cancelled', practiceId } })).toBe(2)
   }, 60_000)
 })

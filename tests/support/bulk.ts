@@ -15,6 +15,9 @@ export async function bulkStack({ environment, ...options }: TestServicesOptions
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-exports-'))
   const stack = await fhirStack({ ...options, environment: { EXPORT_DIR: folder, ...environment } })
   const { services, call } = stack
+  // The clock runs ahead with every look, and a busy machine takes many.
+  const issueToken: typeof stack.issueToken = (options) =>
+    stack.issueToken({ expiresAt: new Date(services.clock().getTime() + 86_400_000), ...options })
   let worker: Awaited<ReturnType<typeof startWorker>> | null = null
   afterAll(async () => {
     await stopWorker()
@@ -74,7 +77,7 @@ export async function bulkStack({ environment, ...options }: TestServicesOptions
   const filesLeft = () =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length
 
-  return { ...stack, folder, work, stopWorker, kickOff, statusOf, wait, run, lines, filesLeft }
+  return { ...stack, issueToken, folder, work, stopWorker, kickOff, statusOf, wait, run, lines, filesLeft }
 }
 
 export type BulkStack = Awaited<ReturnType<typeof bulkStack>>

@@ -7,10 +7,10 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { cancelExport } from './cancel-export.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
 import { isSigned } from './manifest.ts'
-import { cancelledAt } from './shut-out.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -90,16 +90,9 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
   /** Ends it, whether it runs or is complete; its files are gone from here on. @throws Problem `not_found` */
   async function cancel(id: string, owner: Owner): Promise<void> {
     const row = await get(id, owner)
-    await cancelRow(row.id)
-  }
-
-  async function cancelRow(id: string): Promise<void> {
-    await prisma.bulkExport.updateMany({
-      where: { id, state: { not: 'cancelled' } },
-      data: cancelledAt(clock()),
-    })
+    await cancelExport(prisma, row.id, clock())
     // A run under way stops by itself and removes what it wrote since.
-    await storage.remove(id)
+    await storage.remove(row.id)
   }
 
   /** @throws Problem `not_found` for what is another's, cancelled, over, or named by no link of ours */

@@ -20,7 +20,7 @@ export function createFolderStorage(folder: string): ExportStorage {
 
   async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
     const path = fileOf(run, name)
-    await mkdir(runFolder(run), { recursive: true, mode: 0o700 })
+    await makeFolder(run)
     const draft = `${path}.part`
     const file = await open(draft, 'wx', 0o600)
     let given = 0
@@ -43,6 +43,13 @@ export function createFolderStorage(folder: string): ExportStorage {
         await rm(draft, { force: true })
       },
     }
+  }
+
+  async function makeFolder(run: ExportRun): Promise<void> {
+    const made = await mkdir(runFolder(run), { recursive: true, mode: 0o700 })
+    if (made === undefined) return
+    await syncFolder(of(run.exportId))
+    await syncFolder(folder)
   }
 
   async function read(run: ExportRun, name: string, range?: { first: number; last: number }) {

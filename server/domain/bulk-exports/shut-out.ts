@@ -3,6 +3,7 @@
  * its next look, and removes what it wrote.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { cancelledAt } from './cancel-export.ts'
 
 /** A practice whose records systems may export. */
 export const openToSystems = {
@@ -10,14 +11,6 @@ export const openToSystems = {
   fhirEnabled: true,
   fhirAudiences: { has: 'backend' },
 } as const satisfies Prisma.PracticeWhereInput
-
-/** The end of a running export before its time, as its row has it. */
-export const cancelledAt = (now: Date) => ({
-  state: 'cancelled',
-  runningPracticeId: null,
-  endedAt: now,
-  manifest: null,
-})
 
 /** Cancels what runs at a practice, or one export, unless systems are let in. @returns how many */
 export async function cancelShutOut(

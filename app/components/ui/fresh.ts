@@ -1,0 +1,19 @@
+import { useRevalidator } from '@remix-run/react'
+import { useEffect } from 'react'
+
+/** Loads the page's data again and again for as long as it says so; without a script the reader does. */
+export function useFresh(goesOn: boolean, everyMs: number): void {
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!goesOn || state !== 'idle') return
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') revalidate()
+    }, everyMs)
+    const back = () => revalidate()
+    document.addEventListener('visibilitychange', back, { once: true })
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', back)
+    }
+  }, [goesOn, everyMs, revalidate, state])
+}

@@ -1,0 +1,71 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { cancelShownExport } from '../cancel-export.server.ts'
+import { ExportTable } from '../components/records/export-table.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+export const handle = { here: 'Apps / Exports' }
+
+/** A backend app of this very organization. */
+async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { organization, actor } = await getOrganization(args)
+  const app = await args.context.services.clients.get(args.params.client ?? '', actor)
+  if (app.organizationId !== organization.id || app.audience !== 'backend') throw data(null, { status: 404 })
+  const { clientId, name } = app
+  return {
+    app: { clientId, name, to: paths.appFaults(organization.slug, clientId) },
+    actor,
+    here: paths.appExports(organization.slug, clientId),
+  }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { app, actor } = await getBackend(args)
+  return { app, exports: await args.context.services.exportDesk.listForClient(app.clientId, actor) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, here } = await getBackend(args)
+  return cancelShownExport(args.request, {
+    desk: args.context.services.exportDesk,
+    actor,
+    page: here,
+  })
+})
+
+export default function AppExports() {
+  const { app, exports } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  return (
+    <div className="page">
+      <PageHead
+        title={`Exports of ${app.name}`}
+        action={
+          <LinkButton size="sm" to={app.to}>
+            Back to the app
+          </LinkButton>
+        }
+      >
+        One runs at a time in a practice; whoever asks meanwhile gets 429. Cancelling makes room at once.
+      </PageHead>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      {exports.length === 0 ? (
+        <Empty icon={PackageOpen} title="Nothing was exported">
+          With a token for <code>system/</code> scopes, ask <code>Group/gr-all-patients/$export</code> below a
+          practice’s FHIR base. What runs, and what came of it, is listed here.
+        </Empty>
+      ) : (
+        <ExportTable label={`Exports of ${app.name}`} exports={exports} by="practice" />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { cancelShownExport } from '../cancel-export.server.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { ExportTable } from '../components/records/export-table.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { actorOf, getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  const { practicePeople, exportDesk } = args.context.services
+  const actor = actorOf(args, session)
+  const practices = await practicePeople.listForAccount(session.accountId)
+  const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    practices: await Promise.all(
+      deciding.map(async ({ id, name }) => ({ name, exports: await exportDesk.listForPractice(id, actor) })),
+    ),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  return cancelShownExport(args.request, {
+    desk: args.context.services.exportDesk,
+    actor: actorOf(args, session),
+    page: paths.practiceExports,
+  })
+})
+
+export default function PracticeExports() {
+  const { account, practices } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHead title="Exports">
+        Each export hands every patient’s records to a system that you granted. Its files open for that system
+        alone, for 24 hours.
+      </PageHead>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      {practices.length === 0 && (
+        <Empty icon={PackageOpen} title="You decide at no practice">
+          Admins and signatories of a practice see here who exported its data.
+        </Empty>
+      )}
+      {practices.map(({ name, exports }) => (
+        <section key={name} className="stack" aria-label={name}>
+          <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
+          {exports.length === 0 ? (
+            <Empty icon={PackageOpen} title="Nothing was exported">
+              When a backend system that you granted exports {name}’s data, it is listed here while it runs
+              and afterwards: who, when, what and how much.
+            </Empty>
+          ) : (
+            <ExportTable label={`Exports of ${name}`} exports={exports} by="client" />
+          )}
+        </section>
+      ))}
+    </ConsoleFrame>
+  )
+}

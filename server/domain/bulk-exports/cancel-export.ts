@@ -1,0 +1,27 @@
+/** The end of an export that somebody no longer wants, whoever that is. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+
+/** The end of an export before its time, as its row has it. */
+export const cancelledAt = (now: Date) => ({
+  state: 'cancelled' as const,
+  runningPracticeId: null,
+  endedAt: now,
+  manifest: null,
+})
+
+/**
+ * Its files are not served from here on. They are removed by whoever cancels, by a run under way, and at last by the
+ * tick.
+ * @returns false when it was cancelled before
+ */
+export async function cancelExport(
+  db: Pick<Prisma.TransactionClient, 'bulkExport'>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db.bulkExport.updateMany({
+    where: { id, state: { in: ['running', 'complete', 'failed'] } },
+    data: cancelledAt(now),
+  })
+  return count === 1
+}

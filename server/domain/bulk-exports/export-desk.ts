@@ -1,0 +1,155 @@
+/** Bulk exports as people see them in the portal: those of a practice, and those of an app. */
+import type { BulkExport, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { findRole } from '../organizations/membership.ts'
+import { decidingRoles } from '../practices/practice-people.ts'
+import { requirePracticeRole } from '../practices/practice-role.ts'
+import { cancelExport } from './cancel-export.ts'
+import type { ExportStorage } from './export-storage.ts'
+import { exportFile, exportPlan } from './export-types.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  portalAudit: PortalAudit
+  storage: Pick<ExportStorage, 'remove'>
+}
+
+export type ListedExport = Readonly<{
+  id: string
+  client: Readonly<{ clientId: string; name: string; organizationName: string | null }>
+  practice: Readonly<{ slug: string; name: string }>
+  state: 'running' | 'complete' | 'failed' | 'cancelled'
+  /** Types that were asked for, by name. */
+  types: readonly string[]
+  /** As it was sent; null: everything. */
+  since: string | null
+  askedAt: Date
+  endedAt: Date | null
+  /** Resources; `total` is null until they are counted. */
+  written: number
+  total: number | null
+  fileCount: number
+  /** NDJSON, before compression. */
+  bytes: number
+  /** When its links end, or ended. */
+  linksEndAt: Date | null
+  failure: string | null
+  /** Running, or its files are still served. */
+  cancellable: boolean
+}>
+
+const listedMax = 50
+const people = {
+  client: { include: { organization: { select: { name: true } } } },
+  practice: { select: { slug: true, name: true } },
+} as const
+
+type Row = BulkExport & {
+  client: { id: string; name: string; organization: { name: string } | null }
+  practice: { slug: string; name: string }
+}
+
+export function createExportDesk({ prisma, clock, portalAudit, storage }: Dependencies) {
+  /** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
+  async function listForPractice(practiceId: string, actor: Actor): Promise<ListedExport[]> {
+    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, decidingRoles)
+    return list({ practiceId })
+  }
+
+  /** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
+  async function listForClient(clientId: string, actor: Actor): Promise<ListedExport[]> {
+    if ((await roleOver(clientId, actor)) === null) throw new Problem('not_found')
+    return list({ clientId })
+  }
+
+  async function list(where: { practiceId: string } | { clientId: string }): Promise<ListedExport[]> {
+    const rows = await prisma.bulkExport.findMany({
+      where,
+      include: people,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: listedMax,
+    })
+    const now = clock()
+    return rows.map((row) => present(row, now))
+  }
+
+  /**
+   * Stops it, or takes its files back.
+   * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` when it is
+   *   over already
+   */
+  async function cancel(id: string, actor: Actor): Promise<void> {
+    const row = uuidPattern.test(id) ? await prisma.bulkExport.findUnique({ where: { id } }) : null
+    if (row === null || !(await mayCancel(row, actor))) throw new Problem('not_found')
+    await prisma.$transaction(async (tx) => {
+      if (row.state === 'failed' || !(await cancelExport(tx, id, clock()))) {
+        throw new Problem('conflict', { message: 'This export is over already.' })
+      }
+      const { practiceId, clientId } = row
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        practiceId,
+        action: 'bulk_export.cancelled',
+        subject: { kind: 'bulk_export', id },
+        detail: { clientId, state: row.state },
+      })
+    })
+    await storage.remove(id)
+  }
+
+  async function mayCancel({ practiceId, clientId }: BulkExport, actor: Actor): Promise<boolean> {
+    const { accountId } = actor
+    const deciding = await prisma.practiceMembership.count({
+      where: {
+        practiceId,
+        accountId,
+        role: { in: [...decidingRoles] },
+        account: { realm: 'practice', disabledAt: null },
+      },
+    })
+    if (deciding > 0) return true
+    const role = await roleOver(clientId, actor)
+    return role !== null && ['developer', 'admin', 'owner'].includes(role)
+  }
+
+  async function roleOver(clientId: string, { accountId }: Actor): Promise<string | null> {
+    const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
+    if (!client?.organizationId) return null
+    return findRole(prisma, { organizationId: client.organizationId, accountId })
+  }
+
+  return { listForPractice, listForClient, cancel }
+}
+
+export type ExportDesk = ReturnType<typeof createExportDesk>
+
+function present(row: Row, now: Date): ListedExport {
+  const { client, practice, linksEndAt } = row
+  const state = row.state as ListedExport['state']
+  const files = state === 'complete' ? exportFile.array().parse(row.files) : []
+  return {
+    id: row.id,
+    client: {
+      clientId: client.id,
+      name: client.name,
+      organizationName: client.organization?.name ?? null,
+    },
+    practice,
+    state,
+    types: exportPlan.parse(row.plan).map(({ type }) => type),
+    since: row.since,
+    askedAt: row.createdAt,
+    endedAt: row.endedAt,
+    written: row.written,
+    total: row.total,
+    fileCount: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    linksEndAt,
+    failure: row.failure,
+    cancellable: state === 'running' || (state === 'complete' && linksEndAt !== null && linksEndAt > now),
+  }
+}
