@@ -53,7 +53,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByLabel('Technical contact').fill('dev@tidepath.example')
   await page.getByLabel('Security contact').fill('security@tidepath.example')
   await page.getByLabel('Redirect addresses').fill(app.redirectUri)
-  await page.getByLabel('Scopes').fill('openid fhirUser launch/patient patient/Patient.rs')
+  await page.getByRole('textbox', { name: 'Scopes' }).fill('openid fhirUser launch/patient patient/Patient.rs')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   await expect(page.getByText(/^sbx-[0-9a-f]{24}$/)).toBeVisible()
@@ -71,6 +71,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
 
   // A fault is told with its fix; put right, it goes through.
   await page.getByRole('link', { name: 'Edit the form' }).click()
+  await expect(page.getByRole('button', { name: 'Save and run all checks' })).toBeVisible()
   for (const box of await page.locator('input[name^="attest"]').all()) await box.check()
   await page.getByRole('button', { name: 'Save and run all checks' }).click()
   await expect(page.getByText(`Privacy policy: ${tidepathOrigin}/gone answered 404.`)).toBeVisible()
