@@ -20,6 +20,12 @@ const pictures: readonly (readonly [page: RegExp, file: string])[] = [
   [/^\/developers\/organizations\/new$/, 'new-organization'],
   [/\/settings$/, 'settings'],
   [/^the dashboard with a key$/, 'dashboard-key'],
+  [/^banners of a key$/, 'key-banners'],
+  [/\/networks$/, 'key-networks'],
+  [/\/keys\/by-mail\?token=(?!cut-off)/, 'key-draft'],
+  [/^\/staff\/key-limits$/, 'key-limits'],
+  [/^\/staff\/status$/, 'component-states'],
+  [/^\/staff\/confirm-password$/, 'staff-confirm-password'],
   [/^review$/, 'review-console'],
   [/^practice$/, 'practice-console'],
 ]
