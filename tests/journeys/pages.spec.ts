@@ -1,4 +1,5 @@
 /** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
+import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
@@ -6,6 +7,7 @@ import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
 import {
   claimLink,
+  done,
   fillSignIn,
   headingOf,
   requestKey,
@@ -14,6 +16,7 @@ import {
   setUpSecondStep,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
+import type { Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 test('the pages that introduce the service are in order', async ({ page }) => {
@@ -101,8 +104,13 @@ test('the pages of an account and its members are in order', async ({ page, deve
   ])
 })
 
-test('the pages of a key are in order, from its claim to its end', async ({ page, mails, developer }) => {
-  const { organization } = await claimedKey(page, mails, await developer())
+test('the pages of a key are in order, from its claim to its end', async ({
+  page,
+  stack,
+  mails,
+  developer,
+}) => {
+  const { organization, key } = await claimedKey(page, mails, await developer())
 
   await sweep(page, 'the key, shown once')
   await page.getByLabel('I have stored the key').check()
@@ -111,7 +119,19 @@ test('the pages of a key are in order, from its claim to its end', async ({ page
   await page.getByRole('link', { name: 'Activity of Sweep' }).click()
   await expect(headingOf(page, 'Sweep')).toBeVisible()
   await sweep(page, 'activity of a key')
-  await sweepPaths(page, [`${organization}/keys`])
+  const self = new URL(page.url()).pathname
+  await fetch(`${stack.origin}/sandbox/api/v1/context`, {
+    headers: { authorization: `Bearer ${key}`, origin: 'https://app.samplewood.example' },
+  })
+  await stack.owner.query(
+    `UPDATE portal.api_key SET expires_at = now() + interval '5 days' WHERE prefix = $1`,
+    [key.slice(0, 12)],
+  )
+  await page.goto(self)
+  await expect(page.getByText('This key was used from a browser.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Extend by/ })).toBeVisible()
+  await sweep(page, 'banners of a key')
+  await sweepPaths(page, [`${self}/networks`, `${organization}/keys`])
   await page.goto(organization)
   await sweep(page, 'the dashboard with a key')
   await page.goto(`${organization}/keys`)
@@ -120,12 +140,17 @@ test('the pages of a key are in order, from its claim to its end', async ({ page
   await sweep(page, 'revoking a key')
 })
 
-test('a key that waits and the page to claim it are in order', async ({ page, mails, developer }) => {
+test('a key that waits, the page to claim it and one asked for by mail are in order', async ({
+  page,
+  stack,
+  mails,
+  developer,
+}) => {
   const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   await requestKey(page, organization, 'Sweep')
   const link = await claimLink(mails, person.email, 'Sweep')
-  await sweepPaths(page, [`${organization}/keys`, link])
+  await sweepPaths(page, [`${organization}/keys`, link, await arrivedDraft(stack.owner, person)])
 })
 
 test('menus and the palette are in order, and Escape closes them', async ({ page, developer }) => {
@@ -166,7 +191,55 @@ for (const { name, heading, at, ...who } of [
     await expect(headingOf(page, heading)).toBeVisible()
 
     await sweep(page, name)
+    if (name === 'staff') await sweepOperations(page, person, stack.owner)
   })
+}
+
+/** What operations change by hand: limits of keys, and states of components, for which the password must be fresh. */
+async function sweepOperations(page: Page, person: Person, owner: Stack['owner']): Promise<void> {
+  await sweepPaths(page, [paths.keyLimits])
+  await page.goto(paths.statusOverrides)
+  await page.getByLabel('Component', { exact: true }).selectOption('AI services')
+  await page.getByLabel('State', { exact: true }).selectOption('under maintenance')
+  await page.getByLabel('Reason').fill('too short')
+  await page.getByRole('button', { name: 'Set the state' }).click()
+  await expect(page.getByRole('alert')).toContainText('2 fields need a change.')
+  await page.getByLabel('What everybody reads').fill('New models are put in. Back at noon.')
+  await page.getByLabel('Reason').fill('Planned change of the models.')
+  await page.getByRole('button', { name: 'Set the state' }).click()
+  await expect(page.getByRole('row', { name: 'AI services' })).toContainText('under maintenance')
+  await sweep(page, paths.statusOverrides)
+  const served = await page.request.get('/api/v1/system/status')
+  expect(await served.text()).toContain('New models are put in. Back at noon.')
+  expect(await served.text()).not.toContain('Planned change')
+
+  await owner.query(
+    `UPDATE portal.session SET authenticated_at = now() - interval '1 hour' WHERE account_id = $1`,
+    [person.accountId],
+  )
+  await page.getByRole('button', { name: 'End what is set for AI services' }).click()
+  await expect(headingOf(page, 'Confirm your password')).toBeVisible()
+  await sweep(page, paths.staffConfirmPassword)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(headingOf(page, 'State of the components')).toBeVisible()
+  await page.getByRole('button', { name: 'End what is set for AI services' }).click()
+  await expect(done(page, 'Ended. The status is what the checks find.')).toBeVisible()
+}
+
+/** A mail of this person that has become a draft. @returns the path of its link */
+async function arrivedDraft(owner: Stack['owner'], person: Person): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await owner.query(
+    `WITH draft AS (
+       INSERT INTO portal.key_draft (id, email, message_id, name, description, received_at, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, 'Nightly import', 'We import charts at night.', now(), now() + interval '3 days')
+       RETURNING id)
+     INSERT INTO portal.link_token (id, token_hash, kind, subject_id, created_at, expires_at)
+     SELECT gen_random_uuid(), $3, 'confirm_draft', id, now(), now() + interval '3 days' FROM draft`,
+    [person.email, `<${token}@samplewood.example>`, createHash('sha256').update(token).digest()],
+  )
+  return paths.confirmDraft(token)
 }
 
 test('the theme that was chosen is there before the first paint, and the system’s when none was', async ({
@@ -190,6 +263,5 @@ async function claimedKey(page: Page, mails: MailReceiver, person: Person) {
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   await requestKey(page, organization, 'Sweep')
   await page.goto(await claimLink(mails, person.email, 'Sweep'))
-  await revealKey(page)
-  return { organization }
+  return { organization, key: await revealKey(page) }
 }

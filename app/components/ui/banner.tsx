@@ -1,5 +1,5 @@
 import { CircleDot, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 
 interface BannerProps {
   /** `turn`: the reader must act. `wait`: somebody else must. `bad`: it failed. */
@@ -22,15 +22,16 @@ const icons: Record<BannerProps['tone'], LucideIcon> = {
 /** At most one under the title: what is next, who must act, by when, and what otherwise. */
 export function Banner({ tone, who, title, children, action, icon }: BannerProps) {
   const Icon = icon ?? icons[tone]
+  const titleId = useId()
   return (
     <section
       className={tone === 'wait' ? 'banner' : `banner ${tone}`}
-      aria-label={tone === 'turn' ? 'Waiting for you' : 'Notice'}
+      aria-labelledby={titleId}
       role={tone === 'bad' ? 'alert' : undefined}
     >
       <Icon className="i" />
       <div>
-        <p>
+        <p id={titleId}>
           {who && <span className="who">{who} </span>}
           <strong>{title}</strong>
         </p>
