@@ -48,7 +48,16 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
     <div className="card">
       <Table
         label={label}
-        heads={[by === 'client' ? 'System' : 'Practice', 'What', 'Asked', 'State', 'Size', '']}
+        heads={[
+          by === 'client' ? 'System' : 'Practice',
+          'What',
+          'Asked',
+          'State',
+          'Size',
+          <span key="end" className="sr">
+            End it
+          </span>,
+        ]}
       >
         {exports.map((each) => (
           <ExportRow key={each.id} of={each} by={by} />
