@@ -117,9 +117,11 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
   if (of.state === 'running') {
     return (
       <div className="stack tight">
-        <Tag tone="turn" icon={LoaderCircle}>
-          Running
-        </Tag>
+        <div>
+          <Tag tone="turn" icon={LoaderCircle}>
+            Running
+          </Tag>
+        </div>
         <Progress label={`Export of ${name}`} done={of.written} of={of.total} unit="resources" />
       </div>
     )
