@@ -48,7 +48,16 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
     <div className="card">
       <Table
         label={label}
-        heads={[by === 'client' ? 'System' : 'Practice', 'What', 'Asked', 'State', 'Size', '']}
+        heads={[
+          by === 'client' ? 'System' : 'Practice',
+          'What',
+          'Asked',
+          'State',
+          'Size',
+          <span key="end" className="sr">
+            End it
+          </span>,
+        ]}
       >
         {exports.map((each) => (
           <ExportRow key={each.id} of={each} by={by} />
@@ -108,9 +117,11 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
   if (of.state === 'running') {
     return (
       <div className="stack tight">
-        <Tag tone="turn" icon={LoaderCircle}>
-          Running
-        </Tag>
+        <div>
+          <Tag tone="turn" icon={LoaderCircle}>
+            Running
+          </Tag>
+        </div>
         <Progress label={`Export of ${name}`} done={of.written} of={of.total} unit="resources" />
       </div>
     )
