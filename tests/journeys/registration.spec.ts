@@ -53,7 +53,9 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByLabel('Technical contact').fill('dev@tidepath.example')
   await page.getByLabel('Security contact').fill('security@tidepath.example')
   await page.getByLabel('Redirect addresses').fill(app.redirectUri)
-  await page.getByRole('textbox', { name: 'Scopes' }).fill('openid fhirUser launch/patient patient/Patient.rs')
+  await page
+    .getByRole('textbox', { name: 'Scopes' })
+    .fill('openid fhirUser launch/patient patient/Patient.rs')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
   await expect(page.getByText(/^sbx-[0-9a-f]{24}$/)).toBeVisible()
