@@ -53,10 +53,7 @@ export default function Home() {
         <div className="page-head">
           <div>
             <h2 id="what">What you can call</h2>
-            <p>
-              REST and Status are open. FHIR and Bulk export answer the sample apps; apps of your own come
-              next. What is still being built says so.
-            </p>
+            <p>All four are open, on synthetic people. What is still being built says so.</p>
           </div>
         </div>
         <ApiList restOrigin={restOrigin} />
@@ -66,7 +63,8 @@ export default function Home() {
           <div>
             <h2 id="live">When you go live</h2>
             <p>
-              Two tracks. They never mix, so you only do the one you need. Neither can be started here yet.
+              Two tracks. They never mix, so you only do the one you need. FHIR apps are registered here
+              today; production REST keys are being built.
             </p>
           </div>
         </div>

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import routes from '../../app/routes.ts'
 import { paths } from '../../server/contract/paths.ts'
+import { emptyRegistration } from '../../server/contract/registration-form.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
@@ -37,6 +38,18 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
     { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },
   ],
+  'organizations/:organization/apps/:client/exports': [{ id: 'FOREIGN' }],
+  'organizations/:organization/registrations/:registration': [
+    { intent: 'submit', version: '1', acceptTerms: 'on', idempotencyKey: 'x' },
+    { intent: 'withdraw', version: '1', idempotencyKey: 'x' },
+    { intent: 'appeal', version: '1', text: description, idempotencyKey: 'x' },
+    { intent: 'reopen', version: '1', idempotencyKey: 'x' },
+  ],
+  'organizations/:organization/registrations/:registration/form': [
+    { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
+    { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
+  ],
+  'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
   'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
   'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
   'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
@@ -48,6 +61,9 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
   ],
   // These name nothing but the organization.
   'organizations/:organization/keys/new': [{ name: 'x' }],
+  'organizations/:organization/registrations/new': [
+    { name: 'Taken over', audience: 'patient', clientType: 'none' },
+  ],
   'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],
 }
 
@@ -81,11 +97,21 @@ beforeAll(async () => {
   )
   await prisma.sandboxKeyRequest.update({ where: { id: requestId }, data: { state: 'needs_info' } })
   const { client } = await smartSupport(services).createClient({ scope: 'system/*.rs', organizationId })
+  const { registrationId } = await services.registrations.saveDraft(
+    {
+      registrationId: null,
+      organizationId,
+      form: { ...emptyRegistration, name: 'Tidepath' },
+      version: null,
+      idempotencyKey: randomUUID(),
+    },
+    owner.actor,
+  )
   const guest = { email: 'guest@samplewood.example', role: 'viewer' } as const
   const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
   theirs = {
     slug,
-    ids: { key: keyId, request: requestId, client: client.clientId },
+    ids: { key: keyId, request: requestId, client: client.clientId, registration: registrationId },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
   const where = { organizationId }
@@ -95,6 +121,7 @@ beforeAll(async () => {
       await prisma.apiKey.findMany({ where, omit: { secretHash: true } }),
       await prisma.sandboxKeyRequest.findMany({ where }),
       await prisma.client.findMany({ where }),
+      await prisma.registration.findMany({ where }),
       await prisma.practiceSystemAuthorization.count({ where: { client: where } }),
       await prisma.membership.findMany({ where }),
       await prisma.invitation.findMany({ where }),
@@ -232,12 +259,12 @@ describe.each(inOrganization)('/$path', (route) => {
     const names = Object.values(forms[route.path] ?? []).some((fields) =>
       Object.values(fields).includes('FOREIGN'),
     )
-    if (!names && !/:(key|request|client)/.test(route.path)) return
+    if (!names && !/:(key|request|client|registration)/.test(route.path)) return
     const before = await lookAtTheirs()
     const answersFor = (id: (name: string) => string) => {
       const params = paramsOf(route, ownSlug, id)
       const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
-      const gets = /:(key|request|client)/.test(route.path) ? [undefined] : []
+      const gets = /:(key|request|client|registration)/.test(route.path) ? [undefined] : []
       const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]
       return Promise.all(asked.map((fields) => ask(route, params, { fields })))
     }
@@ -257,6 +284,11 @@ const otherRealms: Readonly<Record<string, string>> = {
   staff: paths.staffSignIn,
   'staff/key-requests/:request': paths.staffSignIn,
   'staff/key-limits': paths.staffSignIn,
+  'staff/registrations': paths.staffSignIn,
+  'staff/registrations/:registration': paths.staffSignIn,
+  'staff/second-steps': paths.staffSignIn,
+  'staff/second-steps/:account': paths.staffSignIn,
+  'staff/status': paths.staffSignIn,
   practice: paths.practiceSignIn,
   'practice/systems': paths.practiceSignIn,
   'practice/apps': paths.practiceSignIn,
@@ -285,6 +317,9 @@ test('every other address that names something is public, or of a browser’s ow
     'dev/emails/:template',
     'dev/mail/:mail',
     'docs/errors/:code',
+    'logos/:file',
     'staff/key-requests/:request',
+    'staff/registrations/:registration',
+    'staff/second-steps/:account',
   ])
 })

@@ -1,6 +1,7 @@
 /** Organizations with apps to register, staff to decide on them, and the steps between. */
 import { randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
+import { configurationChecks } from '../../server/contract/registration-checks.ts'
 import { type RegistrationForm, registrationForm } from '../../server/contract/registration-form.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
@@ -48,6 +49,9 @@ export function completeForm(
     ...changes,
   })
 }
+
+/** Who decides, as a call of theirs says it. */
+export type Staff = { accountId: string; email: string; fresh: () => Actor }
 
 /** @param services asked for when needed: tests make them before they run */
 export function registrationSupport(services: () => TestServices) {
@@ -122,5 +126,52 @@ export function registrationSupport(services: () => TestServices) {
   const stateOf = async (id: string) =>
     (await services().prisma.registration.findUniqueOrThrow({ where: { id } })).state
 
-  return { ...teams, makeStaff, target, acceptedTerms, draft, submitted, stateOf }
+  const reviews = () => services().registrations.reviews
+
+  /** Two reviewers and one of operations; nobody else decides. */
+  async function makeReviewTeam() {
+    const { prisma, clock } = services()
+    await prisma.account.updateMany({ where: { realm: 'staff' }, data: { disabledAt: clock() } })
+    return {
+      rae: await makeStaff('reviewer'),
+      kit: await makeStaff('reviewer'),
+      ops: await makeStaff('ops'),
+    }
+  }
+
+  async function claimed(by: Staff, form?: RegistrationForm) {
+    const made = await submitted(form)
+    await reviews().claim(await target(made.registrationId), by.fresh())
+    return made
+  }
+
+  async function approve(registrationId: string, by: Staff) {
+    const { authenticity } = await services().prisma.registration.findUniqueOrThrow({
+      where: { id: registrationId },
+    })
+    if (authenticity !== 'verified')
+      await reviews().verifyAuthenticity(
+        { ...(await target(registrationId)), evidence: 'The domain is confirmed.' },
+        by.fresh(),
+      )
+    await reviews().validateConfiguration(
+      { ...(await target(registrationId)), checked: [...configurationChecks] },
+      by.fresh(),
+    )
+    await reviews().approve(await target(registrationId), by.fresh())
+  }
+
+  return {
+    ...teams,
+    makeStaff,
+    makeReviewTeam,
+    target,
+    acceptedTerms,
+    draft,
+    submitted,
+    claimed,
+    approve,
+    stateOf,
+    reviews,
+  }
 }

@@ -1,4 +1,4 @@
-import { AppWindow, CircleCheck } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { windowTable } from '../../../server/contract/limits.ts'
 import { paths } from '../../../server/contract/paths.ts'
 import { Tag } from '../ui/tag.tsx'
@@ -15,7 +15,7 @@ interface Api {
   credential: string
   terms: string
   /** Who can call it today. */
-  state: 'sandbox' | 'sample_apps' | 'everybody'
+  state: 'sandbox' | 'everybody'
   link: { label: string; about: string; to: string }
 }
 
@@ -32,22 +32,20 @@ const apis = (restOrigin: string): readonly Api[] => [
   },
   {
     name: 'FHIR R4',
-    what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read.',
-    later: 'Registering an app of your own comes next.',
+    what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read. A draft of your app has a client id at once.',
     route: 'GET /Patient/<id>',
     credential: 'SMART on FHIR token',
     terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
-    state: 'sample_apps',
+    state: 'sandbox',
     link: { label: 'Practice bases', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
   },
   {
     name: 'Bulk export',
-    what: 'A whole practice as NDJSON. Ask with _since and fetch only what changed.',
-    later: 'Registering a system of your own comes next.',
+    what: 'A whole practice as NDJSON. Ask with _since and fetch only what changed. The practice allows your system first.',
     route: 'GET /Group/<id>/$export',
     credential: 'SMART Backend Services token',
     terms: 'One export at a time per practice. No fee.',
-    state: 'sample_apps',
+    state: 'sandbox',
     link: { label: 'Practice bases', about: 'for Bulk export', to: `${paths.directory}?environment=sandbox` },
   },
   {
@@ -95,12 +93,6 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
 }
 
 function State({ state }: Pick<Api, 'state'>) {
-  if (state === 'sample_apps')
-    return (
-      <Tag icon={AppWindow} bare>
-        Open to the sample apps
-      </Tag>
-    )
   return (
     <Tag tone="ok" icon={CircleCheck} bare>
       {state === 'sandbox' ? 'Open in the sandbox' : 'Open to everybody'}

@@ -1,60 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { mailsTo } from '../../../tests/support/mailed.ts'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
+  type Staff,
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { configurationChecks } from '../../contract/registration-checks.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 let services: TestServices
 const support = registrationSupport(() => services)
-const { target, submitted, draft, stateOf, acceptedTerms } = support
-type Staff = Awaited<ReturnType<typeof support.makeStaff>>
+const { target, submitted, draft, stateOf, acceptedTerms, reviews } = support
 let rae: Staff
 let kit: Staff
 let ops: Staff
 
 beforeAll(async () => {
   services = await registrationServices()
-  await services.prisma.account.updateMany({
-    where: { realm: 'staff' },
-    data: { disabledAt: services.clock() },
-  })
-  rae = await support.makeStaff('reviewer')
-  kit = await support.makeStaff('reviewer')
-  ops = await support.makeStaff('ops')
+  ;({ rae, kit, ops } = await support.makeReviewTeam())
 })
 
-const reviews = () => services.registrations.reviews
-
-async function claimed(form?: ReturnType<typeof completeForm>) {
-  const made = await submitted(form)
-  await reviews().claim(await target(made.registrationId), rae.fresh())
-  return made
-}
-
-async function approve(registrationId: string, by = rae) {
-  const { authenticity } = await services.prisma.registration.findUniqueOrThrow({
-    where: { id: registrationId },
-  })
-  if (authenticity !== 'verified')
-    await reviews().verifyAuthenticity(
-      { ...(await target(registrationId)), evidence: 'The domain is confirmed.' },
-      by.fresh(),
-    )
-  await reviews().validateConfiguration(
-    { ...(await target(registrationId)), checked: [...configurationChecks] },
-    by.fresh(),
-  )
-  await reviews().approve(await target(registrationId), by.fresh())
-}
+const claimed = (form?: ReturnType<typeof completeForm>) => support.claimed(rae, form)
+const approve = (registrationId: string, by = rae) => support.approve(registrationId, by)
 
 describe('a registration', () => {
   test('works in the sandbox from its first save, and in production once it was proven', async () => {
@@ -328,120 +300,6 @@ describe('a decision', () => {
   })
 })
 
-describe('an enabled app', () => {
-  async function enabled() {
-    const made = await claimed()
-    await approve(made.registrationId)
-    expect(await services.registrations.enable(made.registrationId)).toBe('enabled')
-    return made
-  }
-
-  test('changes its texts at once, and its addresses by a request while the old ones serve', async () => {
-    const { registrationId, owner } = await enabled()
-    const actor = { ...owner.actor, authenticatedAt: services.clock() }
-    const described = completeForm({
-      description: 'Shows people their lab results, and nothing else at all.',
-    })
-    await services.registrations.changeDetails({ ...(await target(registrationId)), form: described }, actor)
-    const moved = { ...described, redirectUris: ['https://app.tidepath.example/new'] }
-    expect(
-      await kindOfProblem(
-        services.registrations.changeDetails({ ...(await target(registrationId)), form: moved }, actor),
-      ),
-    ).toBe('validation')
-
-    const asked = {
-      ...(await target(registrationId)),
-      form: moved,
-      reason: 'We moved our callback.',
-      terms: acceptedTerms(),
-    }
-    const change = await services.registrations.requestChange(asked, actor)
-    expect(await services.registrations.requestChange(asked, actor)).toEqual(change)
-    expect(
-      await kindOfProblem(
-        services.registrations.requestChange({ ...asked, ...(await target(registrationId)) }, actor),
-      ),
-    ).toBe('conflict')
-    const { productionClientId } = await services.registrations.get(registrationId, owner)
-    const addresses = async () =>
-      (await services.prisma.client.findUniqueOrThrow({ where: { id: productionClientId ?? '' } }))
-        .redirectUris
-    expect(await addresses()).toEqual(['https://app.tidepath.example/callback'])
-
-    await reviews().claim(await target(change.registrationId), rae.fresh())
-    await approve(change.registrationId)
-    expect(await services.registrations.enable(change.registrationId)).toBe('enabled')
-    expect(await addresses()).toEqual(['https://app.tidepath.example/new'])
-    expect(await services.registrations.get(registrationId, owner)).toMatchObject({
-      state: 'enabled',
-      openChangeId: null,
-      serving: { redirectUris: ['https://app.tidepath.example/new'] },
-    })
-  })
-
-  test('is suspended and reinstated by operations, with a reason; its client with it', async () => {
-    const { registrationId, owner } = await enabled()
-    const reason = 'The callback was taken over.'
-    await reviews().suspend(
-      { ...(await target(registrationId)), reason, evidence: 'A report by mail.' },
-      ops.fresh(),
-    )
-    const { productionClientId } = await services.registrations.get(registrationId, owner)
-    const client = () => services.prisma.client.findUniqueOrThrow({ where: { id: productionClientId ?? '' } })
-    expect((await client()).suspendedAt).not.toBeNull()
-    await reviews().reinstate(
-      { ...(await target(registrationId)), reason: 'It is theirs again.' },
-      ops.fresh(),
-    )
-    expect((await client()).suspendedAt).toBeNull()
-    await reviews().suspend(
-      { ...(await target(registrationId)), reason, evidence: 'A report by mail.' },
-      ops.fresh(),
-    )
-    await reviews().retire({ ...(await target(registrationId)), reason: 'They asked for it.' }, ops.fresh())
-    expect((await client()).removedAt).not.toBeNull()
-    const told = (await mailsTo(services, owner.email)).filter((name) =>
-      /suspended|reinst|retired/.test(name),
-    )
-    expect(told.sort()).toEqual([
-      'registration-reinstated',
-      'registration-retired',
-      'registration-suspended',
-      'registration-suspended',
-    ])
-  })
-
-  test('gets higher limits on the same engine, by a reviewer, with the row they change', async () => {
-    const { registrationId, owner, organizationId } = await enabled()
-    const { productionClientId } = await services.registrations.get(registrationId, owner)
-    const input = {
-      kind: 'limits',
-      organizationId,
-      subjectId: productionClientId ?? '',
-      reason: 'A nightly import of every chart.',
-      requested: { burst: 200, sustained: 9_000 },
-      idempotencyKey: randomUUID(),
-    } as const
-    const [request] = await Promise.all(
-      [1, 2].map(() => services.registrations.requestOther(input, owner.actor)),
-    )
-    const id = request?.registrationId ?? ''
-    await reviews().claim(await target(id), rae.fresh())
-    await reviews().validateConfiguration({ ...(await target(id)), checked: ['purpose'] }, rae.fresh())
-    await reviews().approve(await target(id), rae.fresh())
-    expect(await services.registrations.enable(id)).toBe('enabled')
-    expect(
-      await services.prisma.clientLimit.findUnique({ where: { clientId: input.subjectId } }),
-    ).toMatchObject({
-      burst: 200,
-      sustained: 9_000,
-      reason: input.reason,
-    })
-    expect(await services.prisma.registration.count({ where: { subjectId: input.subjectId } })).toBe(1)
-  })
-})
-
 test('a clock tells the reviewer at 60 percent, all at 80, and operations and the public when it is overdue', async () => {
   await services.prisma.registrationClock.updateMany({
     where: { stoppedAt: null },
@@ -499,90 +357,4 @@ test('strangers see nothing, viewers read, and nobody else’s request is there'
   ).toBe('conflict')
   await services.registrations.withdraw(await target(registrationId), owner.actor)
   expect(await stateOf(registrationId)).toBe('withdrawn')
-})
-
-describe('a domain', () => {
-  const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-
-  test('is confirmed by whoever reads a mailbox there, once, by the newest link alone', async () => {
-    const { organizationDomains } = services
-    const { organizationId, owner } = await support.makeTeam()
-    const mailbox = `Webmaster@${randomUUID()}.example`
-    const address = mailbox.toLowerCase()
-    await organizationDomains.request({ organizationId, mailbox }, owner.actor)
-    const older = await tokenMailedTo(services, address)
-    services.advance(1_000)
-    await organizationDomains.request({ organizationId, mailbox }, owner.actor)
-    const newer = await tokenMailedTo(services, address)
-
-    expect(await kindOfProblem(organizationDomains.confirm(older, context))).toBe('not_found')
-    expect(await organizationDomains.find(newer)).toMatchObject({ domain: address.split('@')[1] })
-    const answers = await Promise.all(
-      [1, 2].map(() => kindOfProblem(organizationDomains.confirm(newer, context))),
-    )
-    expect(answers.sort()).toEqual(['none', 'not_found'])
-    expect(await organizationDomains.list(organizationId, owner)).toMatchObject([
-      { domain: address.split('@')[1], verifiedAt: services.clock() },
-    ])
-  })
-
-  test('of everybody is no proof, and only owners and admins may ask', async () => {
-    const { organizationDomains } = services
-    const { organizationId, owner } = await support.makeTeam()
-    const developer = await support.addMember(organizationId, 'developer')
-    const ask = (mailbox: string, by = owner) =>
-      kindOfProblem(organizationDomains.request({ organizationId, mailbox }, by.actor))
-
-    expect(await ask('somebody@gmail.com')).toBe('validation')
-    expect(await ask('no address')).toBe('validation')
-    expect(await ask('info@tidepath.example', developer)).toBe('forbidden')
-    expect(await ask('info@tidepath.example', await support.makePerson())).toBe('not_found')
-  })
-})
-
-test('a practice hears that a backend system asks, and its developers what the practice decided', async () => {
-  const { prisma, backendAuthorizations, clients } = services
-  const { publicKey } = await generateKeyPair('ES384', { extractable: true })
-  const { organizationId, owner } = await support.makeTeam()
-  const practice = await prisma.practice.findFirstOrThrow({
-    where: { environment: 'production', purpose: 'office', state: 'active', fhirEnabled: true },
-  })
-  const { client } = await clients.create(
-    {
-      organizationId,
-      environment: 'production',
-      audience: 'backend',
-      authentication: 'private_key_jwt',
-      name: 'Tidepath reports',
-      scope: 'system/Patient.rs',
-      jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'one' }] },
-      everyPractice: true,
-    },
-    null,
-  )
-  const now = services.clock()
-  const admin = await prisma.account.create({
-    data: {
-      realm: 'practice',
-      email: `${randomUUID()}@office.example`,
-      name: 'Avery Sample',
-      passwordHash: 'x',
-      createdAt: now,
-      practiceRoles: { create: { practiceId: practice.id, role: 'admin', createdAt: now } },
-    },
-  })
-  const decider = { ...owner.actor, accountId: admin.id }
-  const wanted = { clientId: client.clientId, practiceSlug: practice.slug, scope: 'system/Patient.rs' }
-  const asked = await backendAuthorizations.request(
-    { ...wanted, purpose: 'Reports of the practice.' },
-    owner.actor,
-  )
-  const granted = await backendAuthorizations.grant({ id: asked.id, version: asked.version }, decider)
-  await backendAuthorizations.revoke(
-    { id: asked.id, version: granted.version, reason: 'The project is over.' },
-    decider,
-  )
-
-  expect(await mailsTo(services, admin.email)).toEqual(['system-requested'])
-  expect((await mailsTo(services, owner.email)).sort()).toEqual(['system-decided', 'system-revoked'])
 })

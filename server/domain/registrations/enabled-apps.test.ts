@@ -1,0 +1,137 @@
+/** What may happen to an app after it was enabled. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mailsTo } from '../../../tests/support/mailed.ts'
+import {
+  completeForm,
+  registrationServices,
+  registrationSupport,
+  type Staff,
+} from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
+
+let services: TestServices
+const support = registrationSupport(() => services)
+const { target, acceptedTerms, reviews } = support
+let rae: Staff
+let ops: Staff
+
+beforeAll(async () => {
+  services = await registrationServices()
+  ;({ rae, ops } = await support.makeReviewTeam())
+})
+
+describe('an enabled app', () => {
+  async function enabled() {
+    const made = await support.claimed(rae)
+    await support.approve(made.registrationId, rae)
+    expect(await services.registrations.enable(made.registrationId)).toBe('enabled')
+    return made
+  }
+
+  test('changes its texts at once, and its addresses by a request while the old ones serve', async () => {
+    const { registrationId, owner } = await enabled()
+    const actor = { ...owner.actor, authenticatedAt: services.clock() }
+    const described = completeForm({
+      description: 'Shows people their lab results, and nothing else at all.',
+    })
+    await services.registrations.changeDetails({ ...(await target(registrationId)), form: described }, actor)
+    const moved = { ...described, redirectUris: ['https://app.tidepath.example/new'] }
+    expect(
+      await kindOfProblem(
+        services.registrations.changeDetails({ ...(await target(registrationId)), form: moved }, actor),
+      ),
+    ).toBe('validation')
+
+    const asked = {
+      ...(await target(registrationId)),
+      form: moved,
+      reason: 'We moved our callback.',
+      terms: acceptedTerms(),
+    }
+    const change = await services.registrations.requestChange(asked, actor)
+    expect(await services.registrations.requestChange(asked, actor)).toEqual(change)
+    expect(
+      await kindOfProblem(
+        services.registrations.requestChange({ ...asked, ...(await target(registrationId)) }, actor),
+      ),
+    ).toBe('conflict')
+    const { productionClientId } = await services.registrations.get(registrationId, owner)
+    const addresses = async () =>
+      (await services.prisma.client.findUniqueOrThrow({ where: { id: productionClientId ?? '' } }))
+        .redirectUris
+    expect(await addresses()).toEqual(['https://app.tidepath.example/callback'])
+
+    await reviews().claim(await target(change.registrationId), rae.fresh())
+    await support.approve(change.registrationId, rae)
+    expect(await services.registrations.enable(change.registrationId)).toBe('enabled')
+    expect(await addresses()).toEqual(['https://app.tidepath.example/new'])
+    expect(await services.registrations.get(registrationId, owner)).toMatchObject({
+      state: 'enabled',
+      openChangeId: null,
+      serving: { redirectUris: ['https://app.tidepath.example/new'] },
+    })
+  })
+
+  test('is suspended and reinstated by operations, with a reason; its client with it', async () => {
+    const { registrationId, owner } = await enabled()
+    const reason = 'The callback was taken over.'
+    await reviews().suspend(
+      { ...(await target(registrationId)), reason, evidence: 'A report by mail.' },
+      ops.fresh(),
+    )
+    const { productionClientId } = await services.registrations.get(registrationId, owner)
+    const client = () => services.prisma.client.findUniqueOrThrow({ where: { id: productionClientId ?? '' } })
+    expect((await client()).suspendedAt).not.toBeNull()
+    await reviews().reinstate(
+      { ...(await target(registrationId)), reason: 'It is theirs again.' },
+      ops.fresh(),
+    )
+    expect((await client()).suspendedAt).toBeNull()
+    await reviews().suspend(
+      { ...(await target(registrationId)), reason, evidence: 'A report by mail.' },
+      ops.fresh(),
+    )
+    await reviews().retire({ ...(await target(registrationId)), reason: 'They asked for it.' }, ops.fresh())
+    expect((await client()).removedAt).not.toBeNull()
+    const told = (await mailsTo(services, owner.email)).filter((name) =>
+      /suspended|reinst|retired/.test(name),
+    )
+    expect(told.sort()).toEqual([
+      'registration-reinstated',
+      'registration-retired',
+      'registration-suspended',
+      'registration-suspended',
+    ])
+  })
+
+  test('gets higher limits on the same engine, by a reviewer, with the row they change', async () => {
+    const { registrationId, owner, organizationId } = await enabled()
+    const { productionClientId } = await services.registrations.get(registrationId, owner)
+    const input = {
+      kind: 'limits',
+      organizationId,
+      subjectId: productionClientId ?? '',
+      reason: 'A nightly import of every chart.',
+      requested: { burst: 200, sustained: 9_000 },
+      idempotencyKey: randomUUID(),
+    } as const
+    const [request] = await Promise.all(
+      [1, 2].map(() => services.registrations.requestOther(input, owner.actor)),
+    )
+    const id = request?.registrationId ?? ''
+    await reviews().claim(await target(id), rae.fresh())
+    await reviews().validateConfiguration({ ...(await target(id)), checked: ['purpose'] }, rae.fresh())
+    await reviews().approve(await target(id), rae.fresh())
+    expect(await services.registrations.enable(id)).toBe('enabled')
+    expect(
+      await services.prisma.clientLimit.findUnique({ where: { clientId: input.subjectId } }),
+    ).toMatchObject({
+      burst: 200,
+      sustained: 9_000,
+      reason: input.reason,
+    })
+    expect(await services.prisma.registration.count({ where: { subjectId: input.subjectId } })).toBe(1)
+  })
+})
