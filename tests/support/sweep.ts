@@ -22,6 +22,8 @@ const pictures: readonly (readonly [page: RegExp, file: string])[] = [
   [/^the dashboard with a key$/, 'dashboard-key'],
   [/^review$/, 'review-console'],
   [/^practice$/, 'practice-console'],
+  [/^exports of a practice$/, 'exports-practice'],
+  [/^exports of an app$/, 'exports-app'],
 ]
 
 /** Says what is wrong with the page in any of the looks. */
