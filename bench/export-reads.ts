@@ -60,7 +60,7 @@ export async function measureReads(options: Options): Promise<void> {
     console.log(row('FHIR reads alone', alone))
     console.log(row('FHIR reads beside exports', beside))
     console.log(
-      `  99th percentile ${(beside.p99Ms / alone.p99Ms).toFixed(1)} × that without, ${ended} exports meanwhile`,
+      `  99th percentile ${(beside.p99Ms / alone.p99Ms).toFixed(1)} × that without, ${ended} exports ended meanwhile`,
     )
   } finally {
     await server.stop()

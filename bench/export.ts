@@ -134,7 +134,11 @@ function rawCopy(client: pg.Client, text: string, out: Writable): Promise<void> 
         stream.pause()
         if (out.listenerCount('drain') === 0) out.once('drain', () => stream.resume())
       },
-      handleReadyForQuery: () => out.end(() => resolve()),
+      handleReadyForQuery: () => {
+        // What ends does not drain any more.
+        stream.resume()
+        out.end(() => resolve())
+      },
       handleError: reject,
       handleCommandComplete: () => {},
       ...unusedMessages,

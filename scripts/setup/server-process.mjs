@@ -64,11 +64,12 @@ export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE |
 /**
  * Starts the built server and waits until it answers.
  * @param {{ environment: Record<string, string>, host: string, port: number, logFile?: string | null,
- *   nodeOptions?: string[], entry?: string[] }} options `logFile` takes its output instead of ours
+ *   nodeOptions?: string[], entry?: string[], readyWaitMs?: number }} options `logFile` takes its output instead of ours
  * @returns {Promise<ServerProcess>}
  * @throws {SetupError} when it ends first
  */
-export async function startServer({ environment, host, port, logFile, nodeOptions = [], entry }) {
+export async function startServer(options) {
+  const { environment, host, port, logFile, nodeOptions = [], entry, readyWaitMs = READY_WAIT_MS } = options
   const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
   const preload = pathToFileURL(path.join(ROOT, 'scripts/stop-with-parent.mjs')).href
   const child = spawn(
@@ -93,7 +94,7 @@ export async function startServer({ environment, host, port, logFile, nodeOption
     child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
   )
 
-  const deadline = Date.now() + READY_WAIT_MS
+  const deadline = Date.now() + readyWaitMs
   while (!(await answers(host, port))) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await exited
@@ -101,7 +102,7 @@ export async function startServer({ environment, host, port, logFile, nodeOption
     }
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new SetupError(`the server did not answer within ${READY_WAIT_MS / 1000} s`)
+      throw new SetupError(`the server did not answer within ${readyWaitMs / 1000} s`)
     }
     await delay(20)
   }

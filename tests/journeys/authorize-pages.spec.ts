@@ -1,8 +1,18 @@
 /** The pages on which people decide about apps, and look after what they decided, in both themes and two widths. */
 import type { Page } from '@playwright/test'
+import type pg from 'pg'
+import { datasetLockClass } from '../../server/store/locks.ts'
 import { expect, test } from '../support/journey.ts'
-import { addApp, addGrant, addSystemRequest, type JourneyApp, openRequest } from '../support/journey-app.ts'
-import { addPatient, addPracticePerson, type Person } from '../support/journey-people.ts'
+import {
+  addApp,
+  addEndedExports,
+  addExportToken,
+  addGrant,
+  addSystemRequest,
+  type JourneyApp,
+  openRequest,
+} from '../support/journey-app.ts'
+import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
 import { done, headingOf, settleIn } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
@@ -112,6 +122,9 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   await expect(card).toContainText('Vaccinations, of every patient')
   await sweep(page, 'a system that was granted')
 
+  await exportsAreInOrder(page, stack.owner, stack.origin)
+  await page.goto('/practice/systems')
+
   const other = page.getByRole('article', { name: 'Copy All' })
   await other.getByText('Decline', { exact: false }).first().click()
   await other.getByLabel('Reason').fill('We know of no such project.')
@@ -127,6 +140,44 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   )
   expect(rows).toEqual([{ scope: 'system/Immunization.rs', ended: true }])
 })
+
+/** Seen while it runs and afterwards, and ended by a press. */
+async function exportsAreInOrder(page: Page, owner: pg.Pool, origin: string): Promise<void> {
+  const { token, datasetId } = await addExportToken(owner, 'night-count')
+  const kickOff = () =>
+    fetch(`${origin}/r4/${shownPractice}/Group/gr-all-patients/$export`, {
+      headers: {
+        accept: 'application/fhir+json',
+        prefer: 'respond-async',
+        authorization: `Bearer ${token}`,
+      },
+    })
+  expect((await kickOff()).status).toBe(202)
+  await page.getByRole('link', { name: 'Exports' }).click()
+  const row = page.getByRole('row', { name: /Night Count/ })
+  await expect(row).toContainText('Complete', { timeout: 30_000 })
+  await expect(row).toContainText('Immunization')
+
+  const writer = await owner.connect()
+  try {
+    // No export gets past its beginning while somebody writes.
+    await writer.query('SELECT pg_advisory_lock_shared($1::int, $2::int)', [datasetLockClass, datasetId])
+    const { status, headers } = await kickOff()
+    expect(status).toBe(202)
+    await page.reload()
+    await expect(page.getByRole('progressbar', { name: 'Export of Night Count' })).toBeVisible()
+    await sweep(page, 'exports of a practice')
+    await page.getByRole('button', { name: 'Cancel the export of Night Count' }).click()
+    await expect(page.getByRole('row', { name: /Cancelled/ })).toBeVisible()
+    const gone = await fetch(headers.get('content-location') ?? '', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(gone.status).toBe(404)
+  } finally {
+    await writer.query('SELECT pg_advisory_unlock_all()')
+    writer.release()
+  }
+}
 
 test('a developer asks a practice, and has an assertion examined', async ({
   page,
@@ -147,6 +198,15 @@ test('a developer asks a practice, and has an assertion examined', async ({
     redirectUri: '',
     organizationId: rows[0].id,
   })
+  await page.goto(`${organization}/apps/doctor-pages/exports`)
+  await sweep(page, 'no exports of an app')
+  await addEndedExports(stack.owner, 'doctor-pages')
+  await page.reload()
+  await expect(page.getByRole('row', { name: /no room for the files/ })).toBeVisible()
+  await sweep(page, 'exports of an app')
+  await page.getByRole('button', { name: 'Withdraw the files of Sandpiper Demonstration' }).click()
+  await expect(page.getByRole('row', { name: /Cancelled/ })).toBeVisible()
+
   await page.goto(`${organization}/apps`)
   await sweep(page, 'apps')
   await page.getByRole('link', { name: 'Tide Table' }).click()

@@ -29,7 +29,8 @@ export type Installation = {
   remove: () => Promise<void>
 }
 
-export async function createInstallation(): Promise<Installation> {
+/** @param more of the environment */
+export async function createInstallation(more: Record<string, string> = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-load-'))
   chmodSync(folder, 0o755)
   const mails = await startMailReceiver()
@@ -46,6 +47,7 @@ export async function createInstallation(): Promise<Installation> {
     PUBLIC_ORIGIN: origin,
     SMTP_URL: mails.url,
     ROLE: 'all',
+    ...more,
   }
   let running: Running | undefined
 
@@ -59,7 +61,9 @@ export async function createInstallation(): Promise<Installation> {
     log: () => readFileSync(logFile, 'utf8'),
     async start() {
       const entry = ['scripts/run.mjs', 'start']
-      running = await startServer({ entry, environment, host: '127.0.0.1', port, logFile })
+      // The first one seeds.
+      const readyWaitMs = 240_000
+      running = await startServer({ entry, environment, host: '127.0.0.1', port, logFile, readyWaitMs })
     },
     async stop() {
       await running?.stop()

@@ -61,17 +61,30 @@ export function createBulkClient({ base, clientId, key, scope, fetch, now, sleep
   }
 
   async function exportAll(): Promise<BulkResult> {
+    return finish(await kickOff())
+  }
+
+  /** @returns the status URL */
+  async function kickOff(): Promise<string> {
     const json = { accept: 'application/fhir+json' }
     const groups = await (await get(`${base}/Group`, json)).json()
     const group = groups.entry[0].resource.id
     const begun = await get(`${base}/Group/${group}/$export`, { ...json, prefer: 'respond-async' })
-    const at = begun.headers.get('content-location') ?? ''
+    return begun.headers.get('content-location') ?? ''
+  }
+
+  function look(statusUrl: string): Promise<Response> {
+    return get(statusUrl, { accept: 'application/json' })
+  }
+
+  /** Waits for the manifest and reads every file of it. */
+  async function finish(statusUrl: string): Promise<BulkResult> {
     let polls = 0
-    let status = await get(at, { accept: 'application/json' })
+    let status = await look(statusUrl)
     while (status.status === 202) {
       polls += 1
       await sleep(Number(status.headers.get('retry-after') ?? 1))
-      status = await get(at, { accept: 'application/json' })
+      status = await look(statusUrl)
     }
     const manifest = await status.json()
     if (manifest.error.length > 0) throw new Error('the export has errors')
@@ -86,5 +99,5 @@ export function createBulkClient({ base, clientId, key, scope, fetch, now, sleep
     return { transactionTime: manifest.transactionTime, resources, tokens, polls }
   }
 
-  return { exportAll }
+  return { exportAll, kickOff, look, finish }
 }

@@ -2,7 +2,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
+import { hashOpaque, makeOpaque } from '../../server/auth/opaque-value.ts'
 import { fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
+import { failures } from '../../server/domain/bulk-exports/export-runs.ts'
 import { shownPractice } from './journey-people.ts'
 
 export type JourneyApp = {
@@ -133,4 +135,47 @@ export async function addGrant(
      VALUES (gen_random_uuid(), $1, $2, $3, now(), now() + interval '1 hour')`,
     [randomBytes(32), grantId, app.scope],
   )
+}
+
+/** A token of the system at the shown practice, as one that it was granted. */
+export async function addExportToken(
+  owner: pg.Pool,
+  clientId: string,
+): Promise<{ token: string; datasetId: number }> {
+  const token = makeOpaque('access_token', randomBytes)
+  const { rows } = await owner.query<{ datasetId: number }>(
+    `WITH made AS (
+       INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
+       SELECT gen_random_uuid(), $2, g.id, g.scope, now(), now() + interval '5 minutes'
+         FROM portal."grant" g WHERE g.client_id = $1 AND g.revoked_at IS NULL RETURNING 1)
+     SELECT p.dataset_id AS "datasetId" FROM portal.practice p, made WHERE p.slug = $3`,
+    [clientId, hashOpaque(token), shownPractice],
+  )
+  if (!rows[0]) throw new Error(`${clientId} has no grant`)
+  return { token, datasetId: rows[0].datasetId }
+}
+
+/** One that is complete and one for which there was no room, as their runs leave them behind. */
+export async function addEndedExports(owner: pg.Pool, clientId: string): Promise<void> {
+  const file = { type: 'Immunization', count: 1_204, storedBytes: 90_000, gzip: true }
+  for (const [state, failure, files] of [
+    ['complete', null, [{ ...file, name: '1.Immunization.ndjson', bytes: 1_404_000 }]],
+    ['failed', failures.disk_full, []],
+  ] as const) {
+    await owner.query(
+      `INSERT INTO portal.bulk_export (id, practice_id, client_id, state, base, request, plan, since, created_at,
+         attempt, written, total, ended_at, links_end_at, files, manifest, failure)
+       SELECT gen_random_uuid(), id, $1, $2, '', '', $3, '2026-01-31T09:30:00Z', now(), 1, $4, $4, now(),
+         now() + interval '1 day', $5, '{}', $6 FROM portal.practice WHERE slug = $7`,
+      [
+        clientId,
+        state,
+        JSON.stringify([{ type: 'Immunization', codes: null }]),
+        files.reduce((sum, { count }) => sum + count, 0),
+        JSON.stringify(files),
+        failure,
+        shownPractice,
+      ],
+    )
+  }
 }
