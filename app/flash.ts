@@ -49,6 +49,7 @@ export const doneMessages = {
   registration_changed: 'Changed. It is shown from now on.',
   registration_change_asked: 'Asked. The old configuration serves until it is decided.',
   scopes_saved: 'Scopes saved.',
+  client_secret_ended: 'Given up. It is refused from the next request on.',
   app_stopped: 'Stopped. The app reads nothing new from now on.',
   system_granted: 'Granted. The system can ask for a token now.',
   system_declined: 'Declined. Its developer sees your reason.',

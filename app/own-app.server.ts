@@ -5,8 +5,14 @@ import { getOrganization } from './organization.server.ts'
 
 /** An app of this very organization; of another one that the reader is in, it is not here. */
 export async function getApp(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, actor } = await getOrganization(args)
+  const { session, organization, actor } = await getOrganization(args)
   const app = await args.context.services.clients.get(args.params.client ?? '', actor)
   if (app.organizationId !== organization.id) throw data(null, { status: 404 })
-  return { app, actor, base: paths.appFaults(organization.slug, app.clientId) }
+  return {
+    app,
+    session,
+    actor,
+    role: organization.role,
+    base: paths.appFaults(organization.slug, app.clientId),
+  }
 }

@@ -77,6 +77,7 @@ export default [
     route('registrations/:registration/form', 'routes/developers.registration-form.tsx'),
     route('registrations/:registration/scopes', 'routes/developers.scope-studio.tsx'),
     route('apps/:client/exports', 'routes/developers.app-exports.tsx'),
+    route('apps/:client/secrets', 'routes/developers.app-secrets.tsx'),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),

@@ -1,9 +1,10 @@
 /** The 99th percentile of reads of the built server while it exports, as a ratio to that of the same reads before. */
+
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { findFreePort } from '../scripts/setup/free-port.mjs'
 import { startServer } from '../scripts/setup/server-process.mjs'
 import { hashOpaque, makeOpaque } from '../server/auth/opaque-value.ts'
 import { populationGroupId } from '../server/domain/practices/population-group.ts'
@@ -29,7 +30,7 @@ export async function measureReads(options: Options): Promise<void> {
   const owner = new pg.Pool({ connectionString: environment.DATABASE_MIGRATION_URL, max: 1 })
   const requests = await makeRequests(owner, options)
   const token = await makeBackendToken(owner, options)
-  const port = await freePort()
+  const port = await findFreePort()
   const logFile = join(folder, 'server.log')
   const server = await startServer({
     environment: {
@@ -136,15 +137,4 @@ async function exportAgainAndAgain(origin: string, token: string, goesOn: () => 
     await fetch(status, { method: 'DELETE', headers })
   }
   return ended
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,7 +1,7 @@
 /** `npm run bench`: what a request costs, as a multiple of what Node itself needs to answer anything. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,6 +9,7 @@ import pg from 'pg'
 import { discardPostgres, startPostgres } from '../scripts/postgres/start.mjs'
 import { built } from '../scripts/setup/database.mjs'
 import { ROOT } from '../scripts/setup/folders.mjs'
+import { findFreePort } from '../scripts/setup/free-port.mjs'
 import { ensureSecrets } from '../scripts/setup/secrets.mjs'
 import { runSeed } from '../scripts/setup/seed.mjs'
 import { startServer } from '../scripts/setup/server-process.mjs'
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
     const slugs = Array.from({ length: PRACTICES }, (_, index) => `bench-${index}`)
     const fhirCallers = await makeFhirCallers(owner, slugs)
 
-    const port = await freePort()
+    const port = await findFreePort()
     const server = await startServer({ environment, host: HOST, port, logFile: join(folder, 'server.log') })
     undo.push(() => server.stop())
     const context = {
@@ -147,7 +148,7 @@ async function readPatientIds(origin: string, [caller]: Context['callers']): Pro
 }
 
 async function startFloor(): Promise<{ origin: string; child: ChildProcess }> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, [join(ROOT, 'bench/floor.mjs')], {
     env: { ...process.env, PORT: String(port), HOST },
     stdio: 'inherit',
@@ -156,15 +157,4 @@ async function startFloor(): Promise<{ origin: string; child: ChildProcess }> {
   while (!(await fetch(origin).catch(() => null)))
     if (child.exitCode !== null) throw new Error('the floor ended')
   return { origin, child }
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, HOST, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -114,7 +114,9 @@ export async function seedSampleApps(services: DemoAppServices, folder: string):
   async function renewSecret(clientId: string): Promise<void> {
     const { secrets } = await services.clients.get(clientId, actor)
     for (const { id } of secrets) await services.clients.revokeSecret({ clientId, secretId: id }, actor)
-    await remember(clientId, await services.clients.addSecret(clientId, actor))
+    const answer = await services.clients.addSecret(clientId, actor)
+    if (answer.kind !== 'added') throw new Error(`no secret for ${clientId}: ${answer.kind}`)
+    await remember(clientId, { secret: answer.secret })
   }
 
   async function remember(clientId: string, credential: Credential): Promise<void> {

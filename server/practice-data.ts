@@ -1,26 +1,14 @@
 /** `npm run db:snapshot`, `db:restore`, `db:reset`. */
-import pino from 'pino'
 import { isProblem } from './contract/problems.ts'
-import { EnvironmentError, parseEnv } from './env.ts'
+import { EnvironmentError } from './env.ts'
 import { readCommand, runCommand, UsageError } from './practice-data-command.ts'
-import { createServices } from './services.ts'
-import { DatabaseRoleError, prepareDatabaseUrls } from './store/roles.ts'
+import { DatabaseRoleError } from './store/roles.ts'
+import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2))
-  const env = parseEnv()
-  const { appUrl } = await prepareDatabaseUrls({
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.DATABASE_MIGRATION_URL,
-  })
-  const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const services = createServices({ env, log, appUrl })
-  try {
-    const line = await runCommand(services, command, showProgress)
-    process.stdout.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${line}\n`)
-  } finally {
-    await services.close()
-  }
+  const line = await withServices((services) => runCommand(services, command, showProgress))
+  process.stdout.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${line}\n`)
 }
 
 /** For people; quiet when the output is not a terminal. */

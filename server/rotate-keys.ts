@@ -1,23 +1,12 @@
 /** `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
-import pino from 'pino'
-import { parseEnv } from './env.ts'
-import { createServices } from './services.ts'
-import { prepareDatabaseUrls } from './store/roles.ts'
+import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
-  const env = parseEnv()
-  const { appUrl } = await prepareDatabaseUrls({
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.DATABASE_MIGRATION_URL,
-  })
-  const log = pino({ level: 'error', base: null }, pino.destination(2))
-  const services = createServices({ env, log, appUrl })
-  try {
-    const { signingKeys, secondFactors, clientAuthentication } = services
+  const lines = await withServices(async ({ signingKeys, secondFactors, clientAuthentication }) => {
     const sealedAnew = (await signingKeys.reseal()) + (await secondFactors.reseal())
     const { current, next, retired } = await signingKeys.rotate()
     const oldSecrets = await clientAuthentication.countOldSecrets()
-    const lines = [
+    return [
       `signs now:    ${current}`,
       `signs next:   ${next}`,
       `retired:      ${retired ?? 'none'}`,
@@ -28,10 +17,8 @@ async function main(): Promise<void> {
           ]
         : []),
     ]
-    process.stdout.write(`${lines.join('\n')}\n`)
-  } finally {
-    await services.close()
-  }
+  })
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 main().catch((error: unknown) => {

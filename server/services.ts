@@ -154,7 +154,14 @@ export function createServices({
   const addresses = createSmartAddresses(env)
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
   const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
-  const clients = createClients({ prisma, clock, keyring, portalAudit, randomBytes: strongBytes })
+  const clients = createClients({
+    prisma,
+    clock,
+    keyring,
+    portalAudit,
+    sessions,
+    randomBytes: strongBytes,
+  })
   const jwks = createJwksSource({ prisma, clock, outbound })
   const assertions = createAssertions({ prisma, clock, jwks, addresses })
   const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })

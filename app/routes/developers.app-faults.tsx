@@ -116,10 +116,16 @@ export default function AppFaults() {
       <PageHead
         title={app.name}
         action={
-          app.audience === 'backend' && (
+          app.audience === 'backend' ? (
             <LinkButton size="sm" to={`${base}/exports`}>
               Exports
             </LinkButton>
+          ) : (
+            app.authentication === 'client_secret_basic' && (
+              <LinkButton size="sm" to={`${base}/secrets`}>
+                Secrets
+              </LinkButton>
+            )
           )
         }
       >

@@ -10,6 +10,7 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
+import { confirmPasswordPath } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Claim your key · Sandpiper' }]
@@ -30,7 +31,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     claim,
     signIn: `${paths.signIn}?${back}`,
-    confirmPassword: session && !accounts.isStepUpFresh(session) ? `/confirm-password?${back}` : null,
+    confirmPassword:
+      session && !accounts.isStepUpFresh(session)
+        ? confirmPasswordPath(paths.confirmPassword, args.request)
+        : null,
   }
 })
 
@@ -47,7 +51,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   }
   const answer = await keys.reveal(handleOf(args.request), actor)
   if (answer.kind === 'step_up_needed') {
-    return redirect(`/confirm-password?${new URLSearchParams({ next: here(args.request) })}`)
+    return redirect(confirmPasswordPath(paths.confirmPassword, args.request))
   }
   if (answer.kind !== 'revealed') return redirect(here(args.request))
   return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })

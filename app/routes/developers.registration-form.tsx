@@ -279,7 +279,7 @@ export default function RegistrationFormPage() {
           ? 'Name, links, logo and contacts change at once. Anything else is reviewed while the old configuration serves.'
           : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
       </PageHead>
-      {secret && <ShownSecret secret={secret} />}
+      {secret && <ShownSecret secret={secret} environment="sandbox" />}
       <Faults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
       <div className="split">
         <Form

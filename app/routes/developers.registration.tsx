@@ -7,6 +7,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
+import type { RegistrationView } from '../../server/domain/registrations/registration-types.ts'
 import { Ball } from '../components/records/ball.tsx'
 import {
   AnswerItems,
@@ -62,6 +63,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       changes: diffRegistrations(view.versions[place]?.form ?? form, form),
     })),
     report: hasForm ? linter.look(view.form) : null,
+    secrets: secretsOf(organization.slug, view),
     sandboxClientId: view.sandboxClientId,
     productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
@@ -75,6 +77,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     idempotencyKey: crypto.randomUUID(),
   }
 })
+
+/** Where the secrets of a confidential app are made. */
+function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
+  const to = (clientId: string | null) =>
+    clientId !== null && form.clientType === 'client_secret_basic' ? paths.appSecrets(slug, clientId) : null
+  return { sandbox: to(sandboxClientId), production: to(productionClientId) }
+}
 
 interface Answer {
   wrong: string
@@ -294,7 +303,7 @@ function Next() {
 }
 
 function Credentials() {
-  const { sandboxClientId, productionClientId, endpoints } = useLoaderData<typeof loader>()
+  const { sandboxClientId, productionClientId, secrets, endpoints } = useLoaderData<typeof loader>()
   if (!sandboxClientId && !productionClientId) return null
   return (
     <section className="card" aria-labelledby="ids">
@@ -302,8 +311,10 @@ function Credentials() {
         <h2 id="ids">Client ids</h2>
       </div>
       <dl className="pad facts wide">
-        {productionClientId && <ClientId label="Production" clientId={productionClientId} />}
-        {sandboxClientId && <ClientId label="Sandbox" clientId={sandboxClientId} />}
+        {productionClientId && (
+          <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
+        )}
+        {sandboxClientId && <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />}
         <dt>Practices</dt>
         <dd>
           <a
@@ -318,13 +329,20 @@ function Credentials() {
   )
 }
 
-function ClientId({ label, clientId }: { label: string; clientId: string }) {
+interface ClientIdProps {
+  label: string
+  clientId: string
+  secrets: string | null
+}
+
+function ClientId({ label, clientId, secrets }: ClientIdProps) {
   return (
     <>
       <dt>{label}</dt>
       <dd>
         <code className="breaks">{clientId}</code>{' '}
-        <CopyButton text={clientId} label={`Copy the ${label} client id`} />
+        <CopyButton text={clientId} label={`Copy the ${label} client id`} />{' '}
+        {secrets && <Link to={secrets}>{label} secrets</Link>}
       </dd>
     </>
   )

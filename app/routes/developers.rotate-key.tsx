@@ -11,7 +11,8 @@ import { Choices } from '../components/ui/choice.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
-import { here, page } from '../services.server.ts'
+import { page } from '../services.server.ts'
+import { confirmPasswordPath } from '../step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
@@ -24,7 +25,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const key = (await keys.list(mine)).find((each) => each.id === args.params.key)
   if (!key) throw data(null, { status: 404 })
   const list = paths.organizationKeys(organization.slug)
-  const back = new URLSearchParams({ next: here(args.request) })
   return {
     list,
     self: `${list}/${key.id}`,
@@ -32,7 +32,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     prefix: key.prefix,
     mayRotate: key.mayRotate,
     replacesLive: key.replaces?.live ?? false,
-    confirmPassword: accounts.isStepUpFresh(session) ? null : `/confirm-password?${back}`,
+    confirmPassword: accounts.isStepUpFresh(session)
+      ? null
+      : confirmPasswordPath(paths.confirmPassword, args.request),
   }
 })
 
@@ -45,7 +47,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   try {
     const answer = await args.context.services.keys.rotate(wanted, actor)
     if (answer.kind === 'step_up_needed')
-      throw redirect(`/confirm-password?${new URLSearchParams({ next: here(args.request) })}`)
+      throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
     return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
   } catch (thrown) {
     return refuseByProblem(submission, thrown)

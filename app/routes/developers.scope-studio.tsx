@@ -132,38 +132,42 @@ export default function ScopeStudio() {
         <Form method="post" className="card" ref={form} onChange={change}>
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-          <fieldset className="pad choices">
-            <legend>How far it looks</legend>
-            {reaches[audience].map((reach) => (
-              <label className="check" key={reach}>
-                <input type="radio" name="reach" value={reach} defaultChecked={choice.reach === reach} />
-                <span>
-                  {reachWords[reach][0]}
-                  <span className="sub">{reachWords[reach][1]}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          {launchesOf(audience).length > 0 && (
-            <fieldset className="pad choices border-t border-line">
-              <legend>Besides records</legend>
-              {launchesOf(audience).map((name) => (
-                <label className="check" key={name}>
-                  <input
-                    type="checkbox"
-                    name="launch"
-                    value={name}
-                    defaultChecked={choice.launches.includes(name)}
-                  />
+          <div className="pad">
+            <fieldset className="choices">
+              <legend>How far it looks</legend>
+              {reaches[audience].map((reach) => (
+                <label className="check" key={reach}>
+                  <input type="radio" name="reach" value={reach} defaultChecked={choice.reach === reach} />
                   <span>
-                    {launchChoices[name]}
-                    <span className="sub">
-                      <code>{name}</code>
-                    </span>
+                    {reachWords[reach][0]}
+                    <span className="sub">{reachWords[reach][1]}</span>
                   </span>
                 </label>
               ))}
             </fieldset>
+          </div>
+          {launchesOf(audience).length > 0 && (
+            <div className="pad border-t border-line">
+              <fieldset className="choices">
+                <legend>Besides records</legend>
+                {launchesOf(audience).map((name) => (
+                  <label className="check" key={name}>
+                    <input
+                      type="checkbox"
+                      name="launch"
+                      value={name}
+                      defaultChecked={choice.launches.includes(name)}
+                    />
+                    <span>
+                      {launchChoices[name]}
+                      <span className="sub">
+                        <code>{name}</code>
+                      </span>
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            </div>
           )}
           <fieldset className="scopes border-t border-line">
             <legend className="sr">What it reads</legend>

@@ -10,8 +10,8 @@ import { Tag } from '../components/ui/tag.tsx'
 export const meta: MetaFunction = () => [{ title: 'Trust · Sandpiper' }]
 
 const tags = {
-  done: ['Done', CircleDashed],
   under_way: ['Under way', Hourglass],
+  remediation: ['Remediation ongoing', Hourglass],
   not_done: ['Not complete', CircleDashed],
 } as const
 

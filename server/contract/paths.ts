@@ -29,6 +29,7 @@ export const paths = {
   resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   statusOverrides: '/staff/status',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
+  confirmPassword: '/confirm-password',
   staffConfirmPassword: '/staff/confirm-password',
   /** Requests that wait for a reviewer. */
   reviewQueue: '/staff/registrations',
@@ -90,6 +91,9 @@ export const paths = {
   /** Bulk exports that a backend app asked for. */
   appExports: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/exports`,
+  /** Secrets of a confidential app. */
+  appSecrets: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/secrets`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
 } as const

@@ -4,7 +4,7 @@
  */
 export type TrustStatement = Readonly<{
   title: string
-  state: 'done' | 'under_way' | 'not_done'
+  state: 'under_way' | 'remediation' | 'not_done'
   text: string
 }>
 
@@ -16,7 +16,7 @@ export const trustStatements: readonly TrustStatement[] = [
   },
   {
     title: 'Internal security assessment',
-    state: 'under_way',
+    state: 'remediation',
     text: 'An internal security assessment is complete with remediation ongoing.',
   },
   {

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
+import { addApp } from '../support/journey-app.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
 import {
   claimLink,
@@ -85,6 +86,36 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/settings`,
     `${organization}/apps`,
   ])
+})
+
+test('a secret of an app is shown once, and given up', async ({ page, stack, developer }) => {
+  const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
+  const clientId = `rounds-${randomBytes(4).toString('hex')}`
+  const { rows } = await stack.owner.query<{ id: string }>(
+    'SELECT id FROM portal.organization WHERE slug = $1',
+    [organization.split('/').at(-1)],
+  )
+  await addApp(stack.owner, {
+    clientId,
+    name: 'Rounds',
+    audience: 'clinician',
+    authentication: 'client_secret_basic',
+    scope: 'openid fhirUser user/Patient.rs',
+    redirectUri: 'https://rounds.example/back',
+    organizationId: rows[0]?.id,
+  })
+  await page.goto(`${organization}/apps/${clientId}`)
+  await page.getByRole('link', { name: 'Secrets' }).click()
+  await expect(page.getByText('No secret lives')).toBeVisible()
+  await page.getByRole('button', { name: 'Make a secret' }).click()
+  const shown = page.getByRole('region', { name: 'Client secret' })
+  await expect(shown).toContainText(/sps_/)
+  await sweep(page, 'secrets of an app')
+
+  await page.reload()
+  await expect(shown).toHaveCount(0)
+  await page.getByRole('button', { name: /^Give up/ }).click()
+  await expect(page.getByText('No secret lives')).toBeVisible()
 })
 
 test('the pages of an account and its members are in order', async ({ page, developer }) => {

@@ -67,7 +67,6 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.locator('input[name="type"][value="Goal"]').check()
   await expect(page.locator('.consent-preview')).toContainText('Your health goals')
   await sweep(page, 'the scope studio')
-  await look(page, 'scope-studio')
   await page.getByRole('button', { name: 'Save the scopes' }).click()
   await expect(done(page, 'Scopes saved.')).toBeVisible()
 
@@ -78,7 +77,6 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByRole('button', { name: 'Save and run all checks' }).click()
   await expect(page.getByText(`Privacy policy: ${tidepathOrigin}/gone answered 404.`)).toBeVisible()
   await sweep(page, 'the form of a registration')
-  await look(page, 'registration-form')
   await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/privacy`)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
@@ -118,7 +116,6 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.goto(registration)
   await expect(page.getByText('Answer 2 questions about your app.')).toBeVisible()
   await sweep(page, 'a registration with questions')
-  await look(page, 'registration-questions')
   const answers = page.getByRole('region', { name: 'Questions' }).getByRole('textbox')
   await answers.nth(0).fill('Only of the person who signs in.')
   await answers.nth(1).fill('It is the address of our test installation.')
@@ -162,7 +159,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await app.close()
 })
 
-test('what is checked, what it costs and what is so today is public', async ({ page, look }) => {
+test('what is checked, what it costs and what is so today is public', async ({ page }) => {
   const pages = [
     [paths.registrationChecks, 'Exactly what we check', 'registration-checks'],
     [paths.registrationPolicy, /^Registration policy/, 'registration-policy'],
@@ -173,6 +170,5 @@ test('what is checked, what it costs and what is so today is public', async ({ p
     await page.goto(path)
     await expect(headingOf(page, heading)).toBeVisible()
     await sweep(page, name)
-    await look(page, name)
   }
 })

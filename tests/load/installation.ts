@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { findCluster } from '../../scripts/postgres/cluster.mjs'
 import { processesInside, processIdentity } from '../../scripts/postgres/processes.mjs'
 import { startPostgres } from '../../scripts/postgres/start.mjs'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
-import { findFreePort } from './free-port.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
 

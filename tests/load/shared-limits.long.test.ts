@@ -1,8 +1,8 @@
 /** Two server processes count limits together, by the Redis or Valkey on PATH. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { windowTable } from '../../server/contract/limits.ts'
 import { createTestRedis, type TestRedis } from '../support/redis.ts'
-import { findFreePort } from './free-port.ts'
 import { type ServerProcess, startTwoServers, type TwoServers } from './two-servers.ts'
 
 const AT_ONCE = 32

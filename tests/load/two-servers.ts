@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { parseEnv } from '../../server/env.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { createTestDatabase } from '../support/test-databases.ts'
-import { findFreePort } from './free-port.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>
 

@@ -39,6 +39,10 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },
   ],
   'organizations/:organization/apps/:client/exports': [{ id: 'FOREIGN' }],
+  'organizations/:organization/apps/:client/secrets': [
+    { intent: 'add' },
+    { intent: 'revoke', secret: 'FOREIGN' },
+  ],
   'organizations/:organization/registrations/:registration': [
     { intent: 'submit', version: '1', acceptTerms: 'on', idempotencyKey: 'x' },
     { intent: 'withdraw', version: '1', idempotencyKey: 'x' },

@@ -14,7 +14,7 @@ export type JourneyApp = {
   scope: string
   redirectUri: string
   launchUrl?: string
-  authentication?: 'none' | 'private_key_jwt'
+  authentication?: 'none' | 'client_secret_basic' | 'private_key_jwt'
   organizationId?: string
 }
 

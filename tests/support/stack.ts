@@ -1,10 +1,9 @@
 /** Everything a journey needs, real: a database of its own, a mail server, the built server as its own process. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { startServer } from '../../scripts/setup/server-process.mjs'
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts'
 import { createTestDatabase } from './test-databases.ts'
@@ -83,12 +82,4 @@ async function startOnFreePort(environment: Record<string, string>, logFile: str
       if (tries === TRIES || !String(error).includes('is taken')) throw error
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, HOST, resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

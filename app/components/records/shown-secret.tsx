@@ -1,15 +1,21 @@
 import { KeyRound } from 'lucide-react'
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** The sandbox client secret of a confidential app. It is in this answer only. */
-export function ShownSecret({ secret }: { secret: string }) {
+/** The client secret of a confidential app. It is in this answer only. */
+export function ShownSecret({
+  secret,
+  environment,
+}: {
+  secret: string
+  environment: 'sandbox' | 'production'
+}) {
   return (
-    <section className="banner turn" aria-label="Sandbox client secret">
+    <section className="banner turn" aria-label="Client secret">
       <KeyRound className="i" />
       <div>
         <p>
-          <strong>Your sandbox client secret, shown once.</strong> Store it on your server now. Nobody can
-          show it again.
+          <strong>Your {environment} client secret, shown once.</strong> Store it on your server now. Nobody
+          can show it again.
         </p>
         <p>
           <code className="breaks">{secret}</code> <CopyButton text={secret} label="Copy the client secret" />

@@ -6,7 +6,7 @@ import type { Keyring } from '../../keyring.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { type Assertions, claimedClientOf } from './assertions.ts'
 import { findClientAt } from './client-at-practice.ts'
-import { secretContext } from './registrations.ts'
+import { secretContext } from './client-secrets.ts'
 
 /** What a request brought to say who it is; parsed at the door. */
 export type ClientCredentials =

@@ -142,8 +142,16 @@ export interface Clients {
   listForOrganization(organizationId: string, actor: Actor): Promise<readonly RegisteredClient[]>
   /** @throws Problem `not_found` unless the client is of an organization of the actor */
   get(clientId: string, actor: Actor): Promise<RegisteredClient>
-  /** A further secret, so that the old one can be given up without an outage; two live at most. */
-  addSecret(clientId: string, actor: Actor): Promise<{ secret: string }>
+  /**
+   * A further secret, so that the old one can be given up without an outage; it is in this answer only.
+   * `step_up_needed`: the password was given too long ago; nothing was done.
+   * @throws Problem `forbidden` for roles that may not, `conflict` for a third one or an app that has none
+   */
+  addSecret(
+    clientId: string,
+    actor: Actor,
+  ): Promise<{ kind: 'added'; secret: string } | { kind: 'step_up_needed' }>
+  /** It is refused from the next request on. Twice is `not_found`. */
   revokeSecret(input: { clientId: string; secretId: string }, actor: Actor): Promise<void>
   /** Another configuration under the same client id. @throws Problem `validation` naming the field at fault */
   replace(

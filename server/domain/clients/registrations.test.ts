@@ -127,6 +127,37 @@ test('sandbox and production registrations of one app have ids of their own, and
   expect(await fieldAtFault({ appId })).toBe('conflict')
 })
 
+const secretOf = (answer: Awaited<ReturnType<TestServices['clients']['addSecret']>>) => {
+  if (answer.kind !== 'added') throw new Error(answer.kind)
+  return answer.secret
+}
+
+test('a secret of a production app is made by owners and admins alone, with a fresh password', async () => {
+  const { developer: owner, organizationId } = await support.createOrganization()
+  const other = support.actorOf((await support.createAccount('developer')).id)
+  await services.prisma.membership.create({
+    data: { organizationId, accountId: other.accountId, role: 'developer', createdAt: services.clock() },
+  })
+  const confidential = { ...app, organizationId, authentication: 'client_secret_basic' } as const
+  const made = async (environment: 'sandbox' | 'production') =>
+    (await services.clients.create({ ...confidential, environment }, owner)).client
+  const [sandbox, production] = [await made('sandbox'), await made('production')]
+  const add = (clientId: string, by = owner) => services.clients.addSecret(clientId, by)
+  const [{ id: secretId } = { id: '' }] = production.secrets
+
+  await expect(add(production.clientId, other)).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(
+    services.clients.revokeSecret({ clientId: production.clientId, secretId }, other),
+  ).rejects.toMatchObject({ kind: 'forbidden' })
+  const long = { ...owner, authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
+  expect(await add(production.clientId, long)).toEqual({ kind: 'step_up_needed' })
+  expect((await services.clients.get(production.clientId, owner)).secrets).toHaveLength(1)
+  expect(secretOf(await add(production.clientId))).toMatch(/^sps_/)
+  expect(secretOf(await add(sandbox.clientId, other))).toMatch(/^sps_/)
+  const publicApp = (await services.clients.create({ ...app, organizationId }, owner)).client
+  await expect(add(publicApp.clientId)).rejects.toMatchObject({ kind: 'conflict' })
+})
+
 test('a secret is shown once, kept as a keyed hash, and changed without an outage', async () => {
   const { developer, organizationId } = await support.createOrganization()
   const { client, secret } = await services.clients.create(
@@ -143,7 +174,7 @@ test('a secret is shown once, kept as a keyed hash, and changed without an outag
     )
   }
 
-  const { secret: next } = await services.clients.addSecret(client.clientId, developer)
+  const next = secretOf(await services.clients.addSecret(client.clientId, developer))
   expect([await works(secret), await works(next), await works('sps_x')]).toEqual([true, true, false])
   await expect(services.clients.addSecret(client.clientId, developer)).rejects.toMatchObject({
     kind: 'conflict',

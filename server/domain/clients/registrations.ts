@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Client, ClientSecret, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { makeOpaque } from '../../auth/opaque-value.ts'
+import type { Sessions } from '../../auth/sessions.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Keyring } from '../../keyring.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient, clientIdPattern } from './client-fields.ts'
 import { createClientPractices } from './client-practices.ts'
+import { createClientSecrets } from './client-secrets.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
 import { createReplaceClient } from './replace-client.ts'
 
@@ -17,16 +19,15 @@ export type ClientDependencies = {
   clock: () => Date
   keyring: Keyring
   portalAudit: PortalAudit
+  sessions: Pick<Sessions, 'isStepUpFresh'>
   randomBytes: (size: number) => Uint8Array
 }
-
-export const secretContext = 'client secret'
-const secretsMax = 2
 
 const withSecrets = { secrets: { where: { revokedAt: null }, orderBy: { createdAt: 'asc' } } } as const
 
 export function createClients(dependencies: ClientDependencies): Clients {
-  const { prisma, clock, keyring, portalAudit, randomBytes } = dependencies
+  const { prisma, clock, portalAudit, randomBytes } = dependencies
+  const secrets = createClientSecrets({ ...dependencies, owned, audit })
 
   const create: Clients['create'] = async (input, by) => {
     const { scope } = checkNewClient(input)
@@ -57,7 +58,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
             createdAt: clock(),
           },
         })
-        if (secret) await storeSecret(tx, clientId, secret)
+        if (secret) await secrets.store(tx, clientId, secret)
         await portalAudit.append(tx, {
           ...(by ? portalAudit.by(by) : portalAudit.system()),
           ...(input.organizationId ? { organizationId: input.organizationId } : {}),
@@ -89,35 +90,8 @@ export function createClients(dependencies: ClientDependencies): Clients {
     return rows.map(toRegistered)
   }
 
-  const get: Clients['get'] = async (clientId, actor) => toRegistered(await owned(clientId, actor, viewers))
-
-  const addSecret: Clients['addSecret'] = async (clientId, actor) => {
-    const client = await owned(clientId, actor, changers)
-    if (client.authentication !== 'client_secret_basic')
-      throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
-    const secret = makeOpaque('client_secret', randomBytes)
-    await prisma.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
-      const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
-      if (live >= secretsMax)
-        throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
-      await storeSecret(tx, clientId, secret)
-      await audit(tx, client, actor, 'client_secret.added')
-    })
-    return { secret }
-  }
-
-  const revokeSecret: Clients['revokeSecret'] = async ({ clientId, secretId }, actor) => {
-    const client = await owned(clientId, actor, changers)
-    if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
-    await prisma.$transaction(async (tx) => {
-      const { count } = await tx.clientSecret.updateMany({
-        where: { id: secretId, clientId, revokedAt: null },
-        data: { revokedAt: clock() },
-      })
-      if (count > 0) await audit(tx, client, actor, 'client_secret.revoked')
-    })
-  }
+  const get: Clients['get'] = async (clientId, actor) =>
+    toRegistered(await owned(clientId, actor, () => viewers))
 
   const suspend: Clients['suspend'] = (clientId, actor) => setSuspended(clientId, actor, clock())
   const resume: Clients['resume'] = (clientId, actor) => setSuspended(clientId, actor, null)
@@ -127,7 +101,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
     actor: Parameters<Clients['suspend']>[1],
     at: Date | null,
   ): Promise<void> {
-    const client = await owned(clientId, actor, changers)
+    const client = await owned(clientId, actor, () => changers)
     await prisma.$transaction(async (tx) => {
       const { count } = await tx.client.updateMany({
         where: { id: clientId, suspendedAt: at ? null : { not: null } },
@@ -141,7 +115,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
   async function owned(
     clientId: string,
     actor: { accountId: string },
-    roles: readonly string[],
+    rolesOf: (client: Client) => readonly string[],
   ): Promise<ClientWithSecrets> {
     const client = clientIdPattern.test(clientId)
       ? await prisma.client.findFirst({ where: { id: clientId, removedAt: null }, include: withSecrets })
@@ -152,7 +126,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
       accountId: actor.accountId,
     })
     if (!role) throw new Problem('not_found')
-    if (!roles.includes(role))
+    if (!rolesOf(client).includes(role))
       throw new Problem('forbidden', {
         message: `Your role in this organization (${role}) does not allow this.`,
       })
@@ -161,17 +135,6 @@ export function createClients(dependencies: ClientDependencies): Clients {
 
   async function read(clientId: string): Promise<ClientWithSecrets> {
     return prisma.client.findUniqueOrThrow({ where: { id: clientId }, include: withSecrets })
-  }
-
-  async function storeSecret(tx: Prisma.TransactionClient, clientId: string, secret: string): Promise<void> {
-    await tx.clientSecret.create({
-      data: {
-        clientId,
-        hash: keyring.mac(secret, secretContext),
-        hint: secret.slice(-4),
-        createdAt: clock(),
-      },
-    })
   }
 
   async function audit(
@@ -198,8 +161,8 @@ export function createClients(dependencies: ClientDependencies): Clients {
     create,
     listForOrganization,
     get,
-    addSecret,
-    revokeSecret,
+    addSecret: secrets.add,
+    revokeSecret: secrets.revoke,
     suspend,
     resume,
   }
@@ -208,7 +171,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
 const viewers = ['viewer', 'developer', 'admin', 'owner']
 const changers = ['developer', 'admin', 'owner']
 
-type ClientWithSecrets = Client & { secrets: ClientSecret[] }
+export type ClientWithSecrets = Client & { secrets: ClientSecret[] }
 
 function toRegistered(client: ClientWithSecrets): RegisteredClient {
   const { id, jwks, secrets, suspendedAt, removedAt } = client

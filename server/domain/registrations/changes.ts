@@ -7,10 +7,10 @@ import { diffRegistrations, lowRiskFields, type RegistrationForm } from '../../c
 import { type RegistrationKind, registrationWorkflow } from '../../contract/registration-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
-import { lockKey, refuseBlocked } from './drafts.ts'
+import { beginCreation } from './creations.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import { toClientFields } from './new-client.ts'
-import { findParty, type Party } from './parties.ts'
+import type { Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
@@ -131,21 +131,9 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     const { kind, organizationId, subjectId, reason, requested, idempotencyKey } = input
     checkWords('reason', reason)
     checkRequested(kind, requested)
-    if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
     return prisma.$transaction(async (tx) => {
-      await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
-      const party = await findParty(tx, { organizationId }, actor)
-      const earlier = await tx.registrationEvent.findFirst({
-        where: {
-          idempotencyKey,
-          event: 'create',
-          actorId: actor.accountId,
-          registration: { organizationId },
-        },
-        select: { registrationId: true },
-      })
-      if (earlier) return earlier
-      await refuseBlocked(tx, organizationId, actor)
+      const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
+      if (earlier) return { registrationId: earlier.id }
       const name = await findSubject(tx, { kind, organizationId, subjectId })
       registrationWorkflow.next(
         registrationWorkflow.next(null, 'create', party.kind as never),

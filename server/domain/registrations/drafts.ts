@@ -1,9 +1,10 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
-import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type RegistrationState, registrationWorkflow } from '../../contract/registration-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
+import { beginCreation } from './creations.ts'
 import { findParty } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
@@ -48,21 +49,9 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
   ): Promise<Registration> {
     const { organizationId, idempotencyKey } = input
     const form = takeForm(input.form)
-    if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
     return prisma.$transaction(async (tx) => {
-      await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
-      const party = await findParty(tx, { organizationId }, actor)
-      const earlier = await tx.registrationEvent.findFirst({
-        where: {
-          idempotencyKey,
-          event: 'create',
-          actorId: actor.accountId,
-          registration: { organizationId },
-        },
-        select: { registration: true },
-      })
-      if (earlier) return earlier.registration
-      await refuseBlocked(tx, organizationId, actor)
+      const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
+      if (earlier) return earlier
       const to = registrationWorkflow.next(null, 'create', party.kind as never)
       const now = clock()
       const row = await tx.registration.create({
@@ -119,25 +108,4 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
 /** Whoever works on it is not silent. */
 export function heard({ silentSince }: Pick<Registration, 'silentSince'>, now: Date) {
   return silentSince === null ? {} : { silentSince: now, reminders: 0 }
-}
-
-/** Of the same form sent twice at once the second waits, and finds what the first made. */
-export async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 20261122))`
-}
-
-/** @throws Problem `forbidden` */
-export async function refuseBlocked(
-  tx: Prisma.TransactionClient,
-  organizationId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-): Promise<void> {
-  const [organization, account] = await Promise.all([
-    tx.organization.findUnique({ where: { id: organizationId }, select: { blockedAt: true } }),
-    tx.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } }),
-  ])
-  if (!account?.emailVerifiedAt)
-    throw new Problem('forbidden', { message: 'Confirm your mail address first.' })
-  if (organization?.blockedAt)
-    throw new Problem('forbidden', { message: 'This organization may make no new requests.' })
 }

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net'
 
-/** A port nobody listens on at 127.0.0.1, at this moment. */
-export function findFreePort(): Promise<number> {
+/**
+ * A port nobody listens on at 127.0.0.1, at this moment: another process may take it before it is used.
+ * @returns {Promise<number>}
+ */
+export function findFreePort() {
   const probe = createServer()
   return new Promise((resolve, reject) => {
     probe.once('error', reject)

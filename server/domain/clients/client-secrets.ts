@@ -1,0 +1,73 @@
+/** Secrets of confidential apps: made by those who may, shown once, kept as keyed hashes. */
+import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
+import { makeOpaque } from '../../auth/opaque-value.ts'
+import { clientSecretRoles, clientSecretsMax } from '../../contract/client-secrets.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import type { Clients } from './client-types.ts'
+import type { ClientDependencies, ClientWithSecrets } from './registrations.ts'
+
+export const secretContext = 'client secret'
+
+type Dependencies = ClientDependencies & {
+  owned: (
+    clientId: string,
+    actor: Actor,
+    rolesOf: (client: Client) => readonly string[],
+  ) => Promise<ClientWithSecrets>
+  audit: (tx: Prisma.TransactionClient, client: Client, actor: Actor, action: string) => Promise<void>
+}
+
+const rolesOf = ({ environment }: Client) => clientSecretRoles[environment]
+
+export function createClientSecrets({
+  prisma,
+  clock,
+  keyring,
+  sessions,
+  randomBytes,
+  owned,
+  audit,
+}: Dependencies) {
+  const add: Clients['addSecret'] = async (clientId, actor) => {
+    const client = await owned(clientId, actor, rolesOf)
+    if (client.authentication !== 'client_secret_basic')
+      throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
+    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    const secret = makeOpaque('client_secret', randomBytes)
+    await prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+      const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })
+      if (live >= clientSecretsMax)
+        throw new Problem('conflict', { message: 'An app has two secrets at most; give one up first.' })
+      await store(tx, clientId, secret)
+      await audit(tx, client, actor, 'client_secret.added')
+    })
+    return { kind: 'added', secret }
+  }
+
+  const revoke: Clients['revokeSecret'] = async ({ clientId, secretId }, actor) => {
+    const client = await owned(clientId, actor, rolesOf)
+    if (!client.secrets.some(({ id }) => id === secretId)) throw new Problem('not_found')
+    await prisma.$transaction(async (tx) => {
+      const { count } = await tx.clientSecret.updateMany({
+        where: { id: secretId, clientId, revokedAt: null },
+        data: { revokedAt: clock() },
+      })
+      if (count > 0) await audit(tx, client, actor, 'client_secret.revoked')
+    })
+  }
+
+  async function store(tx: Prisma.TransactionClient, clientId: string, secret: string): Promise<void> {
+    await tx.clientSecret.create({
+      data: {
+        clientId,
+        hash: keyring.mac(secret, secretContext),
+        hint: secret.slice(-4),
+        createdAt: clock(),
+      },
+    })
+  }
+
+  return { add, revoke, store }
+}
