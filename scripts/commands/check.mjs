@@ -3,7 +3,7 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run check
 
-Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (ESLint).
+Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint).
 npm run format mends what can be mended by a machine.
 `
 

@@ -13,7 +13,7 @@ export async function runChecks() {
   const folders = FOLDERS.filter((folder) => fs.existsSync(path.join(ROOT, folder)))
   const first = [
     () => runStage('format and lint', ['@biomejs/biome/bin/biome', 'check', '--max-diagnostics=50', '.']),
-    () => runStage('types', ['typescript/bin/tsc', '--pretty', 'false']),
+    () => runStage('types', ['typescript-native/bin/tsc', '--pretty', 'false']),
   ]
   const second = [
     () =>
@@ -23,14 +23,7 @@ export async function runChecks() {
         '.dependency-cruiser.cjs',
         ...folders,
       ]),
-    () =>
-      runStage('awaited promises', [
-        'eslint/bin/eslint.js',
-        '.',
-        '--cache',
-        '--cache-strategy=content',
-        '--cache-location=node_modules/.cache/eslint/',
-      ]),
+    () => runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders]),
   ]
   const results = await Promise.all([inTurn(first), inTurn(second)])
   return results.flat()

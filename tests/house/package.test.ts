@@ -49,7 +49,9 @@ describe('package.json', () => {
   })
 
   it('pins every package to one version', () => {
-    const loose = Object.entries(packages).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    const loose = Object.entries(packages).filter(
+      ([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    )
 
     expect(loose).toEqual([])
   })
