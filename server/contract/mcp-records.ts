@@ -125,7 +125,10 @@ export const textSchema = z.object({
 export const cursorPageSchema = z.object({
   limit: z.int(),
   total: z.int().nullable().meta({ description: 'Of all pages; counted for the first one.' }),
-  nextCursor: z.string().nullable().meta({ description: 'Give it as cursor for the next page; null at the end.' }),
+  nextCursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Give it as cursor for the next page; null at the end.' }),
 })
 
 const idError = 'must be an id: 1 to 64 letters, digits, “-” and “.”'

@@ -219,7 +219,8 @@ export const mcpTools = {
 
   create_patient: defineTool({
     title: 'Create a patient',
-    description: 'Makes a patient of the practice. Look with search_patients first whether there is one already.',
+    description:
+      'Makes a patient of the practice. Look with search_patients first whether there is one already.',
     ...written(createPatient),
     operationId: 'createPatient',
     input: z.strictObject({ idempotencyKey, ...createPatient.body.shape }),
@@ -248,7 +249,9 @@ export const mcpTools = {
 export type McpToolName = keyof typeof mcpTools
 export type McpArguments<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>
 export type McpData<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['data']>
-export type McpPage<Name extends McpToolName> = (typeof mcpTools)[Name] extends { page: infer Page extends z.ZodType }
+export type McpPage<Name extends McpToolName> = (typeof mcpTools)[Name] extends {
+  page: infer Page extends z.ZodType
+}
   ? z.output<Page>
   : undefined
 

@@ -113,7 +113,11 @@ export function createRestDoor(
 
   /** No key, nothing of anybody: nothing is logged to a key or a practice. */
   async function answerOpenly(call: Call, operationId: OperationId): Promise<Response> {
-    const { body } = await operationCalls.handle(operationId, { params: {}, query: {}, body: undefined }, call)
+    const { body } = await operationCalls.handle(
+      operationId,
+      { params: {}, query: {}, body: undefined },
+      call,
+    )
     return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
   }
 

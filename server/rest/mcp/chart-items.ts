@@ -93,7 +93,13 @@ type Valued = Pick<
 >
 
 export function toObservationItem(observation: fhir.Observation): ObservationItem {
-  const { effectiveDateTime, effectiveInstant, effectivePeriod, interpretation = [], component = [] } = observation
+  const {
+    effectiveDateTime,
+    effectiveInstant,
+    effectivePeriod,
+    interpretation = [],
+    component = [],
+  } = observation
   return {
     reference: `Observation/${observation.id}`,
     what: toCoded(observation.code),

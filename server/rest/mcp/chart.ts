@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
-import { createCursors, type CursorHolder } from '../../search/cursor.ts'
+import { type CursorHolder, createCursors } from '../../search/cursor.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
@@ -61,11 +61,7 @@ export function createChart({ store, keyring, clock, operationCalls }: ChartDepe
   /** As `list`, of a patient that is known to be there. */
   async function search<Resource>(call: Call, asked: ChartSearch): Promise<ChartPage<Resource>> {
     const { type, patientId, limit, cursor } = asked
-    const parameters: Parameter[] = [
-      ['patient', patientId],
-      ['_count', String(limit)],
-      ...asked.parameters,
-    ]
+    const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...asked.parameters]
     const found = await operationCalls.ask(call, (principal, liveness) => {
       const holder = holderOf(principal)
       const after = cursor === undefined ? null : open(cursor, { type, parameters, holder })

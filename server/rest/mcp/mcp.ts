@@ -74,7 +74,8 @@ export function createMcp(dependencies: McpDependencies) {
   /** Pages of others have no business here. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
   function checkOrigin({ request }: Call): void {
     const origin = request.headers.get('origin')
-    if (origin !== null && !origins.has(origin)) throw new Problem('forbidden', { message: 'A key is used from a server, not from a page.' })
+    if (origin !== null && !origins.has(origin))
+      throw new Problem('forbidden', { message: 'A key is used from a server, not from a page.' })
   }
 
   async function readMessages(call: Call): Promise<Messages | RpcRefusal> {
@@ -92,7 +93,9 @@ export function createMcp(dependencies: McpDependencies) {
 
   async function refuse(call: Call, { id, code, message }: RpcRefusal): Promise<Response> {
     await authentication.confirm(call)
-    const problem = new Problem(code === ErrorCode.ParseError ? 'malformed_json' : 'validation', { field: 'message' })
+    const problem = new Problem(code === ErrorCode.ParseError ? 'malformed_json' : 'validation', {
+      field: 'message',
+    })
     recorder.note(recordOf(call, { status: 400, problem }))
     const data = { correlationId: call.edge.correlationId }
     return json(call, 400, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
@@ -105,12 +108,15 @@ export function createMcp(dependencies: McpDependencies) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     const body = requests.length > 0 ? requests : others
-    const response = await transport.handleRequest(bare(call.request), { parsedBody: isBatch ? body : body[0] })
+    const response = await transport.handleRequest(bare(call.request), {
+      parsedBody: isBatch ? body : body[0],
+    })
     if (state.ended !== null) throw state.ended
     const { status } = response
     if (state.refused) recorder.note(recordOf(call, { status: state.refused.status, problem: state.refused }))
     else if (!state.logged) await recorder.commit(recordOf(call, { status, count: 0, patientId: null }))
-    if (status === 202) return new Response(null, { status, headers: { ...dataHeaders, ...budgetHeaders(call) } })
+    if (status === 202)
+      return new Response(null, { status, headers: { ...dataHeaders, ...budgetHeaders(call) } })
     const text = await response.text()
     return json(call, status, isBatch && !text.startsWith('[') ? `[${text}]` : text)
   }
@@ -150,7 +156,8 @@ export function createMcp(dependencies: McpDependencies) {
       case 'ping':
         return {}
       case 'tools/list': {
-        if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'There is one page of tools.')
+        if (params?.cursor !== undefined)
+          throw new McpError(ErrorCode.InvalidParams, 'There is one page of tools.')
         const { level, mcpWrites } = call.principal ?? { level: 'read_only', mcpWrites: false }
         return { tools: listTools({ writes: level === 'full' && mcpWrites }) }
       }

@@ -67,10 +67,15 @@ function findFault(
     const { success } = InitializeRequestSchema.safeParse(initialize)
     return success
       ? null
-      : { ...refused('initialize wants protocolVersion, capabilities and clientInfo.', -32602), id: initialize.id }
+      : {
+          ...refused('initialize wants protocolVersion, capabilities and clientInfo.', -32602),
+          id: initialize.id,
+        }
   }
   if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    return refused(`This version of the protocol is not spoken here: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')} are.`)
+    return refused(
+      `This version of the protocol is not spoken here: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')} are.`,
+    )
   }
   return null
 }

@@ -12,12 +12,18 @@ const most = 200
 /** @throws Problem `not_found` */
 export async function readSummaryParts(chart: Chart, call: Call, patientId: string): Promise<SummaryParts> {
   const patient = await chart.getPatient(call, patientId)
-  const of = <Resource>(type: 'Condition' | 'AllergyIntolerance' | 'MedicationRequest' | 'Observation', ...parameters: Parameter[]) =>
-    chart.search<Resource>(call, { type, patientId, parameters, limit: most })
+  const of = <Resource>(
+    type: 'Condition' | 'AllergyIntolerance' | 'MedicationRequest' | 'Observation',
+    ...parameters: Parameter[]
+  ) => chart.search<Resource>(call, { type, patientId, parameters, limit: most })
   const [problems, allergies, orders, vitals, labs] = await Promise.all([
     of<fhir.Condition>('Condition', ['clinical-status', 'active,recurrence,relapse']),
     of<fhir.AllergyIntolerance>('AllergyIntolerance', ['clinical-status', 'active']),
-    of<fhir.MedicationRequest>('MedicationRequest', ['status', 'active'], ['_include', 'MedicationRequest:medication']),
+    of<fhir.MedicationRequest>(
+      'MedicationRequest',
+      ['status', 'active'],
+      ['_include', 'MedicationRequest:medication'],
+    ),
     of<fhir.Observation>('Observation', ['category', 'vital-signs']),
     of<fhir.Observation>('Observation', ['category', 'laboratory']),
   ])

@@ -98,8 +98,7 @@ function newestOfEach<Item extends { reference: string; what: Summary['problems'
 ): Item[] {
   const seen = new Set<string>()
   return items.filter(({ reference, what }) => {
-    const key =
-      what.code === null ? (what.text?.text ?? reference) : `${what.system}|${what.code}`
+    const key = what.code === null ? (what.text?.text ?? reference) : `${what.system}|${what.code}`
     if (seen.has(key)) return false
     seen.add(key)
     return true

@@ -7,7 +7,13 @@ import { z } from 'zod'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
 import { settleRefusal } from '../../auth/settle-refusal.ts'
-import { isMcpToolName, type McpToolName, type McpToolRow, mcpTools, untrustedNotice } from '../../contract/mcp-tools.ts'
+import {
+  isMcpToolName,
+  type McpToolName,
+  type McpToolRow,
+  mcpTools,
+  untrustedNotice,
+} from '../../contract/mcp-tools.ts'
 import { Problem, toProblem } from '../../contract/problems.ts'
 import type { Limiter } from '../../limits/windows.ts'
 import type { Authentication } from '../authentication.ts'
@@ -67,7 +73,11 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
     }
   }
 
-  async function answer<Name extends McpToolName>(call: Call, name: Name, args: unknown): Promise<ToolResult> {
+  async function answer<Name extends McpToolName>(
+    call: Call,
+    name: Name,
+    args: unknown,
+  ): Promise<ToolResult> {
     const row: McpToolRow = mcpTools[name]
     const around = {
       ...(row.phi && { notice: untrustedNotice }),

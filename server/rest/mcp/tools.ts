@@ -45,11 +45,19 @@ export function createTools({ chart, operationCalls, store }: ToolServices): Too
     call: Call,
     input: { params?: object; query?: object; body?: object },
   ) {
-    const { body, ...answer } = await operationCalls.handle(operationId, { params: {}, query: {}, ...input }, call)
+    const { body, ...answer } = await operationCalls.handle(
+      operationId,
+      { params: {}, query: {}, ...input },
+      call,
+    )
     return { body, ...given(answer) }
   }
 
-  async function page<Id extends 'listPatients' | 'listPractitioners'>(operationId: Id, call: Call, query: object) {
+  async function page<Id extends 'listPatients' | 'listPractitioners'>(
+    operationId: Id,
+    call: Call,
+    query: object,
+  ) {
     const { body, ...answer } = await operation(operationId, call, { query })
     const { data, page } = body as OutputOf<Id>
     return { data, page, ...answer }
