@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 function example(name: McpToolName): Promise<Record<string, unknown>> {
-  return toolExamples(stack, writer.datasetId)[name]() as Promise<Record<string, unknown>>
+  return toolExamples(stack, writer.datasetId)[name]()
 }
 
 async function lastRow(correlationId: string) {

@@ -48,7 +48,7 @@ export type ToolResult = CallToolResult & {
 export function toolExamples(
   stack: RestStack,
   datasetId: number,
-): Record<McpToolName, () => Promise<object>> {
+): Record<McpToolName, () => Promise<Record<string, unknown>>> {
   const patientId = 'pt-wren-testwell'
   const written = (operationId: 'createPatient' | 'createEncounter' | 'createDocument') => async () => ({
     ...operations[operationId].bodyExample,

@@ -86,7 +86,9 @@ export async function restStack(options: TestServicesOptions = {}) {
   }
 
   /** A `full` key of a sandbox practice with records of its own, as an organization has it. */
-  async function issueWriter(options: Pick<KeyOptions, 'mcpWrites'> = {}): Promise<IssuedKey & { datasetId: number }> {
+  async function issueWriter(
+    options: Pick<KeyOptions, 'mcpWrites'> = {},
+  ): Promise<IssuedKey & { datasetId: number }> {
     const now = services.clock()
     const { id } = await services.prisma.organization.create({
       data: { slug: `team-${randomUUID()}`, name: 'Placeholder Labs', createdById: ownerId, createdAt: now },
