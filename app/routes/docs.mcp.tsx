@@ -25,7 +25,7 @@ export const loader = page(({ context }: LoaderFunctionArgs) => {
     tools: listTools({ writes: true }).map(({ name, title, description, annotations }) => ({
       name,
       title,
-      description,
+      description: description.replaceAll('`', ''),
       writes: !annotations.readOnlyHint,
     })),
   }
@@ -57,7 +57,7 @@ export default function McpGuide() {
             reaches synthetic patients only.
           </p>
         </article>
-        <div className="stack gap-6">
+        <div className="grid g2">
           {clients.map(({ id, name, file, text, note }) => (
             <section key={id} className="card pad stack" aria-labelledby={id}>
               <h3 id={id}>{name}</h3>

@@ -113,13 +113,29 @@ export const summarySchema = z.object({
 
 export type Summary = z.output<typeof summarySchema>
 
+const partShape = {
+  offset: z.int().meta({ description: 'Characters before the first one.' }),
+  nextOffset: z.int().nullable().meta({ description: 'Where the rest begins; null at the end.' }),
+}
+
 export const textSchema = z.object({
   reference,
   title: untrustedSchema.nullable(),
   contentType: z.string().nullable(),
   text: untrustedSchema.nullable().meta({ description: 'Null for what is no text, as a PDF or a picture.' }),
-  offset: z.int().meta({ description: 'Characters before the first one.' }),
-  nextOffset: z.int().nullable().meta({ description: 'Where the rest begins; null at the end.' }),
+  ...partShape,
+})
+
+export const ccdSchema = z.object({
+  reference,
+  documentId: z
+    .string()
+    .meta({
+      description: 'Another one as soon as the chart has changed: parts of two documents do not fit.',
+    }),
+  contentType: z.string(),
+  text: untrustedSchema.nullable().meta({ description: 'XML; null beyond its end.' }),
+  ...partShape,
 })
 
 export const cursorPageSchema = z.object({

@@ -8,6 +8,7 @@ import { parseDateInterval } from './date-interval.ts'
 import type { FhirType } from './fhir-registry.ts'
 import { limits } from './limits.ts'
 import {
+  ccdSchema,
   countInput,
   cursorPageInput,
   cursorPageSchema,
@@ -67,6 +68,11 @@ const idempotencyKey = z
   .meta({
     description: `Made by you, a new one for each thing to be made, as a UUID. A call that is repeated with the same arguments within ${limits.idempotencyHours} hours makes nothing new.`,
   })
+
+const partInput = {
+  offset: countInput(0, limits.documentBytesMax, 0, 'Characters to leave out before the first one.'),
+  maxCharacters: countInput(1, limits.mcpTextMax, limits.mcpTextDefault, 'Characters in the answer.'),
+}
 
 const listRecord = <Row extends { response: z.ZodObject<{ data: z.ZodType; page: z.ZodObject }> }>({
   response,
@@ -200,10 +206,18 @@ export const mcpTools = {
     ...chart('read', 'DocumentReference'),
     input: z.strictObject({
       documentId: idInput('Id of the DocumentReference.'),
-      offset: countInput(0, limits.documentBytesMax, 0, 'Characters to leave out before the first one.'),
-      maxCharacters: countInput(1, limits.mcpTextMax, limits.mcpTextDefault, 'Characters in the answer.'),
+      ...partInput,
     }),
     data: textSchema,
+  }),
+
+  get_ccd: defineTool({
+    title: 'Read the whole chart as a CCD',
+    description:
+      'The current Continuity of Care Document of a patient, C-CDA R2.1 XML, in parts. It is long: ask for get_patient_summary first.',
+    ...chart('ccda', 'Patient'),
+    input: z.strictObject({ patientId, ...partInput }),
+    data: ccdSchema,
   }),
 
   list_practitioners: defineTool({

@@ -1,6 +1,7 @@
 /** The MCP server as the protocol's own client meets it. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { wholeOf } from '../../server/ccd/ccd.ts'
 import { resultSchema } from '../../server/contract/mcp-list.ts'
 import { mcpVersions } from '../../server/contract/mcp-operation.ts'
 import { type McpToolName, type McpToolRow, mcpToolNames, mcpTools } from '../../server/contract/mcp-tools.ts'
@@ -208,5 +209,27 @@ describe('a chart', () => {
     expect(whole.text.untrusted).toBe(true)
     expect(text).toBe(whole.text.text)
     expect(picture).toMatchObject({ contentType: 'application/pdf', text: null, nextOffset: null })
+  })
+
+  test('is one document, which its parts make up to the byte', async () => {
+    let xml = ''
+    let offset: number | null = 0
+    const ids = new Set<string>()
+    while (offset !== null) {
+      const { data } = await dataOf('get_ccd', { patientId: wren, offset, maxCharacters: 50_000 })
+      xml += data.text.text
+      offset = data.nextOffset
+      ids.add(data.documentId)
+    }
+    const { practice } = await stack.services.prisma.apiKey.findUniqueOrThrow({
+      where: { id: writer.id },
+      include: { practice: true },
+    })
+    const { ccd } = await stack.services.ccd.open(practice, wren, { kind: 'none' })
+    if (ccd === null) throw new Error('no document')
+
+    expect(ids.size).toBe(1)
+    expect(xml).toBe(await wholeOf(ccd.xml()))
+    expect(xml).toMatch(/^<\?xml .*<\/ClinicalDocument>\s*$/s)
   })
 })

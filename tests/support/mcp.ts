@@ -69,6 +69,7 @@ export function toolExamples(
       )
       return { documentId: rows[0]?.id }
     },
+    get_ccd: async () => ({ patientId }),
     list_practitioners: async () => ({ limit: 3 }),
     create_patient: written('createPatient'),
     start_encounter: written('createEncounter'),

@@ -5,7 +5,7 @@ import type { textSchema } from '../../contract/mcp-records.ts'
 import type { StoredDocument } from '../../store/documents.ts'
 import { untrusted } from './untrusted.ts'
 
-type Part = { offset: number; maxCharacters: number }
+export type Part = { offset: number; maxCharacters: number }
 
 const textual = /^(text\/|application\/(json|xml)\b|application\/[\w.-]+\+(json|xml)\b)/i
 
@@ -26,32 +26,35 @@ export async function toDocumentText(
   if (contentType === null || !textual.test(contentType) || bytes === null) {
     return { ...described, text: null, offset: 0, nextOffset: null }
   }
-  return { ...described, ...(await partOf(bytes, part)) }
+  return { ...described, ...(await partOf(decoded(bytes), part)) }
 }
 
 /** Reads no further than the part goes. */
 export async function partOf(
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  pieces: AsyncIterable<string>,
   { offset, maxCharacters }: Part,
-) {
-  const decoder = new TextDecoder('utf-8')
+): Promise<Pick<z.output<typeof textSchema>, 'text' | 'offset' | 'nextOffset'>> {
   const end = offset + maxCharacters
   let seen = 0
   let text = ''
-  const take = (piece: string) => {
+  for await (const piece of pieces) {
     const from = Math.max(0, offset - seen)
     seen += piece.length
     if (from < piece.length) text += piece.slice(from)
-  }
-  for await (const chunk of bytes) {
-    take(decoder.decode(chunk, { stream: true }))
     // One more than asked for tells that there is more.
     if (seen > end) break
   }
-  if (seen <= end) take(decoder.decode())
   const cut = withoutHalf(text.slice(0, maxCharacters))
   const hasMore = text.length > cut.length
   return { text: untrusted(cut), offset, nextOffset: hasMore && cut !== '' ? offset + cut.length : null }
+}
+
+async function* decoded(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8')
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
 
 /** A character of two units is not cut in its middle, unless it is all there is. */

@@ -7,6 +7,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { LogRecord } from '../../audit/log-rows.ts'
+import type { CcdService } from '../../ccd/ccd.ts'
 import { listTools } from '../../contract/mcp-list.ts'
 import { mcpOperations } from '../../contract/mcp-operation.ts'
 import { isProblem, Problem, toProblem } from '../../contract/problems.ts'
@@ -30,6 +31,7 @@ import { createTools } from './tools.ts'
 export type McpDependencies = {
   env: { PUBLIC_ORIGIN: string; REST_ORIGIN: string }
   store: Pick<Store, 'search' | 'read' | 'documents'>
+  ccd: CcdService
   keyring: ChartDependencies['keyring']
   clock: () => Date
   limiter: Limiter

@@ -1,7 +1,9 @@
 /** A handler for every row of the table of tools: one that is missing does not compile. */
 import type * as fhir from 'fhir/r4.js'
+import type { CcdService } from '../../ccd/ccd.ts'
 import type { McpArguments, McpData, McpPage, McpToolName } from '../../contract/mcp-tools.ts'
 import type { OperationId, OutputOf } from '../../contract/operations.ts'
+import { Problem } from '../../contract/problems.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
@@ -9,7 +11,7 @@ import type { HandlerAnswer } from '../handlers.ts'
 import type { OperationCalls } from '../operation-calls.ts'
 import type { Chart } from './chart.ts'
 import { toEncounterItem, toMedication, toObservation } from './chart-items.ts'
-import { toDocumentText } from './document-text.ts'
+import { partOf, toDocumentText } from './document-text.ts'
 import { summarize } from './summary.ts'
 import { medicationsOf, readSummaryParts } from './summary-parts.ts'
 
@@ -37,9 +39,10 @@ export type ToolServices = {
   chart: Chart
   operationCalls: OperationCalls
   store: Pick<Store, 'documents'>
+  ccd: CcdService
 }
 
-export function createTools({ chart, operationCalls, store }: ToolServices): ToolHandlers {
+export function createTools({ chart, operationCalls, store, ccd }: ToolServices): ToolHandlers {
   async function operation<Id extends OperationId>(
     operationId: Id,
     call: Call,
@@ -138,6 +141,17 @@ export function createTools({ chart, operationCalls, store }: ToolServices): Too
       )
       const data = await toDocumentText(JSON.parse(resource.content), document, part)
       return { data, page: undefined, count: 1, patientId: resource.patientId, recorded: false }
+    },
+
+    get_ccd: async ({ call, args: { patientId, ...part } }) => {
+      const opened = await operationCalls.ask(call, ({ practice }, liveness) =>
+        ccd.open(practice, patientId, liveness),
+      )
+      if (opened.ccd === null) throw new Problem('not_found')
+      const { id: documentId, xml } = opened.ccd
+      const text = await partOf(xml(), part)
+      const data = { reference: `Patient/${patientId}`, documentId, contentType: 'application/xml', ...text }
+      return { data, page: undefined, count: 1, patientId, recorded: false }
     },
   }
 }
