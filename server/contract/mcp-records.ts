@@ -128,11 +128,9 @@ export const textSchema = z.object({
 
 export const ccdSchema = z.object({
   reference,
-  documentId: z
-    .string()
-    .meta({
-      description: 'Another one as soon as the chart has changed: parts of two documents do not fit.',
-    }),
+  documentId: z.string().meta({
+    description: 'Another one as soon as the chart has changed: parts of two documents do not fit.',
+  }),
   contentType: z.string(),
   text: untrustedSchema.nullable().meta({ description: 'XML; null beyond its end.' }),
   ...partShape,
