@@ -58,6 +58,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return redirect(paths.keyActivity(organization.slug, keyId), { headers })
 })
 
+function words(level: 'read_only' | 'full', on: boolean): string {
+  if (level !== 'full')
+    return 'This key is read-only: assistants with it never write. With a full key they could:'
+  return on
+    ? 'Assistants with this key are offered the tools that write, and may call them unasked:'
+    : 'Assistants with this key read only. Switch writing on for one whose calls somebody looks over:'
+}
+
 export default function KeyMcp() {
   const { self, name, level, on, address, writing, confirmPassword } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
@@ -77,11 +85,7 @@ export default function KeyMcp() {
           <h2>
             Writing <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
           </h2>
-          <p>
-            {on
-              ? 'Assistants with this key are offered the tools that write, and may call them unasked.'
-              : 'Assistants with this key read only. Switch writing on for one whose calls somebody looks over.'}
-          </p>
+          <p>{words(level, on)}</p>
           <ul>
             {writing.map((tool) => (
               <li key={tool.name}>
@@ -89,15 +93,11 @@ export default function KeyMcp() {
               </li>
             ))}
           </ul>
-          <p className="small muted">
-            It holds from the next call on, and stands in the organization’s history.
-          </p>
+          <p className="small muted">Moving the switch holds from the next call on, and is recorded.</p>
         </div>
         <input type="hidden" name="writes" value={on ? 'off' : 'on'} />
         <div className="row">
-          {level !== 'full' ? (
-            <p>This key is read-only: it never writes, here or elsewhere.</p>
-          ) : !on && confirmPassword ? (
+          {level !== 'full' ? null : !on && confirmPassword ? (
             <LinkButton look="primary" to={confirmPassword}>
               Confirm your password
             </LinkButton>
