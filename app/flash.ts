@@ -28,6 +28,8 @@ export const doneMessages = {
   key_extended: 'Key extended.',
   key_grace_changed: 'Grace changed.',
   key_networks_changed: 'List of networks saved. It holds from the next request on.',
+  key_mcp_writes_on: 'Writing is on. Assistants with this key may write from the next call on.',
+  key_mcp_writes_off: 'Writing is off. It holds from the next call on.',
   key_answered: 'Answer sent. A reviewer looks at it.',
   key_draft_confirmed: 'Request sent. We mail you the claim link.',
   review_noted: 'Done. It stands in the history.',

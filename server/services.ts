@@ -12,6 +12,7 @@ import { createSealer } from './audit/sealer.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
+import { createCcd } from './ccd/ccd.ts'
 import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
@@ -260,6 +261,7 @@ export function createServices({
     patients: createPatients(records),
     encounters: createEncounters(records),
     documents: createDocuments(records),
+    ccd: createCcd({ store }),
     directory,
     keys,
     addresses,

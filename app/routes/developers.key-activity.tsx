@@ -107,6 +107,7 @@ export default function KeyActivity() {
             <div className="row">
               {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
               <LinkButton to={`${self}/networks`}>Networks</LinkButton>
+              <LinkButton to={`${self}/mcp`}>AI assistants</LinkButton>
               <LinkButton look="danger" to={`${self}/revoke`}>
                 Revoke
               </LinkButton>
@@ -174,6 +175,12 @@ export default function KeyActivity() {
             ))
           )}
         </div>
+        {key.mcpWrites && (
+          <div>
+            <p className="small muted">AI assistants</p>
+            <p>may write</p>
+          </div>
+        )}
         {key.limits && (
           <div>
             <p className="small muted">Limits of its own</p>

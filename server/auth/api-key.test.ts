@@ -11,6 +11,7 @@ const principal: ApiKeyPrincipal = {
   keyName: 'Test key',
   level: 'read_only',
   environment: 'sandbox',
+  mcpWrites: false,
   expiresAt: new Date('2027-01-01T00:00:00Z'),
   version: 0,
   allowedNetworks: [],

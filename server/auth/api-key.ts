@@ -100,6 +100,7 @@ export function createApiKeyAuth({
       keyName: row.name,
       level: row.level,
       environment: row.environment,
+      mcpWrites: row.mcpWrites,
       expiresAt: row.expiresAt,
       version: row.version,
       allowedNetworks: row.allowedNetworks,
@@ -157,6 +158,7 @@ type KeyRow = {
   revokedAt: Date | null
   suspendedAt: Date | null
   version: number
+  mcpWrites: boolean
   allowedNetworks: string[]
   burst: number | null
   sustained: number | null
@@ -175,7 +177,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<Key
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
-               k.version, coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
+               k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id

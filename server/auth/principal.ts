@@ -10,6 +10,8 @@ export type ApiKeyPrincipal = Readonly<{
   keyName: string
   level: 'read_only' | 'full'
   environment: 'sandbox' | 'production'
+  /** Its owner lets AI assistants write with it. */
+  mcpWrites: boolean
   expiresAt: Date
   /** Raised by every change of what stands here; one that has risen since makes the principal stale. */
   version: number

@@ -16,6 +16,9 @@ export const testDataLabel: Coding = {
   display: 'test health data',
 }
 
+/** Labels of how confidential a resource is. */
+export const confidentialitySystem = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality'
+
 /** http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const identifierTypes = {
   medicalRecordNumber: {

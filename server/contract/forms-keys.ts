@@ -114,6 +114,8 @@ export const networksForm = z.object({
     }),
 })
 
+export const mcpWritesForm = z.object({ writes: z.enum(['on', 'off']) })
+
 /** The SHA-256 of a found key; the key itself never leaves the browser. */
 export const reportKeyForm = z.object({
   sha256: z

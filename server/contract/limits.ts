@@ -109,6 +109,17 @@ export const limits = {
   bulkRunsMax: 3,
   /** Ours: a group this large or smaller names its members. */
   groupMembersMax: 1_000,
+  /** Ours, of the MCP server: messages of one request, length of a message's id, records of a page of a chart. */
+  mcpBatchMax: 20,
+  mcpMessageIdMax: 128,
+  mcpPageSizeDefault: 20,
+  mcpPageSizeMax: 50,
+  /** Ours: tokens of a summary, and characters of a document's text in one answer. */
+  mcpSummaryTokensDefault: 2_000,
+  mcpSummaryTokensMin: 500,
+  mcpSummaryTokensMax: 20_000,
+  mcpTextDefault: 10_000,
+  mcpTextMax: 50_000,
   /** FHIR's own bound on ids. https://hl7.org/fhir/R4/datatypes.html#id */
   resourceIdMax: 64,
   practiceIdMax: 128,

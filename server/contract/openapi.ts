@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { bodyComponents } from './bodies.ts'
 import { limits, windowTable } from './limits.ts'
+import { mcpOperations } from './mcp-operation.ts'
 import { type OperationRow, operations } from './operations.ts'
 import { type ProblemKind, problems } from './problems.ts'
 import { purposeDefault, purposes } from './purposes.ts'
@@ -31,6 +32,7 @@ const tags = [
   { name: 'Patients', description: 'The patients of the practice.' },
   { name: 'Encounters', description: 'Encounters of patients with the practice.' },
   { name: 'Documents', description: 'Documents that the practice knows of.' },
+  { name: 'MCP', description: 'The same records as tools for AI assistants.' },
   { name: 'Description', description: 'The API about itself.' },
 ]
 
@@ -48,9 +50,11 @@ const everywhere: readonly ProblemKind[] = [
 
 export function createOpenApi({ restOrigin, environment }: OpenApiOptions): OpenApiDocument {
   const production = environment === 'production'
-  const rows: Rows = Object.entries<OperationRow>(
-    production ? { ...operations, ...statusOperations } : operations,
-  )
+  const rows: Rows = Object.entries<OperationRow>({
+    ...operations,
+    ...mcpOperations,
+    ...(production && statusOperations),
+  })
   return {
     openapi: '3.1.0',
     info: {
@@ -115,7 +119,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
     ...parametersOf('path', row.params),
     ...parametersOf('query', row.query),
     ...(open ? [] : [{ $ref: '#/components/parameters/purpose' }]),
-    ...(row.body === undefined ? [] : [{ $ref: '#/components/parameters/idempotencyKey' }]),
+    ...(row.level === 'full' ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
   ]
   return {
     operationId,

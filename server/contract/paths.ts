@@ -23,6 +23,8 @@ export const paths = {
   /** How a sandbox key is issued, and how long it takes. */
   sandboxKeys: '/sandbox-keys',
   reportKey: '/report-a-key',
+  /** How AI assistants are connected. */
+  mcpGuide: '/docs/mcp',
   keyDoctor: '/developers/key-doctor',
   staff: '/staff',
   keyLimits: '/staff/key-limits',

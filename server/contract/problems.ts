@@ -47,6 +47,12 @@ export const problems = {
     fhirIssue: 'forbidden',
     message: 'This API key is read-only: it may not write.',
   },
+  mcp_writes_off: {
+    status: 403,
+    restCode: 'forbidden',
+    fhirIssue: 'forbidden',
+    message: 'This API key may not write through MCP: its owner has not switched that on.',
+  },
   structural: {
     status: 403,
     restCode: 'forbidden',

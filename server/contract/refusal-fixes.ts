@@ -31,6 +31,7 @@ const fixes: Readonly<Record<Code, string>> = {
   rate_limited_practice:
     'All keys of the practice together used up its limit. Wait as long as Retry-After says, and spread the load.',
   read_only: 'Use a key of level full for writes.',
+  mcp_writes_off: 'Switch MCP writes on, at the key’s page in the portal. It needs a key of level full.',
   not_found: 'Check the path and the id. A record of another practice is not found either.',
   unsupported: 'The CapabilityStatement at /metadata lists every type, interaction and operation there is.',
   not_acceptable: 'Send Accept: application/fhir+json, or no Accept header.',

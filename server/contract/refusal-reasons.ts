@@ -38,6 +38,7 @@ export const otherReasons = {
   rate_limited_address: 'The limit of this address was used up.',
   rate_limited_practice: 'The practice’s limit, over all keys and staff sessions, was used up.',
   read_only: 'The key is read-only and the request was a write.',
+  mcp_writes_off: 'A tool that writes was called, and MCP writes are not switched on for this key.',
   not_found: 'There is no such record in the practice of the key, or no such path.',
   unsupported: 'The FHIR interface does not offer this interaction, type or operation.',
   not_acceptable: 'Another format than FHIR JSON was asked for.',

@@ -31,8 +31,11 @@ export type Call = {
   practiceId: string | null
   claimedPrefix: string | null
   budgets: readonly Budget[]
-  row: OperationRow | null
+  /** Of the operation, or of the tool. */
+  row: Pick<OperationRow, 'access' | 'status'> | null
   purpose: Purpose
+  /** Whether the principal may do it, asked again whenever it was read anew; null: nothing more to ask. */
+  guard: ((principal: ApiKeyPrincipal) => void) | null
   /** `Idempotency-Key` of a write. */
   idempotencyKey: string | null
 }
@@ -51,6 +54,7 @@ export function openCall(
     budgets: [],
     row: null,
     purpose: purposeDefault,
+    guard: null,
     idempotencyKey: null,
   }
 }

@@ -4,6 +4,7 @@ import { Problem } from '../contract/problems.ts'
 import type { RefusalReason } from '../contract/refusal-reasons.ts'
 import { findStructuralRefusal } from '../contract/refusals.ts'
 import { isSafeMethod } from '../http/origin-check.ts'
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import type { Call } from './call.ts'
 
@@ -40,4 +41,9 @@ export function checkLevel(call: Call): void {
 export function allowedMethods({ item }: Call): string[] {
   const methods = [...(item?.rows.keys() ?? [])]
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+}
+
+/** What is left of the key's windows; nothing before they were taken. */
+export function budgetHeaders({ budgets }: Call): Record<string, string> {
+  return budgets.length === 0 ? {} : rateLimitHeaders(budgets, 'restKey')
 }

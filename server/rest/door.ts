@@ -17,7 +17,6 @@ import { type Context, Hono } from 'hono'
 import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
-import { livenessOf } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
@@ -25,35 +24,24 @@ import { Problem, toProblem } from '../contract/problems.ts'
 import type { Documents } from '../domain/documents/documents.ts'
 import type { Encounters } from '../domain/encounters/encounters.ts'
 import type { Patients } from '../domain/patients/patients.ts'
-import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { dataHeaders } from '../http/security-headers.ts'
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
-import { planRead } from '../search/patient-list.ts'
-import type { SearchPlan } from '../search/plan.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './authentication.ts'
 import { bindPaths, honoPath } from './bind.ts'
 import { type Call, openCall, type PathItem } from './call.ts'
 import { recordOf } from './call-record.ts'
-import { allowedMethods, checkLevel, checkStructure, takeWindows } from './checks.ts'
-import {
-  type Handler,
-  type HandlerAnswer,
-  type HandlerCall,
-  handlers,
-  type MadeRecord,
-  type RecordServices,
-} from './handlers.ts'
+import { allowedMethods, budgetHeaders, checkLevel, checkStructure, takeWindows } from './checks.ts'
 import { parseInput } from './input.ts'
-import { hashRequest } from './request-hash.ts'
+import { createMcp, isMcp, type McpDependencies } from './mcp/mcp.ts'
+import { createOperationCalls } from './operation-calls.ts'
 
-export type RestDependencies = {
-  env: { REST_ORIGIN: string }
+export type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
+  env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
   pool: pg.Pool
-  store: Pick<Store, 'find' | 'isAlive'>
+  store: Pick<Store, 'find' | 'isAlive'> & McpDependencies['store']
   patients: Patients
   encounters: Encounters
   documents: Documents
@@ -70,6 +58,8 @@ export function createRestDoor(
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
   const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
+  const operationCalls = createOperationCalls({ ...dependencies, authentication, openApi })
+  const mcp = createMcp({ ...dependencies, authentication, operationCalls })
 
   const app = new Hono<EdgeEnv>()
   for (const item of bindPaths()) app.all(honoPath(item.pattern), (c) => serve(c, item))
@@ -104,8 +94,9 @@ export function createRestDoor(
     const bound = call.item.rows.get(call.method)
     if (bound === undefined) throw new Problem('method_not_allowed', { allow: allowedMethods(call) })
     call.row = bound.row
+    if (isMcp(bound.operationId)) return mcp(call)
     const input = await parseInput(call, bound.row)
-    const answer = await handle(bound.operationId as OperationId, input, call)
+    const answer = await operationCalls.handle(bound.operationId as OperationId, input, call)
     const { status = 200, located } = bound.row
     const text = JSON.stringify(answer.body)
     // A write is recorded in its own transaction.
@@ -122,72 +113,12 @@ export function createRestDoor(
 
   /** No key, nothing of anybody: nothing is logged to a key or a practice. */
   async function answerOpenly(call: Call, operationId: OperationId): Promise<Response> {
-    const { body } = await handle(operationId, { params: {}, query: {}, body: undefined }, call)
+    const { body } = await operationCalls.handle(
+      operationId,
+      { params: {}, query: {}, body: undefined },
+      call,
+    )
     return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
-  }
-
-  function handle(operationId: OperationId, input: object, call: Call): Promise<HandlerAnswer<OperationId>> {
-    const handler = handlers[operationId] as Handler<OperationId>
-    return handler({
-      ...(input as Pick<HandlerCall<OperationId>, 'params' | 'query' | 'body'>),
-      principal: call.principal as NonNullable<Call['principal']>,
-      openApi,
-      find: (plan) => find(call, plan),
-      write: (make) => write(call, operationId, input, make),
-      refresh: () => refresh(call),
-    } as HandlerCall<OperationId>)
-  }
-
-  /** The data statement decides; when it says no, the practice may have moved, so the key is read once more. */
-  async function find(call: Call, plan: SearchPlan) {
-    for (let tries = 0; ; tries++) {
-      const principal = principalOf(call)
-      const found = await store.find(principal.practice.datasetId, plan, livenessOf(principal, clock()))
-      call.alive = found.alive
-      if (found.alive) return found
-      if (tries === 1) throw moving()
-      await authentication.authenticateAnew(call)
-    }
-  }
-
-  /** As `find`: the transaction decides, and a practice that has moved is asked for once more. */
-  async function write(
-    call: Call,
-    operationId: OperationId,
-    { body }: { body?: unknown },
-    make: (services: RecordServices, writer: Writer) => Promise<Outcome>,
-  ): Promise<MadeRecord> {
-    const once =
-      call.idempotencyKey === null
-        ? null
-        : { name: call.idempotencyKey, request: hashRequest(operationId, body) }
-    for (let tries = 0; ; tries++) {
-      const outcome = await make(dependencies, {
-        principal: principalOf(call),
-        now: clock(),
-        once,
-        record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
-      })
-      call.alive = outcome.kind !== 'dead'
-      if (outcome.kind === 'created') return { ...outcome, recorded: true }
-      if (outcome.kind === 'again') return { ...(await readAgain(call, outcome.id)), recorded: false }
-      if (tries === 1) throw moving()
-      await authentication.authenticateAnew(call)
-    }
-  }
-
-  /** What was made is read again, for its body was never kept; deleted since, it is not there. */
-  async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
-    const type = call.row?.access.resourceType
-    if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
-    const [row] = (await find(call, planRead(type, id))).rows
-    if (row === undefined) throw new Problem('not_found')
-    return row
-  }
-
-  async function refresh(call: Call) {
-    if (!call.alive) await authentication.authenticateAnew(call)
-    return principalOf(call)
   }
 
   /** OPTIONS says what the path answers. There is no CORS: a key belongs on a server. */
@@ -197,19 +128,6 @@ export function createRestDoor(
     const headers = { ...dataHeaders, ...budgetHeaders(call), Allow: allowedMethods(call).join(', ') }
     return new Response(null, { status: 204, headers })
   }
-}
-
-function moving(): Problem {
-  return new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
-}
-
-function principalOf(call: Call): NonNullable<Call['principal']> {
-  if (call.principal === null) throw new Problem('internal', { detail: 'an operation without a principal' })
-  return call.principal
-}
-
-function budgetHeaders(call: Call): Record<string, string> {
-  return call.budgets.length === 0 ? {} : rateLimitHeaders(call.budgets, 'restKey')
 }
 
 function decodePath(path: string): string {

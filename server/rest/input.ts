@@ -27,7 +27,7 @@ export async function parseInput(call: Call, row: OperationRow): Promise<Input> 
   return { params: params?.data ?? {}, query: query ?? {}, body }
 }
 
-function parsePurpose(header: string | null): Purpose {
+export function parsePurpose(header: string | null): Purpose {
   if (header === null) return purposeDefault
   if (isPurpose(header)) return header
   throw new Problem('validation', {
@@ -46,7 +46,7 @@ function parseIdempotencyKey(header: string | null): string | null {
 }
 
 /** Names the fields, never repeats their values. */
-function checkBody(raw: unknown, schema: z.ZodType): unknown {
+export function checkBody(raw: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error

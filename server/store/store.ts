@@ -1,6 +1,7 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
 import { createBulkLoad } from './bulk-load.ts'
+import { createChartState } from './chart-state.ts'
 import { createCreate } from './create.ts'
 import { createDatasets } from './datasets.ts'
 import { createDeletePatient } from './delete-patient.ts'
@@ -38,6 +39,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createSearch(statements, readTogether),
     ...createReadAll(statements),
     ...createPopulation(statements),
+    ...createChartState(statements),
     ...createLookup(statements),
     ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),

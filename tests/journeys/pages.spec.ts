@@ -28,6 +28,7 @@ test('the pages that introduce the service are in order', async ({ page }) => {
     '/directory?environment=sandbox&q=nobody-at-all',
     '/docs/errors',
     '/docs/errors/validation',
+    '/docs/mcp',
   ])
 })
 
@@ -162,7 +163,7 @@ test('the pages of a key are in order, from its claim to its end', async ({
   await expect(page.getByText('This key was used from a browser.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Extend by/ })).toBeVisible()
   await sweep(page, 'banners of a key')
-  await sweepPaths(page, [`${self}/networks`, `${organization}/keys`])
+  await sweepPaths(page, [`${self}/networks`, `${self}/mcp`, `${organization}/keys`])
   await page.goto(organization)
   await sweep(page, 'the dashboard with a key')
   await page.goto(`${organization}/keys`)

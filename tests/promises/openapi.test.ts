@@ -8,6 +8,7 @@ import Spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../server/contract/error-codes.ts'
+import { mcpOperations } from '../../server/contract/mcp-operation.ts'
 import { createOpenApi } from '../../server/contract/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/operations.ts'
 import { restCodes } from '../../server/contract/problems.ts'
@@ -103,7 +104,7 @@ describe('the OpenAPI document', () => {
       Object.entries(item).map(([method, { operationId }]) => [operationId, method.toUpperCase(), path]),
     )
     expect(listed.sort()).toEqual(
-      Object.entries<OperationRow>(operations)
+      Object.entries<OperationRow>({ ...operations, ...mcpOperations })
         .map(([id, { method, path }]) => [id, method, path])
         .sort(),
     )
@@ -117,10 +118,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(Object.keys(errorCodes))).toEqual(new Set(codes))
   })
 
-  test.each(Object.entries<OperationRow>(operations))('%s has examples that keep its promise', (_id, row) => {
-    expect(row.response.parse(row.example)).toEqual(row.example)
-    expect(row.body === undefined || row.body.safeParse(row.bodyExample).success).toBe(true)
-  })
+  test.each(Object.entries<OperationRow>({ ...operations, ...mcpOperations }))(
+    '%s has examples that keep its promise',
+    (_id, row) => {
+      expect(row.response.parse(row.example)).toEqual(row.example)
+      expect(row.body === undefined || row.body.safeParse(row.bodyExample).success).toBe(true)
+    },
+  )
 
   test('documents every field and parameter with a sentence, and bounds every text of a body', async () => {
     const { body } = await stack.call('/openapi.json')

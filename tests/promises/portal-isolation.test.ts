@@ -56,6 +56,7 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
   'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
   'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
+  'organizations/:organization/keys/:key/mcp': [{ writes: 'on' }, { writes: 'off' }],
   'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
   'organizations/:organization/members': [
     { intent: 'change-role', member: 'FOREIGN', role: 'viewer' },

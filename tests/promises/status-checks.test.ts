@@ -103,7 +103,7 @@ const allWell = {
   demo: 'operational',
   chartvoyant_app: 'not_available',
   api: 'operational',
-  mcp: 'not_available',
+  mcp: 'operational',
   fhir: 'operational',
   smart: 'operational',
   ai: 'disabled',
@@ -123,10 +123,11 @@ test('a round looks at everything with a real key and keeps what it found', asyn
   const keys = await stack.services.prisma.apiKey.findMany({ where: { practiceId: canaryId } })
   expect(keys).toMatchObject([{ level: 'full', environment: 'production', revokedAt: null }])
   const { rows } = await stack.services.pool.query(
-    'SELECT method, route, status FROM log.activity WHERE key_id = $1 ORDER BY method',
+    'SELECT method, route, status FROM log.activity WHERE key_id = $1 ORDER BY route, method',
     [keys[0]?.id],
   )
   expect(rows).toEqual([
+    { method: 'POST', route: '/mcp tools/call get_context', status: 200 },
     { method: 'GET', route: '/patients', status: 200 },
     { method: 'POST', route: '/patients', status: 201 },
   ])
@@ -321,6 +322,7 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual({
       ...allWell,
       api: 'down',
+      mcp: 'down',
       fhir: 'down',
       smart: 'down',
       saving: 'down',
@@ -372,7 +374,7 @@ describe('what stops turns its rows, and back', () => {
       demo: 'down',
       chartvoyant_app: 'not_available',
       api: 'down',
-      mcp: 'not_available',
+      mcp: 'down',
       fhir: 'down',
       smart: 'down',
       ai: 'disabled',
@@ -389,7 +391,8 @@ describe('what stops turns its rows, and back', () => {
     await stack.services.prisma.practice.update({ where: { id: canaryId }, data: { state: 'suspended' } })
     await probes().run()
 
-    expect(await states()).toMatchObject({ api: 'not_available', saving: 'not_available' })
+    const { api, mcp, saving } = await states()
+    expect([api, mcp, saving]).toEqual(Array(3).fill('not_available'))
     expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('degraded')
   })
 })

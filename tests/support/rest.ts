@@ -34,6 +34,7 @@ export type KeyOptions = {
   expiresAt?: Date
   revokedAt?: Date
   suspendedAt?: Date
+  mcpWrites?: boolean
 }
 
 export type IssuedKey = { key: string; id: string; prefix: string; practiceId: string }
@@ -78,19 +79,22 @@ export async function restStack(options: TestServicesOptions = {}) {
         expiresAt: options.expiresAt ?? new Date(now.getTime() + 90 * 86_400_000),
         revokedAt: options.revokedAt ?? null,
         suspendedAt: options.suspendedAt ?? null,
+        mcpWrites: options.mcpWrites ?? false,
       },
     })
     return { key, id, prefix, practiceId: practice.id }
   }
 
   /** A `full` key of a sandbox practice with records of its own, as an organization has it. */
-  async function issueWriter(): Promise<IssuedKey & { datasetId: number }> {
+  async function issueWriter(
+    options: Pick<KeyOptions, 'mcpWrites'> = {},
+  ): Promise<IssuedKey & { datasetId: number }> {
     const now = services.clock()
     const { id } = await services.prisma.organization.create({
       data: { slug: `team-${randomUUID()}`, name: 'Placeholder Labs', createdById: ownerId, createdAt: now },
     })
     const practice = await services.sandboxes.ensure(id, { writable: true })
-    const issued = await issueKey({ practice: practice.slug, level: 'full' })
+    const issued = await issueKey({ ...options, practice: practice.slug, level: 'full' })
     return { ...issued, datasetId: practice.datasetId }
   }
 

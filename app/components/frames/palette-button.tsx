@@ -71,6 +71,7 @@ function groupsOf(
       entries: [
         { to: paths.sandboxKeys, label: 'How a sandbox key is issued', where: 'Keys' },
         { to: errorPage(), label: 'Errors explained', where: 'REST' },
+        { to: paths.mcpGuide, label: 'MCP server', where: 'AI assistants' },
         { to: paths.directory, label: 'Practice directory', where: 'FHIR' },
         { to: paths.sandboxTerms, label: 'Sandbox terms', where: 'Legal' },
         { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', where: 'REST', document: true },

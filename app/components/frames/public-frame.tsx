@@ -50,6 +50,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <Link to={paths.sandboxKeys}>How keys are issued</Link>
             <Link to={paths.directory}>Practice directory</Link>
             <Link to={errorPage()}>Errors explained</Link>
+            <Link to={paths.mcpGuide}>MCP server</Link>
             <Link to={paths.sandboxTerms}>Sandbox terms</Link>
             <Link to={paths.reportKey}>Report a leaked key</Link>
             <Link to={paths.registrationChecks}>What we check</Link>

@@ -30,6 +30,8 @@ export type KeyRow = {
   mayExtend: boolean
   /** CIDR; none: from everywhere. */
   allowedNetworks: string[]
+  /** AI assistants may write with it. */
+  mcpWrites: boolean
   /** In place of the published ones. */
   limits: { burst: number; sustained: number } | null
   /** A browser sent a request with it, in the last 30 days. */
@@ -93,6 +95,7 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
         mayRotate: manages && isMine && state === 'active' && key.rotatedAt === null && !replacesLive,
         mayExtend: manages && mayExtend(key, now),
         allowedNetworks: key.allowedNetworks,
+        mcpWrites: key.mcpWrites,
         limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
         browserUseAt: browserUse.get(key.id) ?? null,
         leaked: key.leakedAt !== null,

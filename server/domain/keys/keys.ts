@@ -17,6 +17,7 @@ import { createKeyDoctor } from './key-doctor.ts'
 import { createKeyExpiry } from './key-expiry.ts'
 import { createKeyLimitGrants } from './key-limit-grants.ts'
 import { createKeyList } from './key-list.ts'
+import { createKeyMcpWrites } from './key-mcp-writes.ts'
 import { createKeyNetworks } from './key-networks.ts'
 import { createKeyRequests } from './key-requests.ts'
 import { createKeyReview } from './key-review.ts'
@@ -57,6 +58,7 @@ export function createKeys(dependencies: KeyDependencies) {
     ...createKeyExpiry(dependencies),
     ...createKeyLimitGrants(dependencies),
     setNetworks: createKeyNetworks(dependencies),
+    setMcpWrites: createKeyMcpWrites(dependencies),
     revoke: createRevokeKey(dependencies),
     expireClaims: createExpireClaims(dependencies),
   }

@@ -109,6 +109,7 @@ export function createRotation(dependencies: KeyDependencies) {
       organizationId: old.organizationId,
       replacesId: old.id,
       allowedNetworks: old.allowedNetworks,
+      mcpWrites: old.mcpWrites,
       expiresAt: new Date(clock().getTime() + limits.keyDays * 86_400_000),
     }
   }

@@ -6,9 +6,6 @@ export type Look = () => Promise<Finding>
 
 export const found = (state: CheckedState, summary: string): Finding => ({ state, summary })
 
-/** What nobody looks at. */
-export const unchecked: Look = async () => found('not_available', 'Not checked.')
-
 const order: readonly CheckedState[] = ['operational', 'not_available', 'disabled', 'degraded', 'down']
 
 /** The worst of several; of equals the first, whose words stand for all. */

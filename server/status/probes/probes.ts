@@ -8,8 +8,9 @@ import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { createKnock, type Knock, type Send } from './knock.ts'
+import { createMcpProbe } from './mcp.ts'
 import { createOutsideProbe } from './outside.ts'
-import { atMostDegraded, type Finding, found, unchecked, worstOf } from './probe.ts'
+import { atMostDegraded, type Finding, found, worstOf } from './probe.ts'
 import { createRestProbe } from './rest.ts'
 import { createSignInProbe } from './sign-in.ts'
 import { createSmartProbe, type SmartProbes } from './smart.ts'
@@ -32,6 +33,7 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
   const knock = createKnock(send)
   const reached = (origin: string) => env.PROBE_ORIGIN ?? origin
   const rest = createRestProbe({ base: reached(env.REST_ORIGIN), knock, clock, status })
+  const lookAtMcp = createMcpProbe({ base: reached(env.REST_ORIGIN), knock })
   const signIn = createSignInProbe({ base: reached(env.PUBLIC_ORIGIN), knock, mail })
   const lookAtSmart = createSmartProbe({ base: reached(env.FHIR_ORIGIN), knock, status })
   const academy = createOutsideProbe(env.ACADEMY_URL, outbound)
@@ -40,16 +42,16 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
 
   async function look(): Promise<Record<CheckName, Finding>> {
     const canary = await status.getCanary()
-    const [search, saving, limits] = canary
+    const [search, saving, limits, mcp] = canary
       ? await askRest(await status.getProbeKey(canary))
-      : [noCanary, noCanary, noCanary]
+      : [noCanary, noCanary, noCanary, noCanary]
     const { smart, fhir } = await askSmart(canary)
     return {
       academy: await academy(),
       demo: await lookAtDemo(knock),
       chartvoyant_app: await app(),
       api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits), search) : noCanary,
-      mcp: await unchecked(),
+      mcp,
       fhir,
       smart,
       ai: await ai(),
@@ -58,8 +60,8 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
     }
   }
 
-  async function askRest(key: ProbeKey): Promise<[Finding, Finding, Finding]> {
-    return Promise.all([rest.search(key), rest.save(key), rest.limits()])
+  async function askRest(key: ProbeKey): Promise<[Finding, Finding, Finding, Finding]> {
+    return Promise.all([rest.search(key), rest.save(key), rest.limits(), lookAtMcp(key)])
   }
 
   async function askSmart(canary: Canary | null): Promise<SmartProbes> {

@@ -1,0 +1,107 @@
+/** Who did it: people and practices as the participations of CDA. */
+import type * as fhir from 'fhir/r4.js'
+import type { Chart } from './chart.ts'
+import { identifier, resourceId } from './identifiers.ts'
+import { addresses, oneAddress, oneTelecom, personName, telecoms } from './people.ts'
+import { template } from './templates.ts'
+import { time } from './times.ts'
+import { type Child, el, text, type Xml } from './xml.ts'
+
+type Practitioner = fhir.Practitioner & { id: string }
+type Organization = fhir.Organization & { id: string }
+
+export function findPractitioner(
+  chart: Chart,
+  reference: fhir.Reference | undefined,
+): Promise<Practitioner | null> {
+  return chart.find<fhir.Practitioner>(reference, 'Practitioner')
+}
+
+export function findOrganization(
+  chart: Chart,
+  reference: fhir.Reference | undefined,
+): Promise<Organization | null> {
+  return chart.find<fhir.Organization>(reference, 'Organization')
+}
+
+/** Their number in the national register, else what we call them. */
+export function idsOf(
+  chart: Chart,
+  resource: (Practitioner | Organization) & { identifier?: fhir.Identifier[] },
+): Xml[] {
+  const known = (resource.identifier ?? []).flatMap((each) => identifier(chart, each) ?? [])
+  return known.length > 0 ? known : [resourceId(chart, resource)]
+}
+
+/** Who wrote an entry, and when. https://terminology.hl7.org/ template 22.4.119 */
+export function author(chart: Chart, who: Practitioner | null, when: string | undefined): Xml | null {
+  if (who === null) return null
+  return el(
+    'author',
+    {},
+    template('4.119'),
+    time('time', when),
+    el(
+      'assignedAuthor',
+      {},
+      idsOf(chart, who),
+      addresses(who.address),
+      telecoms(who.telecom),
+      el('assignedPerson', {}, personName(who.name?.[0])),
+    ),
+  )
+}
+
+/** For entries that must say that there is an author, where nobody is known. */
+export function unknownAuthor(when: string | undefined): Xml {
+  return el(
+    'author',
+    {},
+    template('4.119'),
+    time('time', when),
+    el('assignedAuthor', {}, el('id', { nullFlavor: 'UNK' }), oneAddress([]), telecoms([])),
+  )
+}
+
+/** Who did what an entry tells of. */
+export function performer(
+  chart: Chart,
+  who: Practitioner | null,
+  more: { typeCode?: string } = {},
+): Xml | null {
+  return who === null ? null : el('performer', more, assignedEntity(chart, who))
+}
+
+export function assignedEntity(chart: Chart, who: Practitioner, children: readonly Child[] = []): Xml {
+  return el(
+    'assignedEntity',
+    {},
+    idsOf(chart, who),
+    ...children,
+    addresses(who.address),
+    telecoms(who.telecom),
+    el('assignedPerson', {}, personName(who.name?.[0])),
+  )
+}
+
+/** An organization under whatever name its place has. */
+export function organization(chart: Chart, name: string, its: Organization | null): Xml {
+  if (its === null) {
+    return el(
+      name,
+      {},
+      resourceId(chart, { resourceType: 'Organization', id: chart.practice.slug }),
+      el('name', {}, text(chart.practice.name)),
+      oneTelecom([]),
+      oneAddress([]),
+    )
+  }
+  return el(
+    name,
+    {},
+    idsOf(chart, its),
+    el('name', {}, text(its.name ?? chart.practice.name)),
+    oneTelecom(its.telecom),
+    oneAddress(its.address),
+  )
+}

@@ -1,0 +1,142 @@
+/**
+ * A chart as its document reads it: type by type, newest first, a page at a time, so that no chart is too long. Every
+ * statement asks whether the credential is good; a stream whose credential dies ends there.
+ */
+import type * as fhir from 'fhir/r4.js'
+import { type FhirType, isFhirType, registryRow } from '../contract/fhir-registry.ts'
+import { Problem } from '../contract/problems.ts'
+import type { FhirCriterion, Position } from '../search/fhir-plan.ts'
+import { planRead } from '../search/patient-list.ts'
+import type { Liveness } from '../store/liveness.ts'
+import type { Store } from '../store/store.ts'
+
+/** Whose chart it is. */
+export interface CcdPractice {
+  readonly slug: string
+  readonly name: string
+  readonly datasetId: number
+}
+
+export interface Chart {
+  readonly practice: CcdPractice
+  readonly patient: fhir.Patient & { id: string }
+  /** When anything in it last changed: the document is as of then. */
+  readonly changedAt: Date
+  /** The earliest care in it. */
+  readonly firstAt: Date
+  /** A place in the list of the contract. */
+  readonly confidentiality: number
+  /** Everything of a type that is not entered in error; `criteria` all hold. */
+  read<Resource extends fhir.FhirResource>(
+    type: Resource['resourceType'] & FhirType,
+    criteria?: readonly FhirCriterion[],
+  ): AsyncGenerator<Resource & { id: string }, void>
+  /** What a reference leads to: in this chart or outside of all; null for anything else. */
+  find<Resource extends fhir.FhirResource>(
+    reference: fhir.Reference | undefined,
+    type: Resource['resourceType'] & FhirType,
+  ): Promise<(Resource & { id: string }) | null>
+}
+
+const pageRows = 500
+
+export type ChartStore = Pick<Store, 'search' | 'find' | 'chartState'>
+
+type ChartOptions = Pick<Chart, 'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality'> & {
+  readonly store: ChartStore
+  readonly liveness: Liveness
+}
+
+type AnyResource = fhir.FhirResource & { id: string }
+
+export function createChart({ store, liveness, ...known }: ChartOptions): Chart {
+  const { practice, patient } = known
+  const { datasetId } = practice
+  const found = new Map<string, Promise<AnyResource | null>>()
+
+  async function* read(
+    type: FhirType,
+    criteria: readonly FhirCriterion[] = [],
+  ): AsyncGenerator<AnyResource, void> {
+    let after: Position | null = null
+    do {
+      const page = await store.search(
+        datasetId,
+        {
+          visible: { type, patientId: patient.id, codes: null },
+          criteria,
+          sort: { by: 'date', descending: true },
+          count: pageRows,
+          after,
+          includes: [],
+        },
+        liveness,
+      )
+      if (!page.alive) throw ended()
+      for (const { content } of page.matches) {
+        const resource = JSON.parse(content) as AnyResource
+        if (!isWrong(resource)) yield resource
+      }
+      after = page.next
+    } while (after !== null)
+  }
+
+  async function find(reference: fhir.Reference | undefined, wanted: FhirType): Promise<AnyResource | null> {
+    const [type = '', id, ...more] = reference?.reference?.split('/') ?? []
+    if (type !== wanted || id === undefined || more.length > 0 || !isFhirType(type)) return null
+    if (type === 'Patient') return id === patient.id ? patient : null
+    const key = `${type}/${id}`
+    const known = found.get(key)
+    if (known !== undefined) return known
+    const asked = readOne(type, id)
+    found.set(key, asked)
+    return asked
+  }
+
+  async function readOne(type: FhirType, id: string): Promise<AnyResource | null> {
+    const { alive, rows } = await store.find(datasetId, planRead(type, id), liveness)
+    if (!alive) throw ended()
+    const resource = rows[0] && (JSON.parse(rows[0].content) as AnyResource)
+    return resource !== undefined && isVisible(resource) ? resource : null
+  }
+
+  /** A chart may refer into another one, which stays closed. */
+  function isVisible(resource: AnyResource): boolean {
+    const { compartment } = registryRow(resource.resourceType as FhirType)
+    if (compartment === null) return true
+    const { patient: of, subject } = resource as { patient?: fhir.Reference; subject?: fhir.Reference }
+    return (of ?? subject)?.reference === `Patient/${patient.id}`
+  }
+
+  return {
+    ...known,
+    read: read as Chart['read'],
+    find: find as Chart['find'],
+  }
+}
+
+/** The answer has begun: all that is left is to break it off. */
+function ended(): Problem {
+  return new Problem('unavailable', {
+    detail: 'the credential ended while the document was written',
+    retryAfterSeconds: 1,
+  })
+}
+
+const wrong = 'entered-in-error'
+
+/** https://hl7.org/fhir/R4/codesystem-observation-status.html and its like: not to be relied on. */
+function isWrong(resource: AnyResource): boolean {
+  const { status, docStatus, lifecycleStatus, verificationStatus } = resource as {
+    status?: unknown
+    docStatus?: unknown
+    lifecycleStatus?: unknown
+    verificationStatus?: fhir.CodeableConcept
+  }
+  return (
+    status === wrong ||
+    docStatus === wrong ||
+    lifecycleStatus === wrong ||
+    (verificationStatus?.coding?.some(({ code }) => code === wrong) ?? false)
+  )
+}

@@ -1,0 +1,91 @@
+/** The document in pieces: header, then section by section, so that no chart is too long to be sent. */
+import { type CcdaSectionKey, ccdaSections } from '../contract/ccda-sections.ts'
+import { loincSystem } from '../contract/ccda-values.ts'
+import type { Chart } from './chart.ts'
+import { writeHeader } from './header.ts'
+import type { Item, Row, Section } from './section.ts'
+import { sections } from './sections.ts'
+import { newTemplate, template } from './templates.ts'
+import { code } from './values.ts'
+import { close, el, join, open, text, type Xml } from './xml.ts'
+
+/** Items of a section that are held; of a longer one the chart is read a second time for the entries. */
+const heldMax = 500
+
+export async function* writeDocument(chart: Chart): AsyncGenerator<string, void> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  yield open('ClinicalDocument', {
+    xmlns: 'urn:hl7-org:v3',
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xmlns:sdtc': 'urn:hl7-org:sdtc',
+  })
+  yield await writeHeader(chart)
+  yield join([open('component', {}), open('structuredBody', {})])
+  for (const key of Object.keys(ccdaSections) as CcdaSectionKey[]) yield* writeSection(chart, key)
+  yield join([close('structuredBody'), close('component'), close('ClinicalDocument')])
+  yield '\n'
+}
+
+async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
+  const section = sections[key]
+  // Entries are written of what the narrative tells, and of nothing that came meanwhile.
+  const told = new Set<string>()
+  let held: Item[] | null = []
+  for await (const item of section.items(chart)) {
+    if (told.size === 0) yield join([openSection(key, {}), openTable(section)])
+    for (const row of item.rows) {
+      told.add(row.ref)
+      yield tableRow(row)
+    }
+    if (held !== null && held.length < heldMax) held.push(item)
+    else held = null
+  }
+  if (told.size === 0) {
+    yield join([openSection(key, { nullFlavor: 'NI' }), el('text', {}, text(section.nothing))])
+  } else {
+    yield closeTable
+    for await (const { rows, entry } of held ?? section.items(chart)) {
+      const written = rows.every(({ ref }) => told.has(ref)) ? entry() : null
+      if (written !== null) yield el('entry', { typeCode: 'DRIV' }, written)
+    }
+  }
+  yield join([close('section'), close('component')])
+}
+
+function openSection(key: CcdaSectionKey, attributes: { nullFlavor?: string }): Xml {
+  const { root, extension, title, code: its, display } = ccdaSections[key]
+  return join([
+    open('component', {}),
+    open('section', attributes),
+    // Sections newer than R1.1 are of one version alone.
+    extension !== null && extension > '2016' ? newTemplate(root, extension) : template(root, extension),
+    code('code', { code: its, display }, loincSystem),
+    el('title', {}, text(title)),
+  ])
+}
+
+function openTable({ columns }: Section): Xml {
+  const heads = columns.map((column) => el('th', {}, text(column)))
+  return join([
+    open('text', {}),
+    open('table', { border: '1', width: '100%' }),
+    el('thead', {}, el('tr', {}, heads)),
+    open('tbody', {}),
+  ])
+}
+
+const closeTable = join([close('tbody'), close('table'), close('text')])
+
+function tableRow({ ref, cells }: Row): Xml {
+  return el(
+    'tr',
+    { ID: ref },
+    cells.map((cell) => el('td', {}, lines(cell))),
+  )
+}
+
+function lines(cell: string): Xml[] {
+  return cell
+    .split(/\r\n|\r|\n/)
+    .flatMap((line, index) => (index === 0 ? [text(line)] : [el('br', {}), text(line)]))
+}

@@ -1,0 +1,119 @@
+/**
+ * The document for people: an HTML page of the same sections, written by the server. No script, no stylesheet of
+ * elsewhere, and nothing of the chart but text.
+ */
+import { createHash } from 'node:crypto'
+import { type CcdaSectionKey, ccdaSections } from '../contract/ccda-sections.ts'
+import type { Chart } from './chart.ts'
+import { documentTitle } from './header.ts'
+import { shownName } from './people.ts'
+import { sections } from './sections.ts'
+import { shownTime } from './times.ts'
+import { close, el, join, open, text, type Xml } from './xml.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 72rem; padding: 1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
+dt { font-weight: 600; } dd { margin: 0; }
+nav ul { columns: 14rem; padding-left: 1.25rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border: 1px solid #767676; padding: .25rem .5rem; text-align: left; vertical-align: top; white-space: pre-line; }
+@media print { nav { display: none; } }
+`
+
+/** Lets that one stylesheet in, and nothing else. */
+export const pagePolicy = `sandbox; default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
+
+export async function* writePage(chart: Chart): AsyncGenerator<string, void> {
+  const { patient, practice, changedAt } = chart
+  const name = shownName(patient.name) || 'A patient without a name'
+  yield '<!doctype html>\n'
+  yield open('html', { lang: 'en' })
+  yield el(
+    'head',
+    {},
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' as Xml,
+    el('title', {}, text(`${documentTitle}: ${name}`)),
+    el('style', {}, style as Xml),
+  )
+  yield join([open('body', {}), open('main', {}), el('h1', {}, text(documentTitle))])
+  yield el(
+    'dl',
+    {},
+    term('Patient', name),
+    term('Born', shownTime(patient.birthDate)),
+    term('Sex', patient.gender ?? 'unknown'),
+    term('Record number', patient.identifier?.map(({ value }) => value ?? '').join(', ') ?? ''),
+    term('Practice', practice.name),
+    term('As of', `${shownTime(changedAt.toISOString())} UTC`),
+  )
+  yield contents()
+  for (const key of keys) yield* writeSection(chart, key)
+  yield join([close('main'), close('body'), close('html')])
+  yield '\n'
+}
+
+const keys = Object.keys(ccdaSections) as CcdaSectionKey[]
+
+function contents(): Xml {
+  return el(
+    'nav',
+    { 'aria-label': 'Sections' },
+    el(
+      'ul',
+      {},
+      keys.map((key) => el('li', {}, el('a', { href: `#${key}` }, text(ccdaSections[key].title)))),
+    ),
+  )
+}
+
+async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
+  const { columns, nothing, items } = sections[key]
+  const { title } = ccdaSections[key]
+  yield join([
+    open('section', { id: key, 'aria-labelledby': `${key}-title` }),
+    el('h2', { id: `${key}-title` }, text(title)),
+  ])
+  let empty = true
+  for await (const { rows } of items(chart)) {
+    if (empty) {
+      yield join([
+        open('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': `${key}-title` }),
+        open('table', {}),
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            columns.map((column) => el('th', { scope: 'col' }, text(column))),
+          ),
+        ),
+        open('tbody', {}),
+      ])
+      empty = false
+    }
+    yield join(
+      rows.map(({ ref, cells }) =>
+        el(
+          'tr',
+          { id: ref },
+          cells.map((cell) => filled(cell)),
+        ),
+      ),
+    )
+  }
+  yield empty ? el('p', {}, text(nothing)) : join([close('tbody'), close('table'), close('div')])
+  yield close('section')
+}
+
+/** HTML knows no empty elements that close themselves. */
+function filled(cell: string): Xml {
+  return `<td>${text(cell)}</td>` as Xml
+}
+
+function term(name: string, value: string): Xml {
+  return join([el('dt', {}, text(name)), `<dd>${text(value)}</dd>` as Xml])
+}

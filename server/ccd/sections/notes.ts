@@ -1,0 +1,67 @@
+/** Note Activity (22.4.202) for every current document; its words are told where it has words. */
+import type * as fhir from 'fhir/r4.js'
+import { loincSystem } from '../../contract/ccda-values.ts'
+import { author, findPractitioner, unknownAuthor } from '../authors.ts'
+import { resourceId } from '../identifiers.ts'
+import { refOf, type Section } from '../section.ts'
+import { newTemplate, status } from '../templates.ts'
+import { shownTime, time } from '../times.ts'
+import { concept, shown, textOf } from '../values.ts'
+import { el } from '../xml.ts'
+
+export const notes: Section = {
+  columns: ['Document', 'Date', 'By', 'Text'],
+  nothing: 'No notes are known.',
+  async *items(chart) {
+    for await (const document of chart.read<fhir.DocumentReference>('DocumentReference')) {
+      if (document.status !== 'current') continue
+      const ref = refOf('notes', document)
+      const by = await findPractitioner(chart, document.author?.[0])
+      const when = document.date ?? document.context?.period?.start
+      yield {
+        rows: [
+          {
+            ref,
+            cells: [
+              document.description ?? shown(document.type),
+              shownTime(when),
+              by?.name?.[0]?.text ?? '',
+              (document.content ?? []).map(wordsOf).join('\n\n'),
+            ],
+          },
+        ],
+        entry: () =>
+          el(
+            'act',
+            { classCode: 'ACT', moodCode: 'EVN' },
+            newTemplate('4.202', '2016-11-01'),
+            resourceId(chart, document),
+            el(
+              'code',
+              {
+                code: '34109-9',
+                codeSystem: loincSystem.oid,
+                codeSystemName: loincSystem.name,
+                displayName: 'Note',
+              },
+              concept('translation', { coding: document.type?.coding ?? [] }, { prefer: [loincSystem] }),
+            ),
+            textOf(ref),
+            status('completed'),
+            time('effectiveTime', when),
+            author(chart, by, when) ?? unknownAuthor(when),
+          ),
+      }
+    }
+  },
+}
+
+/** A text in the document itself; of anything else, what it is. */
+function wordsOf({ attachment }: fhir.DocumentReferenceContent): string {
+  const { contentType = '', data, size, title } = attachment
+  if (data !== undefined && /^text\/plain\b/i.test(contentType)) {
+    return Buffer.from(data, 'base64').toString('utf8')
+  }
+  const bytes = size === undefined ? '' : `, ${size} bytes`
+  return `${title === undefined ? 'A document' : title} (${contentType || 'of an unknown kind'}${bytes}) is kept apart from this one.`
+}

@@ -1,0 +1,75 @@
+/** Problem Observation (22.4.4): a condition wherever it stands, in the list of problems, a concern, or a diagnosis. */
+import type * as fhir from 'fhir/r4.js'
+import { codeSystemOids, loincSystem, problemStatuses, snomedSystem } from '../../contract/ccda-values.ts'
+import type { Chart } from '../chart.ts'
+import { partId } from '../identifiers.ts'
+import { status, template } from '../templates.ts'
+import { interval, type Span } from '../times.ts'
+import { code, concept, textOf } from '../values.ts'
+import { el, type Xml } from '../xml.ts'
+
+export type Condition = fhir.Condition & { id: string }
+
+/** The template takes SNOMED CT; ICD-10-CM stands in where there is nothing else. */
+const systems = [
+  snomedSystem,
+  ...['http://hl7.org/fhir/sid/icd-10-cm'].flatMap((each) => codeSystemOids[each] ?? []),
+]
+
+/** @param part tells the places of one condition apart */
+export function problemObservation(
+  chart: Chart,
+  condition: Condition,
+  { ref, part }: { ref: string; part: string },
+): Xml {
+  const its = problemStatuses[condition.clinicalStatus?.coding?.[0]?.code ?? '']
+  const refuted = condition.verificationStatus?.coding?.some(({ code: known }) => known === 'refuted')
+  return el(
+    'observation',
+    { classCode: 'OBS', moodCode: 'EVN', negationInd: refuted ? true : undefined },
+    template('4.4', '2015-08-01'),
+    partId(chart, condition, part),
+    code('code', { code: '55607006', display: 'Problem (finding)' }, snomedSystem, {
+      children: [code('translation', { code: '75326-9', display: 'Problem' }, loincSystem)],
+    }),
+    textOf(ref),
+    status('completed'),
+    interval('effectiveTime', courseOf(condition), { ended: isOver(condition) }),
+    concept('value', condition.code, { typed: true, ref, prefer: systems }),
+    its &&
+      el(
+        'entryRelationship',
+        { typeCode: 'REFR' },
+        el(
+          'observation',
+          { classCode: 'OBS', moodCode: 'EVN' },
+          template('4.6', '2019-06-20'),
+          code('code', { code: '33999-4', display: 'Status' }, loincSystem),
+          status('completed'),
+          code('value', its, snomedSystem, { typed: true }),
+        ),
+      ),
+  )
+}
+
+/** When it began and ended, as far as it is known. */
+export function courseOf(condition: Condition): Span {
+  const { onsetDateTime, onsetPeriod, abatementDateTime, abatementPeriod } = condition
+  return {
+    start: onsetDateTime ?? onsetPeriod?.start,
+    end: abatementDateTime ?? abatementPeriod?.end ?? abatementPeriod?.start,
+  }
+}
+
+export function isOver({ clinicalStatus, abatementDateTime }: Condition): boolean {
+  const over = ['resolved', 'inactive', 'remission']
+  return (
+    abatementDateTime !== undefined ||
+    (clinicalStatus?.coding?.some(({ code: its }) => over.includes(its ?? '')) ?? false)
+  )
+}
+
+/** Whether a condition is of a category, whatever the system that says so. */
+export function isOf({ category }: Condition, wanted: string): boolean {
+  return category?.some(({ coding }) => coding?.some(({ code: its }) => its === wanted)) ?? false
+}

@@ -1,0 +1,74 @@
+/** XML as text that is escaped once: what is not of type `Xml` cannot get into a document unescaped. */
+
+declare const escaped: unique symbol
+/** Well-formed: whole elements, or character data. */
+export type Xml = string & { readonly [escaped]: true }
+
+export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
+export type Child = Xml | null | undefined | false | readonly Child[]
+
+const none = '' as Xml
+
+/** Attributes without a value are left out. Children must be escaped: see `text`. */
+export function el(name: string, attributes: Attributes, ...children: readonly Child[]): Xml {
+  const start = `<${name}${attributesOf(attributes)}`
+  const inner = join(children)
+  return (inner === '' ? `${start}/>` : `${start}>${inner}</${name}>`) as Xml
+}
+
+/** The start of an element that is closed later, with `close`. */
+export function open(name: string, attributes: Attributes): Xml {
+  return `<${name}${attributesOf(attributes)}>` as Xml
+}
+
+export function close(name: string): Xml {
+  return `</${name}>` as Xml
+}
+
+export function join(children: readonly Child[]): Xml {
+  let all: string = none
+  for (const child of children) {
+    if (typeof child === 'string') all += child
+    else if (Array.isArray(child)) all += join(child)
+  }
+  return all as Xml
+}
+
+/** Character data. */
+export function text(value: string): Xml {
+  return permitted(value).replace(/[&<>\r]/g, inText) as Xml
+}
+
+function attributesOf(attributes: Attributes): string {
+  let all = ''
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value === undefined || value === null) continue
+    all += ` ${name}="${attribute(String(value))}"`
+  }
+  return all
+}
+
+function attribute(value: string): string {
+  return /^[\w .:;,/#()+=-]*$/.test(value) ? value : permitted(value).replace(/[&<>"\t\n\r]/g, inAttribute)
+}
+
+/**
+ * What XML 1.0 forbids even when it is escaped becomes the replacement character.
+ * https://www.w3.org/TR/xml/#charsets
+ */
+function permitted(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
+  return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function inText(character: string): string {
+  return entities[character] ?? '&#13;'
+}
+
+/** White space in an attribute would be read as spaces. */
+function inAttribute(character: string): string {
+  return entities[character] ?? `&#${character.charCodeAt(0)};`
+}

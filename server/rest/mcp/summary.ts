@@ -1,0 +1,106 @@
+/** A chart in as many tokens as the caller has: the sections are filled in turn, what does not fit is counted. */
+import type * as fhir from 'fhir/r4.js'
+import type { MedicationItem, Summary, SummarySection } from '../../contract/mcp-records.ts'
+import { currentName } from '../projections/fhir-elements.ts'
+import { toAllergy, toObservationItem, toProblem } from './chart-items.ts'
+import { toCleanText } from './untrusted.ts'
+
+/** Identifiers and punctuation cost more than words: JSON of charts has fewer than three bytes a token nowhere. */
+const bytesPerToken = 2.5
+
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+}
+
+export type SummaryParts = {
+  patient: fhir.Patient
+  problems: readonly fhir.Condition[]
+  allergies: readonly fhir.AllergyIntolerance[]
+  medications: readonly MedicationItem[]
+  /** The newest first. */
+  vitals: readonly fhir.Observation[]
+  labs: readonly fhir.Observation[]
+}
+
+/**
+ * @param maxTokens of the text that holds the summary
+ * @param overhead tokens of what stands around it
+ */
+export function summarize(parts: SummaryParts, maxTokens: number, overhead: number): Summary {
+  const all: { [Section in SummarySection]: Summary[Section][number][] } = {
+    problems: newestOfEach(byProblemList(parts.problems).map(toProblem)),
+    allergies: newestOfEach(parts.allergies.map(toAllergy)),
+    medications: newestOfEach(parts.medications),
+    vitals: newestOfEach(parts.vitals.filter(isFinal).map(toObservationItem)),
+    labs: newestOfEach(parts.labs.filter(isFinal).map(toObservationItem)),
+  }
+  const { patient } = parts
+  const { family, given } = currentName(patient.name)
+  const summary: Summary = {
+    reference: `Patient/${patient.id}`,
+    name: [...given, family].filter(Boolean).join(' ') || null,
+    birthDate: patient.birthDate ?? null,
+    sex: patient.gender ?? 'unknown',
+    deceased: patient.deceasedBoolean ?? patient.deceasedDateTime !== undefined,
+    problems: [],
+    allergies: [],
+    medications: [],
+    vitals: [],
+    labs: [],
+    omitted: { problems: 0, allergies: 0, medications: 0, vitals: 0, labs: 0 },
+  }
+  fill(summary, all, maxTokens - overhead)
+  return summary
+}
+
+/** What may harm first; then one of each section in turn, so that no long list leaves another with nothing. */
+const turns: readonly SummarySection[] = ['allergies', 'problems', 'medications', 'labs', 'vitals']
+
+function fill(
+  summary: Summary,
+  all: { [Section in SummarySection]: Summary[Section][number][] },
+  budget: number,
+): void {
+  // Room for the figures of what is left out.
+  let left = budget - estimateTokens(toCleanText(summary)) - 10
+  const open = new Set(turns)
+  for (let at = 0; open.size > 0; at += 1) {
+    for (const section of turns) {
+      if (!open.has(section)) continue
+      const items = all[section]
+      const item = items[at]
+      const cost = item === undefined ? 0 : estimateTokens(toCleanText(item)) + 1
+      if (item === undefined || cost > left) {
+        open.delete(section)
+        summary.omitted[section] = items.length - Math.min(at, items.length)
+        continue
+      }
+      left -= cost
+      ;(summary[section] as (typeof item)[]).push(item)
+    }
+  }
+}
+
+/** The problem list before what was noted at encounters. */
+function byProblemList(conditions: readonly fhir.Condition[]): fhir.Condition[] {
+  const isListed = ({ category = [] }: fhir.Condition) =>
+    category.some(({ coding = [] }) => coding.some(({ code }) => code === 'problem-list-item'))
+  return [...conditions.filter(isListed), ...conditions.filter((each) => !isListed(each))]
+}
+
+function isFinal({ status }: fhir.Observation): boolean {
+  return status !== 'entered-in-error' && status !== 'cancelled'
+}
+
+/** Of those that tell of the same thing the first one. */
+function newestOfEach<Item extends { reference: string; what: Summary['problems'][number]['what'] }>(
+  items: readonly Item[],
+): Item[] {
+  const seen = new Set<string>()
+  return items.filter(({ reference, what }) => {
+    const key = what.code === null ? (what.text?.text ?? reference) : `${what.system}|${what.code}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

@@ -1,0 +1,123 @@
+/**
+ * One call of a tool, in the order of the door: limits, what the key may do, arguments, and last whether the record is
+ * there. What the caller can mend is the tool's own answer, marked as an error, so that an assistant reads it.
+ */
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { LogRecord } from '../../audit/log-rows.ts'
+import type { ApiKeyPrincipal } from '../../auth/principal.ts'
+import { settleRefusal } from '../../auth/settle-refusal.ts'
+import {
+  isMcpToolName,
+  type McpToolName,
+  type McpToolRow,
+  mcpTools,
+  untrustedNotice,
+} from '../../contract/mcp-tools.ts'
+import { Problem, toProblem } from '../../contract/problems.ts'
+import type { Limiter } from '../../limits/windows.ts'
+import type { Authentication } from '../authentication.ts'
+import type { Call } from '../call.ts'
+import { recordOf } from '../call-record.ts'
+import { takeWindows } from '../checks.ts'
+import { checkBody } from '../input.ts'
+import { estimateTokens } from './summary.ts'
+import type { ToolAnswer, ToolCall, ToolHandlers } from './tools.ts'
+import { toCleanText } from './untrusted.ts'
+
+export type ToolResult = {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+}
+
+type Dependencies = {
+  tools: ToolHandlers
+  limiter: Limiter
+  authentication: Pick<Authentication, 'confirm'>
+  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
+}
+
+const paramsSchema = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
+
+export function createToolCalls({ tools, limiter, authentication, recorder }: Dependencies) {
+  /**
+   * @param of gives the call under its own name in the log
+   * @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours
+   */
+  return async function callTool(
+    params: unknown,
+    { of, counted }: { of: (name: McpToolName) => Call; counted: boolean },
+  ): Promise<ToolResult> {
+    const parsed = paramsSchema.safeParse(params)
+    if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call wants a name and arguments.')
+    const { name } = parsed.data
+    if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
+    const row: McpToolRow = mcpTools[name]
+    const call = of(name)
+    call.row = { access: row.access, ...(row.writes && { status: 201 }) }
+    try {
+      if (!counted) await takeWindows(call, limiter)
+      if (row.writes) await checkWrites(call)
+      const args = checkBody(parsed.data.arguments, row.input)
+      return await answer(call, name, args)
+    } catch (thrown) {
+      const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
+      // The door writes these down, and answers them in its own words.
+      if (problem.status === 401 || problem.status >= 500) throw problem
+      recorder.note(recordOf(call, { status: problem.status, problem }))
+      return refusal(problem, call.edge.correlationId)
+    }
+  }
+
+  async function answer<Name extends McpToolName>(
+    call: Call,
+    name: Name,
+    args: unknown,
+  ): Promise<ToolResult> {
+    const row: McpToolRow = mcpTools[name]
+    const around = {
+      ...(row.phi && { notice: untrustedNotice }),
+      correlationId: call.edge.correlationId,
+    }
+    const overhead = estimateTokens(JSON.stringify({ data: {}, ...around }))
+    const run = tools[name] as (toolCall: ToolCall<Name>) => Promise<ToolAnswer<Name>>
+    const { data, page, count, patientId, recorded } = await run({
+      call,
+      args: args as ToolCall<Name>['args'],
+      overhead,
+    })
+    const text = toCleanText({ data, ...(page && { page }), ...around })
+    const status = call.row?.status ?? 200
+    // Nothing leaves before its record; a write is recorded in its own transaction.
+    if (!recorded) await recorder.commit(recordOf(call, { status, count, patientId }))
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  }
+
+  /** A switch that was moved since the key was read holds from the next call on, at every process. */
+  async function checkWrites(call: Call): Promise<void> {
+    if (!call.principal?.mcpWrites) await authentication.confirm(call)
+    if (call.principal) checkMayWrite(call.principal)
+    call.guard = checkMayWrite
+  }
+}
+
+function checkMayWrite({ level, mcpWrites }: ApiKeyPrincipal): void {
+  if (level !== 'full') throw new Problem('read_only')
+  if (!mcpWrites) throw new Problem('mcp_writes_off')
+}
+
+/** The words of the REST doors' envelope. */
+function refusal(problem: Problem, correlationId: string): ToolResult {
+  const { message, row, retryAfterSeconds } = problem
+  const error = {
+    code: row.restCode,
+    message,
+    correlationId,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+  return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
+}

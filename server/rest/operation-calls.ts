@@ -1,0 +1,134 @@
+/**
+ * Runs an operation for a call: what it reads and writes is the key's own practice, and the statement that fetches or
+ * writes the data decides whether the key is good. When it says no the practice may have moved, so the key is read
+ * once more.
+ */
+import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import { livenessOf } from '../auth/principal.ts'
+import type { OpenApiDocument } from '../contract/openapi.ts'
+import type { OperationId } from '../contract/operations.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Outcome, Writer } from '../domain/records/writer.ts'
+import { planRead } from '../search/patient-list.ts'
+import type { SearchPlan } from '../search/plan.ts'
+import type { Liveness } from '../store/liveness.ts'
+import type { Store } from '../store/store.ts'
+import type { Authentication } from './authentication.ts'
+import type { Call } from './call.ts'
+import { recordOf } from './call-record.ts'
+import {
+  type Handler,
+  type HandlerAnswer,
+  type HandlerCall,
+  handlers,
+  type MadeRecord,
+  type RecordServices,
+} from './handlers.ts'
+import { hashRequest } from './request-hash.ts'
+
+type Dependencies = RecordServices & {
+  store: Pick<Store, 'find'>
+  authentication: Pick<Authentication, 'authenticateAnew'>
+  clock: () => Date
+  openApi: OpenApiDocument
+}
+
+export function createOperationCalls(dependencies: Dependencies) {
+  const { store, authentication, clock, openApi } = dependencies
+
+  /** @param input parsed against the operation's row */
+  function handle<Id extends OperationId>(
+    operationId: Id,
+    input: object,
+    call: Call,
+  ): Promise<HandlerAnswer<Id>> {
+    const handler = handlers[operationId] as Handler<Id>
+    return handler({
+      ...(input as Pick<HandlerCall<Id>, 'params' | 'query' | 'body'>),
+      principal: call.principal as NonNullable<Call['principal']>,
+      openApi,
+      find: (plan: SearchPlan) => find(call, plan),
+      write: (make: MakeRecord) => write(call, operationId, input, make),
+      refresh: () => refresh(call),
+    } as HandlerCall<Id>)
+  }
+
+  function find(call: Call, plan: SearchPlan) {
+    return ask(call, ({ practice }, liveness) => store.find(practice.datasetId, plan, liveness))
+  }
+
+  /**
+   * @param question made anew when the practice has moved to another dataset meanwhile
+   * @throws Problem `unauthorized` when the key is not good any more
+   */
+  async function ask<Answer extends { readonly alive: boolean }>(
+    call: Call,
+    question: (principal: ApiKeyPrincipal, liveness: Liveness) => Promise<Answer>,
+  ): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      const principal = principalOf(call)
+      const answer = await question(principal, livenessOf(principal, clock()))
+      call.alive = answer.alive
+      if (answer.alive) return answer
+      if (tries === 1) throw moving()
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  /** As `ask`: the transaction decides. */
+  async function write(
+    call: Call,
+    operationId: OperationId,
+    { body }: { body?: unknown },
+    make: MakeRecord,
+  ): Promise<MadeRecord> {
+    const once =
+      call.idempotencyKey === null
+        ? null
+        : { name: call.idempotencyKey, request: hashRequest(operationId, body) }
+    for (let tries = 0; ; tries++) {
+      const principal = principalOf(call)
+      call.guard?.(principal)
+      const outcome = await make(dependencies, {
+        principal,
+        now: clock(),
+        once,
+        record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
+      })
+      call.alive = outcome.kind !== 'dead'
+      if (outcome.kind === 'created') return { ...outcome, recorded: true }
+      if (outcome.kind === 'again') return { ...(await readAgain(call, outcome.id)), recorded: false }
+      if (tries === 1) throw moving()
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  /** What was made is read again, for its body was never kept; deleted since, it is not there. */
+  async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
+    const type = call.row?.access.resourceType
+    if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
+    const [row] = (await find(call, planRead(type, id))).rows
+    if (row === undefined) throw new Problem('not_found')
+    return row
+  }
+
+  async function refresh(call: Call): Promise<ApiKeyPrincipal> {
+    if (!call.alive) await authentication.authenticateAnew(call)
+    return principalOf(call)
+  }
+
+  return { handle, ask }
+}
+
+export type OperationCalls = ReturnType<typeof createOperationCalls>
+
+type MakeRecord = (services: RecordServices, writer: Writer) => Promise<Outcome>
+
+function moving(): Problem {
+  return new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
+}
+
+function principalOf(call: Call): ApiKeyPrincipal {
+  if (call.principal === null) throw new Problem('internal', { detail: 'an operation without a principal' })
+  return call.principal
+}

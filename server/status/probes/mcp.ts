@@ -1,0 +1,34 @@
+/** The MCP server as an assistant meets it: a tool is called with a real key, and its answer is that key's practice. */
+import type { ProbeKey } from '../../domain/status/probe-key.ts'
+import { type Knock, slowMs } from './knock.ts'
+import { type Finding, found } from './probe.ts'
+
+const message = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_context', arguments: {} },
+}
+
+export function createMcpProbe({ base, knock }: { base: string; knock: Knock }) {
+  return async function look({ key }: ProbeKey): Promise<Finding> {
+    const { status, body, milliseconds } = await knock(`${base}/api/v1/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(message),
+    })
+    if (status !== 200 || practiceOf(body) === undefined) return found('down', 'Tools do not answer.')
+    return milliseconds > slowMs
+      ? found('degraded', 'Tools answer slowly.')
+      : found('operational', 'Tools answer.')
+  }
+}
+
+function practiceOf(body: unknown): unknown {
+  type Answer = { result?: { structuredContent?: { data?: { practice?: { id?: unknown } } } } }
+  return (body as Answer | undefined)?.result?.structuredContent?.data?.practice?.id
+}
