@@ -19,6 +19,7 @@ import type { LogRecord } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { livenessOf } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
+import type { CcdService } from '../ccd/ccd.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
@@ -29,6 +30,7 @@ import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { dataHeaders } from '../http/security-headers.ts'
+import { streamText } from '../http/text-stream.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { planRead } from '../search/patient-list.ts'
@@ -57,6 +59,7 @@ export type RestDependencies = {
   patients: Patients
   encounters: Encounters
   documents: Documents
+  ccd: CcdService
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   clock: () => Date
@@ -66,7 +69,7 @@ export function createRestDoor(
   dependencies: RestDependencies,
   environment: 'sandbox' | 'production',
 ): Hono<EdgeEnv> {
-  const { env, pool, store, limiter, recorder, clock } = dependencies
+  const { env, pool, store, ccd, limiter, recorder, clock } = dependencies
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
   const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
@@ -107,9 +110,14 @@ export function createRestDoor(
     const input = await parseInput(call, bound.row)
     const answer = await handle(bound.operationId as OperationId, input, call)
     const { status = 200, located } = bound.row
-    const text = JSON.stringify(answer.body)
+    const text = answer.text === undefined ? JSON.stringify(answer.body) : null
     // A write is recorded in its own transaction.
     if (!answer.made?.recorded) await recorder.commit(recordOf(call, { ...answer, status }))
+    if (answer.text !== undefined) {
+      const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
+      const empty = call.request.method === 'HEAD'
+      return new Response(empty ? null : streamText(answer.text.pieces()), { status, headers })
+    }
     const location = located !== undefined &&
       answer.made && {
         Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,
@@ -134,6 +142,8 @@ export function createRestDoor(
       openApi,
       find: (plan) => find(call, plan),
       write: (make) => write(call, operationId, input, make),
+      openCcd: (patientId) => openCcd(call, patientId),
+      accept: call.request.headers.get('accept'),
       refresh: () => refresh(call),
     } as HandlerCall<OperationId>)
   }
@@ -145,6 +155,18 @@ export function createRestDoor(
       const found = await store.find(principal.practice.datasetId, plan, livenessOf(principal, clock()))
       call.alive = found.alive
       if (found.alive) return found
+      if (tries === 1) throw moving()
+      await authentication.authenticateAnew(call)
+    }
+  }
+
+  /** As `find`. */
+  async function openCcd(call: Call, patientId: string) {
+    for (let tries = 0; ; tries++) {
+      const principal = principalOf(call)
+      const opened = await ccd.open(principal.practice, patientId, livenessOf(principal, clock()))
+      call.alive = opened.alive
+      if (opened.alive) return opened.ccd
       if (tries === 1) throw moving()
       await authentication.authenticateAnew(call)
     }
