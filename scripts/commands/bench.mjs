@@ -48,10 +48,14 @@ npm run bench -- growth --full
 
 Measures what a page costs while the practice around it grows from 1,000 to 100,000 resources, with --full to
 1,000,000 (about 3 GB of disk).
+
+npm run bench -- ccd --observations 1000,10000,50000
+
+Measures the CCD of charts that grow: milliseconds beside reading and parsing the same chart, and memory.
 `
 
 /** Programs of their own; anything else is an option of the first. */
-const parts = ['store', 'search', 'import', 'seed', 'smart', 'growth', 'export']
+const parts = ['store', 'search', 'import', 'seed', 'smart', 'growth', 'export', 'ccd']
 
 /** @param {string[]} options */
 export async function run(options) {
@@ -60,7 +64,7 @@ export async function run(options) {
   const [program, ...rest] = parts.includes(first)
     ? [`bench/${first}.ts`, ...others]
     : ['bench/run.ts', ...options]
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...rest], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', program, ...rest], {
     cwd: ROOT,
     stdio: 'inherit',
   })

@@ -3,6 +3,8 @@
  * https://www.hl7.org/implement/standards/product_brief.cfm?product_id=492
  */
 import type * as fhir from 'fhir/r4.js'
+import { confidentialityLevels } from '../contract/ccda-values.ts'
+import { confidentialitySystem } from '../contract/codes.ts'
 import { planRead } from '../search/patient-list.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { type CcdPractice, type ChartStore, createChart } from './chart.ts'
@@ -18,6 +20,8 @@ export type Ccd = Readonly<{
   changedAt: Date
   /** The care it tells of. */
   period: Readonly<{ start: Date; end: Date }>
+  /** Of the patient, how confidential the chart is among them. */
+  labels: readonly fhir.Coding[]
   /** In pieces, as they are taken. Fails with a Problem when the credential ends meanwhile. */
   xml(): AsyncGenerator<string, void>
   /** The same for people: an HTML page without scripts. */
@@ -52,6 +56,7 @@ export function createCcd({ store }: { store: ChartStore }) {
         patientId: row.id,
         id: documentId(chart),
         changedAt,
+        labels: labelsOf(patient, confidentiality),
         period: { start: firstAt, end: changedAt },
         xml: () => writeDocument(chart),
         html: () => writePage(chart),
@@ -60,6 +65,15 @@ export function createCcd({ store }: { store: ChartStore }) {
   }
 
   return { open: openCcd }
+}
+
+/** What says that somebody is made up, and what is more confidential than usual. */
+function labelsOf({ meta }: fhir.Patient, confidentiality: number): fhir.Coding[] {
+  const own = (meta?.security ?? []).filter(({ system }) => system !== confidentialitySystem)
+  const level = confidentialityLevels[confidentiality]
+  return confidentiality === 0 || level === undefined
+    ? own
+    : [...own, { system: confidentialitySystem, ...level }]
 }
 
 /** The whole of a document: for callers who need it in one piece. */

@@ -51,11 +51,14 @@ export function code(
   name: string,
   { code: its, display }: CdaCode,
   system: CodeSystem,
-  { typed = false, children = [] }: { typed?: boolean; children?: readonly Child[] } = {},
+  { typed, children = [] }: { typed?: boolean | 'CE'; children?: readonly Child[] } = {},
 ): Xml {
   return el(
     name,
-    { ...(typed && { 'xsi:type': 'CD' }), ...codeAttributes({ code: its, display }, system) },
+    {
+      ...(typed && { 'xsi:type': typed === 'CE' ? 'CE' : 'CD' }),
+      ...codeAttributes({ code: its, display }, system),
+    },
     ...children,
   )
 }

@@ -124,7 +124,14 @@ export const severities: Readonly<Record<string, CdaCode>> = {
   severe: { code: '24484000', display: 'Severe (severity modifier) (qualifier value)' },
 }
 
-/** Condition.clinicalStatus and AllergyIntolerance.clinicalStatus, SNOMED CT. */
+/** AllergyIntolerance.clinicalStatus, SNOMED CT. */
+export const allergyStatuses: Readonly<Record<string, CdaCode>> = {
+  active: { code: '55561003', display: 'Active (qualifier value)' },
+  inactive: { code: '73425007', display: 'Inactive (qualifier value)' },
+  resolved: { code: '413322009', display: 'Problem resolved (finding)' },
+}
+
+/** Condition.clinicalStatus, SNOMED CT. */
 export const problemStatuses: Readonly<Record<string, CdaCode>> = {
   active: { code: '55561003', display: 'Active (qualifier value)' },
   recurrence: { code: '246455001', display: 'Recurrence (qualifier value)' },

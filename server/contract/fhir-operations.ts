@@ -32,8 +32,19 @@ export const fhirOperations = {
     level: 'type',
     definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref',
     documentation:
-      'References to the documents of one patient. Parameters: patient, start, end, type, on-demand. ' +
+      'References to the documents of one patient, and to the current CCD (LOINC 34133-9), which is made when it is ' +
+      'asked for; that one needs a grant of the complete chart. Parameters: patient, start, end, type, on-demand. ' +
       'A filter by document profile is refused. Nothing is included beside the references.',
+  }),
+  ccda: row({
+    name: 'ccda',
+    type: 'Patient',
+    level: 'instance',
+    definition: 'https://sandpiper.example/fhir/OperationDefinition/Patient-ccda',
+    documentation:
+      'The current CCD of one patient as C-CDA R2.1 (beta), for tokens that may read and search the complete chart. ' +
+      'No parameters. Answers what the attachment.url of an on-demand DocumentReference names; with ' +
+      'Accept: text/html a page of the same sections.',
   }),
   attachment: row({
     name: 'attachment',

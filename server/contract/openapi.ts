@@ -143,11 +143,18 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
           ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
           ...(row.located === undefined ? [] : ['Location']),
         ]),
-        content: { 'application/json': { schema: toSchema(row.response), example: row.example } },
+        content: contentOf(row),
       },
       ...problemRefs(row),
     },
   }
+}
+
+/** The example is one of the first media type. */
+function contentOf({ mediaTypes = ['application/json'], response, example }: OperationRow) {
+  return Object.fromEntries(
+    mediaTypes.map((type, index) => [type, { schema: toSchema(response), ...(index === 0 && { example }) }]),
+  )
 }
 
 /** Every key has a budget; without one, those operations have that say so. */

@@ -38,6 +38,8 @@ export type OperationRow = Readonly<{
   /** Path of what was made, for `Location`; `{id}` is its id. Absent where nothing reads it. */
   located?: string
   response: z.ZodType
+  /** Of the answer, the first unless the caller asks for another; JSON when left out, else text. */
+  mediaTypes?: readonly [string, ...string[]]
   /** What the answer holds, in a sentence. */
   answers: string
   example: unknown
@@ -296,6 +298,26 @@ export const operations = {
     errors: ['not_found'],
     phi: true,
     access: { action: 'read', resourceType: 'Patient' },
+  }),
+
+  getCcda: defineOperation({
+    method: 'GET',
+    path: '/patients/{id}/ccda',
+    summary: 'Read the current CCD of a patient (beta)',
+    description:
+      'The patient’s Continuity of Care Document, C-CDA R2.1, made from the chart when it is asked for: the same bytes until something in the chart changes. With `Accept: text/html` the answer is a page of the same sections for people to read. The document is sent as it is written; one that is broken off is not complete.',
+    tags: ['Patients'],
+    level: 'any',
+    params: idOf('patient', 'pt-wren-testwell'),
+    query: z.strictObject({}),
+    response: z.string(),
+    mediaTypes: ['application/xml', 'text/html'],
+    answers: 'The document.',
+    example:
+      '<?xml version="1.0" encoding="UTF-8"?><ClinicalDocument xmlns="urn:hl7-org:v3">…</ClinicalDocument>',
+    errors: ['not_found'],
+    phi: true,
+    access: { action: 'ccda', resourceType: 'Patient' },
   }),
 
   createPatient: defineOperation({

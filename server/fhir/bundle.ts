@@ -11,6 +11,8 @@ export interface StoredText {
   readonly type: FhirType
   readonly id: string
   readonly content: string
+  /** Of what is made when it is asked for, and has no address of its own. */
+  readonly fullUrl?: string
 }
 
 export interface Searchset {
@@ -43,6 +45,6 @@ export function servedText(base: string, { type, content }: StoredText): string 
 }
 
 function entry(base: string, resource: StoredText, mode: 'match' | 'include'): string {
-  const { type, id } = resource
-  return `{"fullUrl":"${base}/${type}/${id}","resource":${servedText(base, resource)},"search":{"mode":"${mode}"}}`
+  const { type, id, fullUrl = `${base}/${type}/${id}` } = resource
+  return `{"fullUrl":"${fullUrl}","resource":${servedText(base, resource)},"search":{"mode":"${mode}"}}`
 }

@@ -42,6 +42,7 @@ import { readPopulation, searchPopulation } from './interactions/population.ts'
 import { read } from './interactions/read.ts'
 import { searchType } from './interactions/search-type.ts'
 import { attachment } from './operations/attachment.ts'
+import { ccda } from './operations/ccda.ts'
 import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
 import type { Route } from './routes.ts'
@@ -51,6 +52,7 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   smartTokens: SmartTokenAuth
   keyring: Keyring
   store: HandlerServices['store']
+  ccd: HandlerServices['ccd']
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
@@ -59,7 +61,8 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
 
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartTokens, keyring, directory, store, limiter, clientLimits, recorder, clock } = dependencies
+  const { env, smartTokens, keyring, directory, store, ccd, limiter, clientLimits, recorder, clock } =
+    dependencies
   const authentication = createSmartCaller({ auth: smartTokens })
   const cursors = createCursors({ keyring, clock })
   const metadata = createMetadata()
@@ -102,7 +105,14 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   }
 
   async function handle(call: Call, route: Route): Promise<Answer> {
-    const handlerCall: HandlerCall = { call, store, cursors, clock, ask: (question) => ask(call, question) }
+    const handlerCall: HandlerCall = {
+      call,
+      store,
+      ccd,
+      cursors,
+      clock,
+      ask: (question) => ask(call, question),
+    }
     switch (route.kind) {
       case 'read':
         return isComputed(route)
@@ -150,6 +160,7 @@ const operations: Record<
   (call: HandlerCall, route: OperationRoute) => Promise<Answer>
 > = {
   everything: (call, { id }) => everything(call, id ?? ''),
+  ccda: (call, { id }) => ccda(call, id ?? ''),
   docref: (call, { type }) => docref(call, type),
   attachment: (call, { type, id }) => attachment(call, type, id ?? ''),
 }

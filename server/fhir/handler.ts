@@ -1,5 +1,6 @@
 /** What a handler is given, and what it gives back to the door. */
 import type { SmartPrincipal } from '../auth/principal.ts'
+import type { CcdService } from '../ccd/ccd.ts'
 import type { Cursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
@@ -7,6 +8,7 @@ import type { Call } from './call.ts'
 
 export interface HandlerServices {
   readonly store: Pick<Store, 'search' | 'read' | 'everything' | 'documents' | 'findPopulation'>
+  readonly ccd: CcdService
   readonly cursors: Cursors
   readonly clock: () => Date
 }

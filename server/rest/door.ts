@@ -18,6 +18,7 @@ import type pg from 'pg'
 import type { LogRecord } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
+import type { CcdService } from '../ccd/ccd.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
@@ -27,6 +28,7 @@ import type { Patients } from '../domain/patients/patients.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { dataHeaders } from '../http/security-headers.ts'
+import { streamText } from '../http/text-stream.ts'
 import type { Limiter } from '../limits/windows.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './authentication.ts'
@@ -45,6 +47,7 @@ export type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
   patients: Patients
   encounters: Encounters
   documents: Documents
+  ccd: CcdService
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   clock: () => Date
@@ -98,9 +101,14 @@ export function createRestDoor(
     const input = await parseInput(call, bound.row)
     const answer = await operationCalls.handle(bound.operationId as OperationId, input, call)
     const { status = 200, located } = bound.row
-    const text = JSON.stringify(answer.body)
+    const text = answer.text === undefined ? JSON.stringify(answer.body) : null
     // A write is recorded in its own transaction.
     if (!answer.made?.recorded) await recorder.commit(recordOf(call, { ...answer, status }))
+    if (answer.text !== undefined) {
+      const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
+      const empty = call.request.method === 'HEAD'
+      return new Response(empty ? null : streamText(answer.text.pieces()), { status, headers })
+    }
     const location = located !== undefined &&
       answer.made && {
         Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,

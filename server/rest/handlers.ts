@@ -1,5 +1,6 @@
 /** A handler for every row of the table: one that is missing does not compile. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import type { Ccd } from '../ccd/ccd.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { InputOf, OperationId, OutputOf } from '../contract/operations.ts'
 import type { Documents } from '../domain/documents/documents.ts'
@@ -7,6 +8,7 @@ import type { Encounters } from '../domain/encounters/encounters.ts'
 import type { Patients } from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import type { SearchPlan } from '../search/plan.ts'
+import { getCcda } from './handlers/ccda.ts'
 import { getContext } from './handlers/context.ts'
 import { createDocument } from './handlers/documents.ts'
 import { createEncounter } from './handlers/encounters.ts'
@@ -28,6 +30,10 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
    * is not good any more.
    */
   write(make: (services: RecordServices, writer: Writer) => Promise<Outcome>): Promise<MadeRecord>
+  /** The patient's current document; null without such a patient, 401 as with `find`. */
+  openCcd(patientId: string): Promise<Ccd | null>
+  /** What the caller would rather have, as it was sent. */
+  accept: string | null
   openApi: OpenApiDocument
 }
 
@@ -41,6 +47,14 @@ export type HandlerAnswer<Id extends OperationId> = {
   /** When they concern one patient. */
   patientId: string | null
   made?: MadeRecord
+  /** Sent in place of the body, piece by piece. */
+  text?: TextAnswer
+}
+
+/** An answer that is no JSON and too long to be held. */
+export type TextAnswer = {
+  headers: Readonly<Record<string, string>>
+  pieces(): AsyncIterable<string>
 }
 
 export type Handler<Id extends OperationId> = (call: HandlerCall<Id>) => Promise<HandlerAnswer<Id>>
@@ -52,6 +66,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   listLocationProviders,
   listPatients,
   getPatient,
+  getCcda,
   createPatient,
   createEncounter,
   createDocument,

@@ -5,6 +5,7 @@
  */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import { livenessOf } from '../auth/principal.ts'
+import type { CcdService } from '../ccd/ccd.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem } from '../contract/problems.ts'
@@ -28,13 +29,14 @@ import { hashRequest } from './request-hash.ts'
 
 type Dependencies = RecordServices & {
   store: Pick<Store, 'find'>
+  ccd: CcdService
   authentication: Pick<Authentication, 'authenticateAnew'>
   clock: () => Date
   openApi: OpenApiDocument
 }
 
 export function createOperationCalls(dependencies: Dependencies) {
-  const { store, authentication, clock, openApi } = dependencies
+  const { store, ccd, authentication, clock, openApi } = dependencies
 
   /** @param input parsed against the operation's row */
   function handle<Id extends OperationId>(
@@ -49,12 +51,19 @@ export function createOperationCalls(dependencies: Dependencies) {
       openApi,
       find: (plan: SearchPlan) => find(call, plan),
       write: (make: MakeRecord) => write(call, operationId, input, make),
+      openCcd: (patientId: string) => openCcd(call, patientId),
+      accept: call.request.headers.get('accept'),
       refresh: () => refresh(call),
     } as HandlerCall<Id>)
   }
 
   function find(call: Call, plan: SearchPlan) {
     return ask(call, ({ practice }, liveness) => store.find(practice.datasetId, plan, liveness))
+  }
+
+  async function openCcd(call: Call, patientId: string) {
+    const opened = await ask(call, ({ practice }, liveness) => ccd.open(practice, patientId, liveness))
+    return opened.alive ? opened.ccd : null
   }
 
   /**

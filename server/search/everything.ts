@@ -1,9 +1,10 @@
 /** `Patient/{id}/$everything`, https://hl7.org/fhir/R4/patient-operation-everything.html */
 import { type FhirType, fhirRegistry, isFhirType, registryRow } from '../contract/fhir-registry.ts'
 import { limits } from '../contract/limits.ts'
-import { isProblem, Problem } from '../contract/problems.ts'
-import { type Access, filtersOf, grantsFor } from './access.ts'
+import { isProblem } from '../contract/problems.ts'
+import type { Access } from './access.ts'
 import type { Handling, Ignored, Parameter } from './compile.ts'
+import { chartTypes, checkCompleteChart } from './complete-chart.ts'
 import { overlapping, parseSearchDate } from './date-bounds.ts'
 import type { EverythingPlan, Position } from './fhir-plan.ts'
 import { visibleIn } from './includes.ts'
@@ -28,8 +29,7 @@ export interface CompiledEverything {
 }
 
 const types = Object.keys(fhirRegistry) as FhirType[]
-/** What a chart consists of, and what lies outside of all charts. */
-export const chartTypes = types.filter((type) => registryRow(type).compartment !== null)
+/** What lies outside of all charts. */
 const outsideTypes = types.filter((type) => registryRow(type).compartment === null)
 
 /**
@@ -38,7 +38,7 @@ const outsideTypes = types.filter((type) => registryRow(type).compartment === nu
  */
 export function compileEverything(request: EverythingRequest): CompiledEverything {
   const { patientId, accessTo } = request
-  checkComplete(request)
+  checkCompleteChart(request, '$everything')
   const reading = readParameters(request)
   const wanted = (type: FhirType) => reading.types === null || reading.types.has(type)
   const referred = outsideTypes
@@ -61,23 +61,6 @@ export function compileEverything(request: EverythingRequest): CompiledEverythin
     understood: reading.understood,
     ignored: reading.ignored,
     count: count ?? limits.fhirPageSizeMax,
-  }
-}
-
-/** A chart with a gap that nobody sees is worse than none. */
-function checkComplete({ patientId, accessTo }: EverythingRequest): void {
-  for (const type of chartTypes) {
-    for (const interaction of ['read', 'search'] as const) {
-      const access = accessTo(type, interaction)
-      if (access === null || filtersOf(access.grants) !== null) {
-        throw new Problem('forbidden', {
-          message: `$everything needs a grant of the complete chart: all of ${type} may not be seen.`,
-          detail: `incomplete chart: ${interaction} of ${type}`,
-        })
-      }
-      // Somebody else is as good as nobody.
-      if (grantsFor(access, patientId).length === 0) throw new Problem('not_found')
-    }
   }
 }
 

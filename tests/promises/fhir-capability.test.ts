@@ -94,6 +94,7 @@ describe('the statement', () => {
       'DocumentReference/$attachment',
       'DocumentReference/$docref',
       'Group/$export',
+      'Patient/$ccda',
       'Patient/$everything',
     ])
   })

@@ -137,6 +137,7 @@ describe('a patient’s token', () => {
 
     const pairs = [
       [await call(`Patient/${patientId}/$everything`), await call('Patient/nobody/$everything')],
+      [await call(`Patient/${patientId}/$ccda`), await call('Patient/nobody/$ccda')],
       [
         await call(`DocumentReference/${document}/$attachment`),
         await call('DocumentReference/nobody/$attachment'),
@@ -148,6 +149,7 @@ describe('a patient’s token', () => {
     ]
 
     expect(pairs.map((pair) => pair.map(({ status }) => status))).toEqual([
+      [404, 404],
       [404, 404],
       [404, 404],
       [403, 403],

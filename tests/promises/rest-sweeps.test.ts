@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 const ids: Record<string, string> = {
   '/patients/{id}': 'pt-wren-testwell',
+  '/patients/{id}/ccda': 'pt-wren-testwell',
   '/practitioners/{id}': 'pr-ines-placeholder',
   '/locations/{id}/providers': 'loc-main',
 }
@@ -36,8 +37,10 @@ describe.each(rows)('%s', (_id, row) => {
   test('answers a good key with what the contract says', async () => {
     const answer = await ask(row, { key: writer.key })
 
+    const given = row.mediaTypes === undefined ? answer.body : answer.text
     expect(answer.status).toBe(row.status ?? 200)
-    expect(row.response.parse(answer.body)).toEqual(answer.body)
+    expect(answer.headers.get('content-type')?.split(';')[0]).toBe(row.mediaTypes?.[0] ?? 'application/json')
+    expect(row.response.parse(given)).toEqual(given)
     expect(answer.headers.get('ratelimit')).not.toBeNull()
   })
 

@@ -2,13 +2,13 @@
 import type * as fhir from 'fhir/r4.js'
 import {
   actCodeSystem,
+  allergyStatuses,
   allergyTypes,
   type CdaCode,
   criticalities,
   loincSystem,
   noAllergies,
   observationValueSystem,
-  problemStatuses,
   severities,
   snomedSystem,
 } from '../../contract/ccda-values.ts'
@@ -151,7 +151,7 @@ function reactionOf(
 }
 
 function statusOf({ clinicalStatus }: Allergy): Xml | null {
-  const its = problemStatuses[clinicalStatus?.coding?.[0]?.code ?? '']
+  const its = allergyStatuses[clinicalStatus?.coding?.[0]?.code ?? '']
   if (its === undefined) return null
   return el(
     'entryRelationship',
@@ -162,7 +162,7 @@ function statusOf({ clinicalStatus }: Allergy): Xml | null {
       template('4.28', '2019-06-20'),
       code('code', { code: '33999-4', display: 'Status' }, loincSystem),
       status('completed'),
-      code('value', its, snomedSystem, { typed: true }),
+      code('value', its, snomedSystem, { typed: 'CE' }),
     ),
   )
 }

@@ -1,11 +1,12 @@
 /** Assessment Scale Observation (22.4.69): an answer or a score, with the answers it is made of (22.4.86). */
-import { loincSystem } from '../../contract/ccda-values.ts'
+import type * as fhir from 'fhir/r4.js'
+import { loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import type { Observation } from '../observations.ts'
 import { status, template } from '../templates.ts'
 import { shownTime, spanOf, time } from '../times.ts'
-import { concept, foundValue, shown, shownValue, textOf } from '../values.ts'
+import { codeIn, concept, foundValue, shown, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 export function assessmentScale(chart: Chart, observation: Observation, ref: string): Xml {
@@ -26,15 +27,20 @@ export function assessmentScale(chart: Chart, observation: Observation, ref: str
         el(
           'observation',
           { classCode: 'OBS', moodCode: 'EVN' },
-          template('4.86'),
+          // The template takes no code of another system.
+          isCoded(component.code) && template('4.86'),
           partId(chart, observation, `component-${index}`),
-          concept('code', component.code, { ref }),
+          concept('code', component.code, { ref, prefer: [loincSystem, snomedSystem] }),
           status('completed'),
           foundValue(component, ref),
         ),
       ),
     ),
   )
+}
+
+function isCoded(code: fhir.CodeableConcept): boolean {
+  return ['http://loinc.org', 'http://snomed.info/sct'].some((system) => codeIn(code, system) !== undefined)
 }
 
 /** Question, answer, date. */

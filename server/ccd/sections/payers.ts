@@ -6,7 +6,7 @@ import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import { oneAddress, oneTelecom, personName } from '../people.ts'
 import { refOf, type Section } from '../section.ts'
-import { status, template } from '../templates.ts'
+import { newTemplate, status, template } from '../templates.ts'
 import { interval, shownSpan, time } from '../times.ts'
 import { code, concept, shown, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -106,7 +106,7 @@ function covered(chart: Chart, coverage: Coverage): Xml {
   return el(
     'participant',
     { typeCode: 'COV' },
-    template('4.89', '2015-08-01'),
+    newTemplate('4.89', '2015-08-01'),
     interval('time', coverage.period ?? {}),
     el(
       'participantRole',

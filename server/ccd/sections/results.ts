@@ -44,6 +44,7 @@ async function readPanels(chart: Chart): Promise<ReadonlyMap<string, Panel>> {
   return panels
 }
 
+type Whole = Pick<Observation, 'resourceType' | 'id' | 'code' | 'status'>
 type Group = [Observation, ...Observation[]]
 
 function byPanel(
@@ -96,18 +97,38 @@ function itemOf(
         status(actStatuses[panel?.status ?? first.status] ?? 'completed'),
         interval('effectiveTime', { start, end: end ?? start }, { ended: true }),
         author(chart, performer, first.issued ?? start),
-        group.map((observation) => el('component', {}, resultObservation(chart, observation))),
+        group.map((observation) => [
+          el('component', {}, resultObservation(chart, observation)),
+          (observation.component ?? []).map((part, index) =>
+            el(
+              'component',
+              {},
+              resultObservation(chart, { ...observation, ...withoutValues, ...part }, index),
+            ),
+          ),
+        ]),
       ),
   }
 }
 
-function resultObservation(chart: Chart, observation: Observation): Xml {
+/** Of a part, nothing of the whole but when and how it was found. */
+const withoutValues = {
+  valueQuantity: undefined,
+  valueCodeableConcept: undefined,
+  valueString: undefined,
+  interpretation: undefined,
+  referenceRange: undefined,
+  dataAbsentReason: undefined,
+}
+
+/** @param part of an observation that has several, its place */
+function resultObservation(chart: Chart, observation: Partial<Observation> & Whole, part?: number): Xml {
   const ref = refOf('results', observation)
   return el(
     'observation',
     { classCode: 'OBS', moodCode: 'EVN' },
     template('4.2', '2015-08-01'),
-    resourceId(chart, observation),
+    part === undefined ? resourceId(chart, observation) : partId(chart, observation, `component-${part}`),
     concept('code', observation.code, { ref, prefer: [loincSystem] }),
     textOf(ref),
     status(actStatuses[observation.status] ?? 'completed'),

@@ -107,6 +107,7 @@ function sexualOrientation(chart: Chart, observation: Observation, ref: string):
     'observation',
     { classCode: 'OBS', moodCode: 'EVN' },
     newTemplate('4.501', '2023-05-01'),
+    newTemplate('4.38', '2022-06-01'),
     resourceId(chart, observation),
     code('code', { code: '76690-7', display: 'Sexual orientation' }, loincSystem),
     textOf(ref),
@@ -149,7 +150,7 @@ function birthSex(chart: Chart): Item | null {
       el(
         'observation',
         { classCode: 'OBS', moodCode: 'EVN' },
-        newTemplate('4.200', '2023-05-01'),
+        newTemplate('4.200', '2016-06-01'),
         partId(chart, patient, 'birth-sex'),
         code('code', { code: '76689-9', display: 'Sex assigned at birth' }, loincSystem),
         textOf(ref),

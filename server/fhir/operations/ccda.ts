@@ -1,0 +1,66 @@
+/** `Patient/{id}/$ccda`: the current CCD, the whole chart or nothing of it. Like an attachment it is never run. */
+import { findAccess, type Interaction } from '../../auth/access.ts'
+import type { SmartPrincipal } from '../../auth/principal.ts'
+import { pagePolicy } from '../../ccd/page.ts'
+import type { FhirType } from '../../contract/fhir-registry.ts'
+import { Problem } from '../../contract/problems.ts'
+import { prefersPage } from '../../http/accept.ts'
+import { streamText } from '../../http/text-stream.ts'
+import { checkCompleteChart } from '../../search/complete-chart.ts'
+import type { Answer, HandlerCall } from '../handler.ts'
+import { queryParameters } from '../parameters.ts'
+import { checkId } from '../resource-id.ts'
+
+/** Outside of all charts, and named in the document. */
+const named: readonly FhirType[] = [
+  'Organization',
+  'Practitioner',
+  'PractitionerRole',
+  'Location',
+  'Medication',
+]
+
+export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): Promise<Answer> {
+  const { request } = call
+  const opened = await ask(async (principal, liveness) => {
+    checkGrant(principal, patientId)
+    if (queryParameters(request).length > 0) {
+      throw new Problem('validation', {
+        message: '$ccda takes no parameters.',
+        field: 'parameters',
+        fhirIssue: 'not-supported',
+      })
+    }
+    checkId(patientId)
+    return ccd.open(principal.practice, patientId, liveness)
+  })
+  if (opened.ccd === null) throw new Problem('not_found')
+  const { xml, html } = opened.ccd
+  const [contentType, policy, pieces] = prefersPage(request.headers.get('accept'))
+    ? (['text/html; charset=utf-8', pagePolicy, html] as const)
+    : ([
+        'application/xml; charset=utf-8',
+        "sandbox; default-src 'none'; frame-ancestors 'none'",
+        xml,
+      ] as const)
+  return {
+    status: 200,
+    headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy, Vary: 'Accept' },
+    body: () => streamText(pieces()),
+    count: 1,
+    patientId,
+  }
+}
+
+/** @throws Problem `forbidden` or `not_found`, as `$everything` does */
+export function checkGrant(principal: SmartPrincipal, patientId: string): void {
+  const accessTo = (type: FhirType, interaction: Interaction) => findAccess(principal, type, interaction)
+  checkCompleteChart({ patientId, accessTo }, 'The CCD')
+  for (const type of named) {
+    if (accessTo(type, 'read') !== null) continue
+    throw new Problem('forbidden', {
+      message: `The CCD names what ${type} holds, which may not be seen.`,
+      detail: `incomplete chart: read of ${type}`,
+    })
+  }
+}

@@ -1,0 +1,96 @@
+/** The reference to the document that is made when it is asked for: a resource of the answer, stored nowhere. */
+
+import type { SmartPrincipal } from '../../auth/principal.ts'
+import type { Ccd } from '../../ccd/ccd.ts'
+import { ccdCode } from '../../contract/ccda-sections.ts'
+import { identifierSystems, writtenCodes } from '../../contract/codes.ts'
+import { parseDateInterval } from '../../contract/date-interval.ts'
+import { basePlaceholder, profile } from '../../contract/fhir-type-row.ts'
+import { isProblem } from '../../contract/problems.ts'
+import type { StoredText } from '../bundle.ts'
+import { checkGrant } from './ccda.ts'
+
+const loinc = 'http://loinc.org'
+
+/** What of a question decides whether the document is among the answers. */
+export interface OnDemandQuestion {
+  /** Tokens, any of them; null: of whatever type. */
+  readonly type: string | null
+  readonly start: string | null
+  readonly end: string | null
+}
+
+/** Whoever may not see the whole chart is not told of its document. */
+export function mayBeOffered(principal: SmartPrincipal, patientId: string): boolean {
+  try {
+    checkGrant(principal, patientId)
+    return true
+  } catch (thrown) {
+    if (isProblem(thrown)) return false
+    throw thrown
+  }
+}
+
+export function isOfType({ type }: OnDemandQuestion): boolean {
+  return (
+    type === null ||
+    type.split(',').some((token) => {
+      const [system, code] = token.includes('|') ? token.split('|') : [loinc, token]
+      return system === loinc && (code === '' || code === ccdCode.code)
+    })
+  )
+}
+
+/** The care it tells of overlaps what is asked for. */
+export function isOfTime({ start, end }: OnDemandQuestion, { period }: Ccd): boolean {
+  const after = start === null ? null : parseDateInterval(start)
+  const before = end === null ? null : parseDateInterval(end)
+  return (
+    (after === null || period.end.getTime() >= Date.parse(after.low)) &&
+    (before === null || period.start.getTime() < Date.parse(before.high))
+  )
+}
+
+/** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
+export function onDemandReference(ccd: Ccd): StoredText {
+  const date = ccd.changedAt.toISOString()
+  const type = { coding: [{ system: loinc, ...ccdCode }], text: 'Continuity of Care Document' }
+  const resource = {
+    resourceType: 'DocumentReference',
+    id: ccd.id,
+    meta: {
+      lastUpdated: date,
+      profile: [profile('us-core-documentreference')],
+      ...(ccd.labels.length > 0 && { security: ccd.labels }),
+    },
+    masterIdentifier: { system: identifierSystems.uri, value: `urn:uuid:${ccd.id}` },
+    status: 'current',
+    type,
+    category: [{ coding: [writtenCodes.clinicalNote], text: writtenCodes.clinicalNote.display }],
+    subject: { reference: `Patient/${ccd.patientId}` },
+    date,
+    description: 'The current CCD, made when it is asked for',
+    content: [
+      {
+        attachment: {
+          contentType: 'application/xml',
+          url: `${basePlaceholder}/Patient/${ccd.patientId}/$ccda`,
+          title: 'Continuity of Care Document',
+          creation: date,
+        },
+        format: {
+          system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
+          code: 'urn:hl7-org:sdwg:ccda-structuredBody:2.1',
+          display: 'Documents following C-CDA 2.1 using a structured body',
+        },
+      },
+    ],
+    context: { period: { start: ccd.period.start.toISOString(), end: date } },
+  }
+  return {
+    type: 'DocumentReference',
+    id: ccd.id,
+    content: JSON.stringify(resource),
+    fullUrl: `urn:uuid:${ccd.id}`,
+  }
+}
