@@ -29,6 +29,7 @@ import { Timeline } from '../components/ui/timeline.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
@@ -39,7 +40,7 @@ export const handle = { here: 'Apps / Registration' }
 const fieldsMax = 80
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, view } = await getRegistration(args)
+  const { organization, session, view } = await getRegistration(args)
   const { linter, registrationTexts, env } = args.context.services
   const terms = registrationTexts.terms()
   const round = Math.max(0, ...view.items.map((item) => item.round))
@@ -74,6 +75,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     studio: paths.scopeStudio(organization.slug, view.id),
     endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
     terms: { version: terms.version, sha256: terms.sha256 },
+    stepUp: findStepUp(args, session),
     idempotencyKey: crypto.randomUUID(),
   }
 })
@@ -193,7 +195,9 @@ export default function RegistrationPage() {
       {report && (state === 'draft' || state === 'needs_info') && (
         <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
       )}
-      {state === 'draft' && may('submit') && <SubmitRegistration terms={view.terms} handleOf={handleOf} />}
+      {state === 'draft' && may('submit') && (
+        <SubmitRegistration terms={view.terms} handleOf={handleOf} stepUp={view.stepUp} />
+      )}
       {state === 'rejected' && may('appeal') && <Appeal handleOf={handleOf} />}
       <VersionDiffs diffs={view.diffs} />
       <section className="card" aria-labelledby="what-happened">

@@ -63,6 +63,7 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'renew', invitation: 'FOREIGN' },
     { intent: 'cancel', invitation: 'FOREIGN' },
   ],
+  'organizations/:organization/members/:account/second-step': [{ reason: description }],
   // These name nothing but the organization.
   'organizations/:organization/keys/new': [{ name: 'x' }],
   'organizations/:organization/registrations/new': [
@@ -115,7 +116,13 @@ beforeAll(async () => {
   const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
   theirs = {
     slug,
-    ids: { key: keyId, request: requestId, client: client.clientId, registration: registrationId },
+    ids: {
+      key: keyId,
+      request: requestId,
+      client: client.clientId,
+      registration: registrationId,
+      account: owner.accountId,
+    },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
   const where = { organizationId }
@@ -322,6 +329,7 @@ test('every other address that names something is public, or of a browser’s ow
     'dev/mail/:mail',
     'docs/errors/:code',
     'logos/:file',
+    'practice/second-steps/:account',
     'staff/key-requests/:request',
     'staff/registrations/:registration',
     'staff/second-steps/:account',
