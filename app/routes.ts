@@ -88,6 +88,9 @@ export default [
     route('registrations/:registration/scopes', 'routes/developers.scope-studio.tsx'),
     route('apps/:client/exports', 'routes/developers.app-exports.tsx'),
     route('apps/:client/secrets', 'routes/developers.app-secrets.tsx'),
+    ...(['keys/:key/limits', 'keys/:key/term', 'apps/:client/limits'] as const).map((path) =>
+      route(path, 'routes/developers.ask-for-more.tsx', { id: path }),
+    ),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),

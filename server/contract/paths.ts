@@ -105,6 +105,13 @@ export const paths = {
   /** Secrets of a confidential app. */
   appSecrets: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/secrets`,
+  /** Asking for higher limits of an app or a key, or for a longer term of a key. */
+  appLimits: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/limits`,
+  keyLimitsRequest: (slug: string, keyId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/limits`,
+  keyTerm: (slug: string, keyId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/term`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
 } as const

@@ -54,6 +54,15 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
   ],
   'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
+  'organizations/:organization/apps/:client/limits': [
+    { burst: '300', sustained: '9000', reason: description, idempotencyKey: 'isolation-limits-of-app' },
+  ],
+  'organizations/:organization/keys/:key/limits': [
+    { burst: '200', sustained: '4000', reason: description, idempotencyKey: 'isolation-limits-of-key' },
+  ],
+  'organizations/:organization/keys/:key/term': [
+    { days: '200', reason: description, idempotencyKey: 'isolation-term-of-key' },
+  ],
   'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
   'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
   'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
