@@ -67,6 +67,7 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
     name: client.name,
     description: client.description,
     homepage: client.homepage,
+    logo: toLogoPath(client.logoUrl),
     organizationName: client.organizationName,
     environment: client.environment,
     practiceName: practice.name,
@@ -76,6 +77,13 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
     realm,
   }
 }
+
+/** Pictures of our own only: nothing on this page is fetched from anywhere else. */
+function toLogoPath(logoUrl: string | null): string | null {
+  return logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
+}
+
+const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 
 /** Whose record it is about; null when about no one person's. */
 async function findPerson(

@@ -35,7 +35,7 @@ const fieldsMax = 200
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, view } = await getRegistration(args)
   const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
-  const { audience, scope, name, description, website } = form
+  const { audience, scope, name, description, website, logo } = form
   return {
     audience,
     /** Of an enabled app they go into a request; nothing is changed here. */
@@ -48,6 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       name: name || 'Your app',
       description,
       homepage: website || null,
+      logo: logo ? paths.logo(logo) : null,
       organizationName: organization.name,
     },
   }
@@ -260,7 +261,13 @@ export default function ScopeStudio() {
 interface PreviewProps {
   scope: string
   audience: 'patient' | 'clinician' | 'backend'
-  app: { name: string; description: string; homepage: string | null; organizationName: string }
+  app: {
+    name: string
+    description: string
+    homepage: string | null
+    logo: string | null
+    organizationName: string
+  }
 }
 
 function Preview({ scope, app, audience }: PreviewProps) {
