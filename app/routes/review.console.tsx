@@ -7,11 +7,12 @@ import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
-import { ago } from '../dates.ts'
+import { ago, counted } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
@@ -20,7 +21,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, secondFactors } = args.context.services
+  const { keys, clock, secondFactors, registrations } = args.context.services
+  const registered = await registrations.reviews.queue({}, { accountId })
   const queue = ops ? [] : await keys.reviewQueue({ accountId })
   return {
     account: { name: account.name, email: account.email },
@@ -28,6 +30,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     expiresAt,
     secondStep: secondFactor,
     recoveryCodesLeft: (await secondFactors.find(accountId)).recoveryCodesLeft,
+    overdue: registered.filter(({ clocks }) =>
+      clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
+    ).length,
     now: clock(),
     queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
       id,
@@ -42,7 +47,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, queue, now } =
+  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, queue, now } =
     useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -56,6 +61,15 @@ export default function StaffConsole() {
         recoveryCodes={paths.staffRecoveryCodes}
         others="Staff of their own"
       />
+      {overdue > 0 && (
+        <Banner
+          tone="bad"
+          title={`${counted(overdue, 'registration')} ${overdue === 1 ? 'is' : 'are'} overdue.`}
+          action={<LinkButton to={paths.reviewQueue}>To the queue</LinkButton>}
+        >
+          The public page counts every broken promise.
+        </Banner>
+      )}
       <p>
         <Link to={paths.reviewQueue}>Registrations of apps</Link>
       </p>
