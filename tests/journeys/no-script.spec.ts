@@ -79,12 +79,12 @@ test('an app is registered, with a picture and the studio, and handed in without
   const home = await settleIn(page, await developer('Noa Testwell'), 'Plain Samplewood')
   await page.goto(`${home}/registrations/new`)
   await page.getByLabel('Name of the app').fill('Plain Goals')
-  await page.getByLabel('What does it do?').fill('Shows a patient the goals they agreed on.')
-  await page.getByLabel('Website').fill('not an address')
+  await page.getByLabel('What does it do?').fill('Its key: -----BEGIN PRIVATE KEY-----')
   await page.getByRole('button', { name: 'Save draft' }).click()
-  await expect(page.getByRole('alert')).toContainText('1 field needs a change.')
+  await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
   await expect(page.getByLabel('Name of the app')).toHaveValue('Plain Goals')
   for (const [label, text] of [
+    ['What does it do?', 'Shows a patient the goals they agreed on with their practice.'],
     ['Website', `${tidepathOrigin}/`],
     ['Privacy policy', `${tidepathOrigin}/privacy`],
     ['Terms of use', `${tidepathOrigin}/terms`],
