@@ -5,7 +5,7 @@ import { isProblem } from '../server/contract/problems.ts'
 import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-words.ts'
 import type { PendingAuthorization } from '../server/domain/authorizations/authorization-types.ts'
 import { type AuthorizePerson, toLines } from './authorize-view.ts'
-import { actorOf, findSession, type PortalSession, visitorOf } from './services.server.ts'
+import { actorOf, findSession, getSession, type PortalSession, visitorOf } from './services.server.ts'
 import { signInAndGo } from './sign-in.server.ts'
 import { readFields } from './submission.server.ts'
 
@@ -28,7 +28,7 @@ export async function loadStep(args: LoaderFunctionArgs) {
   // The answer to the app goes through a form of this page.
   args.context.formActions.push(pending.redirectOrigin)
   const app = toApp(pending)
-  const session = await findSession(args, pending.realm)
+  const session = await findWhole(args, pending.realm)
   if (!session) return { step: 'sign_in' as const, app }
   const account = { name: session.account.name, email: session.account.email }
   const actor = actorOf(args, session)
@@ -55,12 +55,19 @@ export async function loadStep(args: LoaderFunctionArgs) {
   }
 }
 
+/** @throws a redirect to the second step where that of the sign-in is still to come; it leads back here */
+async function findWhole(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
+  const session = await findSession(args, realm)
+  return session?.secondFactor === 'needed' ? getSession(args, realm) : session
+}
+
 /** Only what the page says. */
 function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAuthorization) {
   return {
     name: client.name,
     description: client.description,
     homepage: client.homepage,
+    logo: toLogoPath(client.logoUrl),
     organizationName: client.organizationName,
     environment: client.environment,
     practiceName: practice.name,
@@ -70,6 +77,13 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
     realm,
   }
 }
+
+/** Pictures of our own only: nothing on this page is fetched from anywhere else. */
+function toLogoPath(logoUrl: string | null): string | null {
+  return logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
+}
+
+const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 
 /** Whose record it is about; null when about no one person's. */
 async function findPerson(
@@ -101,7 +115,7 @@ export async function answerStep(args: ActionFunctionArgs) {
   const pending = await authorizations.get(handle)
   const page = paths.authorize(pending.id)
   const fields = await readFields(args.request.clone(), consentFieldsMax)
-  const session = await findSession(args, pending.realm)
+  const session = await findWhole(args, pending.realm)
   const intent = fields.get('intent')
   if (intent === 'deny') {
     return leave((await authorizations.deny(handle, session && actorOf(args, session))).redirectTo)

@@ -50,6 +50,7 @@ export const doneMessages = {
   registration_reopened: 'Opened again.',
   registration_changed: 'Changed. It is shown from now on.',
   registration_change_asked: 'Asked. The old configuration serves until it is decided.',
+  more_asked: 'Asked. A reviewer decides within five business days.',
   scopes_saved: 'Scopes saved.',
   client_secret_ended: 'Given up. It is refused from the next request on.',
   app_stopped: 'Stopped. The app reads nothing new from now on.',

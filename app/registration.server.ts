@@ -17,10 +17,10 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** The registration of the address, when it is of the organization in it. */
 export async function getRegistration(args: Args) {
-  const { organization, actor } = await getOrganization(args)
+  const { organization, session, actor } = await getOrganization(args)
   const view = await args.context.services.registrations.get(args.params.registration ?? '', actor)
   if (view.organizationId !== organization.id) throw data(null, { status: 404 })
-  return { organization, actor, view }
+  return { organization, session, actor, view }
 }
 
 /** A posted form is shown again with this: nothing that was typed is lost. */

@@ -26,17 +26,27 @@ export default [
   route('forgot-password', 'routes/account.forgot-password.tsx'),
   route('account/email/confirm', 'routes/account.confirm-email.tsx'),
   route('reset-password', 'routes/account.reset-password.tsx'),
-  route('confirm-password', 'routes/account.confirm-password.tsx'),
+  // One page for every realm; its address says which.
+  ...(['', 'staff/', 'practice/'] as const).flatMap((realm) => [
+    route(`${realm}confirm-password`, 'routes/account.confirm-password.tsx', {
+      id: `${realm}confirm-password`,
+    }),
+    route(`${realm}second-step`, 'routes/account.second-step.tsx', { id: `${realm}second-step` }),
+    route(`${realm}second-step/recovery-codes`, 'routes/account.recovery-codes.tsx', {
+      id: `${realm}recovery-codes`,
+    }),
+  ]),
   route('invitations/accept', 'routes/account.invitation.tsx'),
 
+  ...(['staff', 'practice'] as const).flatMap((realm) => [
+    route(`${realm}/second-steps`, 'routes/account.second-steps.tsx', { id: `${realm}/second-steps` }),
+    route(`${realm}/second-steps/:account`, 'routes/account.reset-second-step.tsx', {
+      id: `${realm}/reset-second-step`,
+    }),
+  ]),
   route('staff/sign-in', 'routes/review.sign-in.tsx'),
-  route('staff/second-step', 'routes/review.second-step.tsx'),
   route('staff', 'routes/review.console.tsx'),
   route('staff/key-requests/:request', 'routes/review.key-request.tsx'),
-  route('staff/second-step/recovery-codes', 'routes/review.recovery-codes.tsx'),
-  route('staff/second-steps', 'routes/ops.second-steps.tsx'),
-  route('staff/second-steps/:account', 'routes/ops.reset-second-step.tsx'),
-  route('staff/confirm-password', 'routes/review.confirm-password.tsx'),
   route('staff/registrations', 'routes/review.registrations.tsx'),
   route('staff/registrations/:registration', 'routes/review.registration.tsx'),
   route('developers/domains/verify', 'routes/developers.verify-domain.tsx'),
@@ -79,11 +89,15 @@ export default [
     route('registrations/:registration/scopes', 'routes/developers.scope-studio.tsx'),
     route('apps/:client/exports', 'routes/developers.app-exports.tsx'),
     route('apps/:client/secrets', 'routes/developers.app-secrets.tsx'),
+    ...(['keys/:key/limits', 'keys/:key/term', 'apps/:client/limits'] as const).map((path) =>
+      route(path, 'routes/developers.ask-for-more.tsx', { id: path }),
+    ),
     route('keys/:key/rotate', 'routes/developers.rotate-key.tsx'),
     route('keys/:key/networks', 'routes/developers.key-networks.tsx'),
     route('keys/:key/mcp', 'routes/developers.key-mcp.tsx'),
     route('keys/requests/:request', 'routes/developers.answer-review.tsx'),
     route('members', 'routes/developers.members.tsx'),
+    route('members/:account/second-step', 'routes/developers.reset-second-step.tsx'),
     route('settings', 'routes/developers.settings.tsx'),
   ]),
 

@@ -9,12 +9,12 @@ import {
   type LoaderFunctionArgs,
   redirect,
 } from '@remix-run/server-runtime'
-import { paths } from '../server/contract/paths.ts'
 import { isProblem } from '../server/contract/problems.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
 import { localPath } from './local-path.ts'
+import { confirmPath, type ProofRealm, proofPlaces, realmOf, signInPaths } from './realm-places.ts'
 
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext {
@@ -32,13 +32,6 @@ declare module '@remix-run/server-runtime' {
 
 export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions']['read']>>>['session']
 type Args = LoaderFunctionArgs | ActionFunctionArgs
-
-const signInPaths: Record<Realm, string> = {
-  developer: paths.signIn,
-  staff: paths.staffSignIn,
-  practice: paths.practiceSignIn,
-  patient: paths.patientSignIn,
-}
 
 /** What a thrown answer carries to the error page. */
 export interface Fault {
@@ -65,6 +58,9 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
       const cause = services.asProblem(thrown)
       if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
+      // What was refused for want of a fresh proof leads to the page that asks for it, and from there back.
+      if (isProblem(cause) && cause.field === 'stepUp')
+        throw redirect(confirmPath(proofPlaces[realmOf(args.request)].secondStep, here(args.request)))
       if (isProblem(cause) && cause.status < 500) {
         throw data({ ...fault, message: cause.message }, { status: cause.status })
       }
@@ -115,16 +111,8 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
 export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
   const session = await findSession(args, realm)
   if (session && session.secondFactor !== 'needed') return session
-  const stop = session ? paths.staffSecondStep : signInPaths[realm]
-  throw redirect(`${stop}?${new URLSearchParams({ next: here(args.request) })}`)
-}
-
-/** The session whose second step is still to come; a redirect where there is none, or nothing left to do. */
-export async function getSessionBeforeSecondStep(args: Args, realm: Realm): Promise<PortalSession> {
-  const session = await findSession(args, realm)
-  if (session?.secondFactor === 'needed') return session
-  await getSession(args, realm)
-  throw redirect(localPath(new URL(args.request.url).searchParams.get('next'), '/staff'))
+  const stop = session ? proofPlaces[realm as ProofRealm].secondStep : signInPaths[realm]
+  throw redirect(confirmPath(stop, here(args.request)))
 }
 
 /** The page's own path and query; for an action, the page it was sent from. */
@@ -163,5 +151,11 @@ export function actorOf(args: Args, session: PortalSession) {
     accountId: session.accountId,
     sessionId: session.id,
     authenticatedAt: session.authenticatedAt,
+    ...proofOfSecondStep(session),
   }
+}
+
+function proofOfSecondStep({ secondFactor, secondFactorAt }: PortalSession) {
+  if (secondFactor === 'not_asked') return { secondStep: 'not_asked' as const }
+  return secondFactorAt ? { secondStep: secondFactorAt } : {}
 }

@@ -1,41 +1,39 @@
-/** The password again, for what needs it fresh. */
+/**
+ * What has to be proven anew: the password alone, or the password and then the second step. Pages of every realm ask
+ * the same functions, and the pages that ask for the proof lead back to where it was wanted.
+ */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { stepUpForm } from '../server/contract/forms-account.ts'
-import type { Realm } from '../server/contract/realms.ts'
-import { localPath } from './local-path.ts'
-import { getSession, here, page, visitorOf } from './services.server.ts'
-import { readForm, refuse, refuseForNow } from './submission.server.ts'
+import { findMissingProof } from '../server/contract/step-up.ts'
+import { confirmPath, type ProofRealm, proofPlaces } from './realm-places.ts'
+import { actorOf, here, type PortalSession } from './services.server.ts'
 
-type Place = { realm: Realm /** Where to go when nobody said. */; first: string }
+type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** Whose password is asked for. */
-export function confirmPasswordLoader({ realm }: Place) {
-  return page(async (args: LoaderFunctionArgs) => {
-    const session = await getSession(args, realm)
-    return { email: session.account.email }
-  })
+/**
+ * Password and second step, both given in the last ten minutes: for what binds an organization or a practice.
+ * @returns the address of the page that asks for what is missing and leads back here; null when nothing is
+ */
+export function findStepUp(args: Args, session: PortalSession): string | null {
+  const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
+  if (missing === null) return null
+  const places = proofPlaces[session.realm as ProofRealm]
+  // The second step's page asks for the password itself, and is told where to go on from there.
+  return confirmPath(places.secondStep, here(args.request))
 }
 
-/** Goes on to where the password was asked for, under a new session id. */
-export function confirmPasswordAction({ realm, first }: Place) {
-  return page(async (args: ActionFunctionArgs) => {
-    const session = await getSession(args, realm)
-    const submission = await readForm(args.request, stepUpForm)
-    if (submission.status !== 'success') return refuse(submission)
-    const answer = await args.context.services.accounts.stepUp(
-      { session, ...submission.value },
-      visitorOf(args),
-    )
-    if (answer.kind === 'refused') {
-      return refuse(submission, { fields: { password: 'This is not your password.' }, status: 401 })
-    }
-    if (answer.kind !== 'done') return refuseForNow(submission, answer)
-    const next = localPath(new URL(args.request.url).searchParams.get('next'), first)
-    return redirect(next, { headers: { 'set-cookie': answer.cookie } })
-  })
+/**
+ * In an action: goes to the page that asks.
+ * @throws a redirect unless both proofs are fresh
+ */
+export function requireStepUp(args: Args, session: PortalSession): void {
+  const path = findStepUp(args, session)
+  if (path !== null) throw redirect(path)
 }
 
-/** The address of the page that asks for the password and leads back here. */
+/**
+ * The password alone: for what only its own holder could want, as the reveal of a sandbox key.
+ * @returns as `findStepUp`
+ */
 export function confirmPasswordPath(path: string, request: Request): string {
-  return `${path}?${new URLSearchParams({ next: here(request) })}`
+  return confirmPath(path, here(request))
 }

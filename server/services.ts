@@ -51,7 +51,7 @@ import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
-import { createStaffFactors } from './domain/second-factors/staff-factors.ts'
+import { createSecondStepDesk } from './domain/second-factors/second-step-desk.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
@@ -128,7 +128,7 @@ export function createServices({
     sessions,
     randomBytes: strongBytes,
   })
-  const staffFactors = createStaffFactors({ prisma, clock, mail, portalAudit, sessions })
+  const secondStepDesk = createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions })
   const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const registrationTexts = createRegistrationTexts()
@@ -192,7 +192,6 @@ export function createServices({
     mail,
     jobs,
     portalAudit,
-    sessions,
     sandboxes,
     clients,
     jwks,
@@ -247,7 +246,7 @@ export function createServices({
     sessions,
     accounts,
     secondFactors,
-    staffFactors,
+    secondStepDesk,
     organizations,
     sandboxTerms,
     registrationTexts,

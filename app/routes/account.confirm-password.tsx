@@ -1,21 +1,45 @@
+/** The password again, in every realm: the page's address says which. */
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { paths } from '../../server/contract/paths.ts'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { stepUpForm } from '../../server/contract/forms-account.ts'
 import { ConfirmPasswordGate } from '../components/frames/confirm-password.tsx'
-import { confirmPasswordAction, confirmPasswordLoader } from '../step-up.server.ts'
+import { localPath } from '../local-path.ts'
+import { proofPlaces, realmOf } from '../realm-places.ts'
+import { getSession, page, visitorOf } from '../services.server.ts'
+import { readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sandpiper' }]
 
-export const loader = confirmPasswordLoader({ realm: 'developer', first: paths.developers })
-export const action = confirmPasswordAction({ realm: 'developer', first: paths.developers })
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = realmOf(args.request)
+  const session = await getSession(args, realm)
+  return { email: session.account.email, leaveTo: proofPlaces[realm].first }
+})
+
+/** Goes on to where the password was asked for, under a new session id. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const realm = realmOf(args.request)
+  const session = await getSession(args, realm)
+  const submission = await readForm(args.request, stepUpForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { accounts } = args.context.services
+  const answer = await accounts.stepUp({ session, ...submission.value }, visitorOf(args))
+  if (answer.kind === 'refused') {
+    return refuse(submission, { fields: { password: 'This is not your password.' }, status: 401 })
+  }
+  if (answer.kind !== 'done') return refuseForNow(submission, answer)
+  const wanted = new URL(args.request.url).searchParams.get('next')
+  return redirect(localPath(wanted, proofPlaces[realm].first), { headers: { 'set-cookie': answer.cookie } })
+})
 
 export default function ConfirmPassword() {
-  const { email } = useLoaderData<typeof loader>()
+  const { email, leaveTo } = useLoaderData<typeof loader>()
   return (
     <ConfirmPasswordGate
       email={email}
       lastResult={useActionData<typeof action>()?.lastResult}
-      leaveTo={paths.developers}
+      leaveTo={leaveTo}
     />
   )
 }

@@ -9,7 +9,9 @@ import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
+import { counted } from '../dates.ts'
 import { doneCookie } from '../flash.ts'
+import { confirmPath } from '../realm-places.ts'
 import { useRoot } from '../root-data.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
 import { readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
@@ -18,9 +20,12 @@ import { themes } from '../theme.ts'
 export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId, createdAt, authenticatedAt } = await getSession(args, 'developer')
-  const change = await args.context.services.accounts.findEmailChange(accountId)
+  const session = await getSession(args, 'developer')
+  const { account, accountId, createdAt, authenticatedAt } = session
+  const { accounts, secondFactors } = args.context.services
+  const change = await accounts.findEmailChange(accountId)
   return {
+    secondStep: { state: session.secondFactor, ...(await secondFactors.find(accountId)) },
     pendingEmail: change?.email ?? null,
     name: account.name,
     email: account.email,
@@ -91,11 +96,43 @@ export default function Profile() {
             </dd>
           </dl>
         </section>
-        <ThemeCard />
+        <div className="stack">
+          <SecondStepCard {...you.secondStep} />
+          <ThemeCard />
+        </div>
       </div>
       {/* A form anew once the password was accepted: none stays in its fields. */}
       <PasswordCard key={String(you.authenticatedAt)} />
     </div>
+  )
+}
+
+interface SecondStepProps {
+  state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  enrolled: boolean
+  recoveryCodesLeft: number
+}
+
+function SecondStepCard({ state, enrolled, recoveryCodesLeft }: SecondStepProps) {
+  const setUp = confirmPath(paths.secondStep, paths.account)
+  return (
+    <section className="card" aria-labelledby="second-step">
+      <div className="head">
+        <h2 id="second-step">Second step</h2>
+        {enrolled ? (
+          <LinkButton to={paths.recoveryCodes}>Make new codes</LinkButton>
+        ) : (
+          state === 'not_set_up' && <LinkButton to={setUp}>Set it up</LinkButton>
+        )}
+      </div>
+      <p className="pad">
+        {state === 'not_asked'
+          ? 'A demonstration sign-in is published, and has none.'
+          : enrolled
+            ? `Set up. You have ${counted(recoveryCodesLeft, 'recovery code')} left, for when the app is lost.`
+            : 'Not set up. Submitting an app, roles of members and whatever is about production ask for a code of an authenticator app. The sandbox does not.'}
+      </p>
+    </section>
   )
 }
 

@@ -116,17 +116,21 @@ export default function AppFaults() {
       <PageHead
         title={app.name}
         action={
-          app.audience === 'backend' ? (
-            <LinkButton size="sm" to={`${base}/exports`}>
-              Exports
-            </LinkButton>
-          ) : (
-            app.authentication === 'client_secret_basic' && (
+          <div className="row">
+            {app.audience === 'backend' && (
+              <LinkButton size="sm" to={`${base}/exports`}>
+                Exports
+              </LinkButton>
+            )}
+            {app.authentication === 'client_secret_basic' && (
               <LinkButton size="sm" to={`${base}/secrets`}>
                 Secrets
               </LinkButton>
-            )
-          )
+            )}
+            <LinkButton size="sm" to={`${base}/limits`}>
+              Ask for higher limits
+            </LinkButton>
+          </div>
         }
       >
         What this app asked for and did not get, with the exact reason.

@@ -14,8 +14,8 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { doneCookie } from '../flash.ts'
 import { getApp } from '../own-app.server.ts'
-import { page } from '../services.server.ts'
-import { confirmPasswordPath } from '../step-up.server.ts'
+import { type PortalSession, page } from '../services.server.ts'
+import { confirmPasswordPath, findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Secrets of an app · Sandpiper' }]
@@ -36,15 +36,24 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     environment: app.environment,
     secrets: app.secrets.map(({ id, hint, createdAt }) => ({ id, hint, createdAt })),
     mayChange: clientSecretRoles[app.environment].includes(role),
-    confirmPassword: args.context.services.accounts.isStepUpFresh(session)
-      ? null
-      : confirmPasswordPath(paths.confirmPassword, args.request),
+    stepUp: stepUpFor(args, app.environment, session),
   }
 })
 
+/** A production secret asks for the second step too. */
+function stepUpFor(
+  args: LoaderFunctionArgs | ActionFunctionArgs,
+  environment: 'sandbox' | 'production',
+  session: PortalSession,
+): string | null {
+  if (environment === 'production') return findStepUp(args, session)
+  const { accounts } = args.context.services
+  return accounts.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
+}
+
 /** A new secret stands in this answer and nowhere else. */
 export const action = page(async (args: ActionFunctionArgs) => {
-  const { app, actor, base } = await getConfidential(args)
+  const { app, actor, base, session } = await getConfidential(args)
   const { clients } = args.context.services
   const fields = await readFields(args.request)
   const { clientId } = app
@@ -53,7 +62,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       case 'add': {
         const answer = await clients.addSecret(clientId, actor)
         if (answer.kind === 'step_up_needed')
-          throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+          throw redirect(stepUpFor(args, app.environment, session) ?? base)
         return data({ secret: answer.secret, wrong: null }, { headers: { 'cache-control': 'no-store' } })
       }
       case 'revoke':
@@ -72,7 +81,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function AppSecrets() {
-  const { base, name, environment, secrets, mayChange, confirmPassword } = useLoaderData<typeof loader>()
+  const { base, name, environment, secrets, mayChange, stepUp } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const isFull = secrets.length >= clientSecretsMax
   return (
@@ -129,9 +138,9 @@ export default function AppSecrets() {
         </p>
       ) : isFull ? (
         <p className="muted">Give one up to make another.</p>
-      ) : confirmPassword ? (
+      ) : stepUp ? (
         <p>
-          <Link to={confirmPassword}>Confirm your password</Link> to make a secret: it was given too long ago.
+          <Link to={stepUp}>Confirm that it is you</Link> to make a secret.
         </p>
       ) : (
         <Form method="post">

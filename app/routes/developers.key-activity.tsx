@@ -108,6 +108,8 @@ export default function KeyActivity() {
               {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
               <LinkButton to={`${self}/networks`}>Networks</LinkButton>
               <LinkButton to={`${self}/mcp`}>AI assistants</LinkButton>
+              <LinkButton to={`${self}/limits`}>Limits</LinkButton>
+              <LinkButton to={`${self}/term`}>Term</LinkButton>
               <LinkButton look="danger" to={`${self}/revoke`}>
                 Revoke
               </LinkButton>

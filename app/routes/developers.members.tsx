@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
 import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
@@ -12,13 +12,15 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
 export const handle = { here: 'Members' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
+  const { session, organization, actor } = await getOrganization(args)
+  const { secondStepDesk } = args.context.services
   const wanted = { organizationId: organization.id, accountId: session.accountId }
   const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
   return {
@@ -27,6 +29,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     you: session.accountId,
     grantable: mayGrant[role],
     members,
+    resettable: (await secondStepDesk.listMembers(organization.id, actor))
+      .filter(({ mayReset }) => mayReset)
+      .map(({ accountId }) => accountId),
+    slug: organization.slug,
+    stepUp: mayGrant[role].length > 0 ? findStepUp(args, session) : null,
     invitations: invitations.filter((invitation) => invitation.state !== 'cancelled'),
   }
 })
@@ -77,11 +84,26 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Members() {
-  const { name, grantable, members, invitations, you, role } = useLoaderData<typeof loader>()
+  const { name, slug, grantable, members, invitations, you, role, resettable, stepUp } =
+    useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHead title="Members">Who works in {name}, and who is invited.</PageHead>
-      <MemberTable members={members} you={you} yourRole={role} grantable={grantable} />
+      <MemberTable
+        members={members}
+        you={you}
+        yourRole={role}
+        grantable={grantable}
+        resetOf={(accountId) =>
+          resettable.includes(accountId) ? paths.resetMemberSecondStep(slug, accountId) : null
+        }
+      />
+      {stepUp && (
+        <p className="muted">
+          To change a role, remove somebody or invite an owner or admin,{' '}
+          <Link to={stepUp}>confirm first that it is you</Link>.
+        </p>
+      )}
       {grantable.length > 0 && <InviteForm grantable={grantable} />}
       {invitations.length > 0 && (
         <InvitationTable invitations={invitations} mayChange={grantable.length > 0} />

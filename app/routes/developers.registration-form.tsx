@@ -13,6 +13,7 @@ import {
   lowRiskFields,
   type RegistrationField,
   type RegistrationForm,
+  registrationForm,
 } from '../../server/contract/registration-form.ts'
 import { DraftFile } from '../components/records/draft-file.tsx'
 import { RegistrationFields } from '../components/records/registration-fields.tsx'
@@ -63,7 +64,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, view } = await getRegistration(args)
   const back = paths.registration(organization.slug, view.id)
   if (!editable.includes(view.state)) throw redirect(back)
-  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const form = view.state === 'enabled' ? toChange(args.request, view.serving ?? view.form) : view.form
   return {
     ...shared,
     id: view.id,
@@ -72,10 +73,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     form,
     report: linter.look(form),
     back,
-    studio: view.state === 'enabled' ? null : paths.scopeStudio(organization.slug, view.id),
+    studio: paths.scopeStudio(organization.slug, view.id),
     file: `${back}/file`,
   }
 })
+
+/** What serves, with the scopes that were chosen in the studio. */
+function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm {
+  const chosen = new URL(url).searchParams.get('scope')
+  if (chosen === null) return serving
+  const read = registrationForm.safeParse({ ...serving, scope: chosen })
+  return read.success ? read.data : serving
+}
 
 interface Answer {
   kind: 'saved' | 'wrong' | 'checked' | 'imported'

@@ -7,6 +7,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
+import { uuidPattern } from '../../server/contract/uuid.ts'
 import type { RegistrationView } from '../../server/domain/registrations/registration-types.ts'
 import { Ball } from '../components/records/ball.tsx'
 import {
@@ -18,7 +19,8 @@ import {
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
 import { eventWords, internalEvents } from '../components/records/registration-events.ts'
 import { LintPanel } from '../components/records/registration-lint.tsx'
-import { VersionDiffs } from '../components/records/version-diffs.tsx'
+import { requestedFacts } from '../components/records/requested-facts.ts'
+import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
@@ -29,6 +31,7 @@ import { Timeline } from '../components/ui/timeline.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
@@ -39,7 +42,7 @@ export const handle = { here: 'Apps / Registration' }
 const fieldsMax = 80
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, view } = await getRegistration(args)
+  const { organization, session, view } = await getRegistration(args)
   const { linter, registrationTexts, env } = args.context.services
   const terms = registrationTexts.terms()
   const round = Math.max(0, ...view.items.map((item) => item.round))
@@ -52,6 +55,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     version: view.version,
     audience: view.form.audience,
     reason: view.reason,
+    asked: askedOf(organization.slug, view),
+    changes: view.replaces && diffRegistrations(view.replaces, view.submitted ?? view.form),
+    parent: view.parentId && paths.registration(organization.slug, view.parentId),
     authenticity: view.authenticity,
     configuration: view.configuration,
     clocks: view.clocks,
@@ -74,9 +80,21 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     studio: paths.scopeStudio(organization.slug, view.id),
     endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
     terms: { version: terms.version, sha256: terms.sha256 },
+    stepUp: findStepUp(args, session),
     idempotencyKey: crypto.randomUUID(),
   }
 })
+
+/** What a request for limits or a term wants, and of which key or app. */
+function askedOf(slug: string, { kind, requested, subjectId }: RegistrationView) {
+  if (requested === null || subjectId === null) return null
+  const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
+  return {
+    about,
+    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.keyActivity(slug, subjectId),
+    facts: requestedFacts(requested),
+  }
+}
 
 /** Where the secrets of a confidential app are made. */
 function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
@@ -193,8 +211,11 @@ export default function RegistrationPage() {
       {report && (state === 'draft' || state === 'needs_info') && (
         <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
       )}
-      {state === 'draft' && may('submit') && <SubmitRegistration terms={view.terms} handleOf={handleOf} />}
+      {state === 'draft' && may('submit') && (
+        <SubmitRegistration terms={view.terms} handleOf={handleOf} stepUp={view.stepUp} />
+      )}
       {state === 'rejected' && may('appeal') && <Appeal handleOf={handleOf} />}
+      <Asked />
       <VersionDiffs diffs={view.diffs} />
       <section className="card" aria-labelledby="what-happened">
         <div className="head">
@@ -223,6 +244,35 @@ export default function RegistrationPage() {
         )}
       </div>
     </div>
+  )
+}
+
+/** Of a change: what becomes different. Of a request for more: what, why and of what. */
+function Asked() {
+  const { asked, changes, reason, parent } = useLoaderData<typeof loader>()
+  if (!asked && !changes) return null
+  return (
+    <section className="card" aria-labelledby="asked-for">
+      <div className="head">
+        <h2 id="asked-for">What is asked for</h2>
+        {asked && <Link to={asked.to}>To the {asked.about}</Link>}
+        {parent && <Link to={parent}>To the app</Link>}
+      </div>
+      <div className="pad stack">
+        {reason && <p className="breaks">{reason}</p>}
+        {asked && (
+          <dl className="facts wide">
+            {asked.facts.map(([label, text]) => (
+              <div key={label} className="contents">
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {changes && <FieldChanges changes={changes} />}
+      </div>
+    </section>
   )
 }
 

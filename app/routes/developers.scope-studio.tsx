@@ -34,9 +34,12 @@ const fieldsMax = 200
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, view } = await getRegistration(args)
-  const { audience, scope, name, description, website } = view.form
+  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const { audience, scope, name, description, website, logo } = form
   return {
     audience,
+    /** Of an enabled app they go into a request; nothing is changed here. */
+    serves: view.state === 'enabled' ? scope : null,
     choice: choiceOfScope(audience, scope),
     version: view.version,
     idempotencyKey: crypto.randomUUID(),
@@ -45,6 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       name: name || 'Your app',
       description,
       homepage: website || null,
+      logo: logo ? paths.logo(logo) : null,
       organizationName: organization.name,
     },
   }
@@ -53,9 +57,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor, view } = await getRegistration(args)
   const fields = await readFields(args.request, fieldsMax)
-  const { others } = choiceOfScope(view.form.audience, view.form.scope)
+  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const { others } = choiceOfScope(form.audience, form.scope)
   const kept = fields.get('others') === 'on' ? others : []
-  const scope = [scopeOfChoice(view.form.audience, choiceOf(fields)), ...kept].filter(Boolean).join(' ')
+  const scope = [scopeOfChoice(form.audience, choiceOf(fields)), ...kept].filter(Boolean).join(' ')
+  if (view.state === 'enabled')
+    return redirect(
+      `${paths.registrationForm(organization.slug, view.id)}?${new URLSearchParams({ scope })}#scope`,
+    )
   try {
     await args.context.services.registrations.saveDraft(
       {
@@ -94,7 +103,15 @@ const reachWords = {
 
 /** What is ticked, and beside it the very question that people will be asked. */
 export default function ScopeStudio() {
-  const { audience, choice: stored, version, idempotencyKey, back, app } = useLoaderData<typeof loader>()
+  const {
+    audience,
+    serves,
+    choice: stored,
+    version,
+    idempotencyKey,
+    back,
+    app,
+  } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [choice, setChoice] = useState<StudioChoice>(answer?.choice ?? stored)
   const form = useRef<HTMLFormElement>(null)
@@ -128,6 +145,12 @@ export default function ScopeStudio() {
         {lines.length} types.
       </PageHead>
       {answer && <Banner tone="bad" title={answer.wrong} />}
+      {serves !== null && (
+        <Banner tone="wait" title="The app is enabled: a change of scopes is reviewed.">
+          What serves now goes on until it is decided. Leave something out, and what people and practices
+          agreed to is cut down to the rest when the change is enabled.
+        </Banner>
+      )}
       <div className="split">
         <Form method="post" className="card" ref={form} onChange={change}>
           <input type="hidden" name="version" value={version} />
@@ -222,7 +245,11 @@ export default function ScopeStudio() {
             </label>
           )}
           <div className="pad border-t border-line">
-            <SubmitButton busy="Saving">Save the scopes</SubmitButton>
+            {serves === null ? (
+              <SubmitButton busy="Saving">Save the scopes</SubmitButton>
+            ) : (
+              <SubmitButton busy="Going on">Go on with these scopes</SubmitButton>
+            )}
           </div>
         </Form>
         <Preview scope={scope} app={app} audience={audience} />
@@ -234,7 +261,13 @@ export default function ScopeStudio() {
 interface PreviewProps {
   scope: string
   audience: 'patient' | 'clinician' | 'backend'
-  app: { name: string; description: string; homepage: string | null; organizationName: string }
+  app: {
+    name: string
+    description: string
+    homepage: string | null
+    logo: string | null
+    organizationName: string
+  }
 }
 
 function Preview({ scope, app, audience }: PreviewProps) {

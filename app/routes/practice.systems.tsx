@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Server } from 'lucide-react'
 import { systemDecision } from '../../server/contract/forms-systems.ts'
@@ -15,6 +15,7 @@ import { Empty } from '../components/ui/empty.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper' }]
@@ -41,6 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, lists } = await listSystems(args)
   return {
     account: { name: session.account.name, email: session.account.email },
+    stepUp: findStepUp(args, session),
     practices: lists.map(({ name, systems }) => ({ name, systems: systems.map(toView) })),
   }
 })
@@ -79,7 +81,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Systems() {
-  const { account, practices } = useLoaderData<typeof loader>()
+  const { account, practices, stepUp } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   const waiting = practices
     .flatMap(({ systems }) => systems)
@@ -98,6 +100,12 @@ export default function Systems() {
           title={waiting === 1 ? 'One system asks.' : `${waiting} systems ask.`}
         >
           Grant it, or decline with a reason that its developer can work with. Until then it reads nothing.
+          {stepUp && (
+            <>
+              {' '}
+              To grant, <Link to={stepUp}>confirm first that it is you</Link>.
+            </>
+          )}
         </Banner>
       )}
       {practices.length === 0 && (

@@ -1,10 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { Inbox, KeyRound, ShieldOff, TriangleAlert } from 'lucide-react'
+import { Inbox, TriangleAlert } from 'lucide-react'
 import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -16,23 +17,22 @@ import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
-/** So few are worth a word. */
-const recoveryCodesFew = 3
-
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, secondFactors } = args.context.services
+  const { keys, clock, secondFactors, registrations } = args.context.services
+  const registered = await registrations.reviews.queue({}, { accountId })
   const queue = ops ? [] : await keys.reviewQueue({ accountId })
   return {
     account: { name: account.name, email: account.email },
     ops,
     expiresAt,
-    /** A published sign-in: said, so that nobody takes it for how staff sign in. */
-    demonstration: secondFactor === 'not_asked',
-    recoveryCodesLeft:
-      secondFactor === 'given' ? (await secondFactors.find(accountId)).recoveryCodesLeft : null,
+    secondStep: secondFactor,
+    recoveryCodesLeft: (await secondFactors.find(accountId)).recoveryCodesLeft,
+    overdue: registered.filter(({ clocks }) =>
+      clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
+    ).length,
     now: clock(),
     queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
       id,
@@ -47,7 +47,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt, demonstration, recoveryCodesLeft, queue, now } =
+  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, queue, now } =
     useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -55,20 +55,19 @@ export default function StaffConsole() {
         You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
         <Moment at={expiresAt} />.
       </PageHead>
-      {demonstration && (
-        <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in has no second step.">
-          Staff of their own set up an authenticator app at their first sign-in and give its code at every
-          one.
-        </Banner>
-      )}
-      {recoveryCodesLeft !== null && (
+      <SecondStepBanner
+        state={secondStep}
+        recoveryCodesLeft={recoveryCodesLeft}
+        recoveryCodes={paths.staffRecoveryCodes}
+        others="Staff of their own"
+      />
+      {overdue > 0 && (
         <Banner
-          tone={recoveryCodesLeft > recoveryCodesFew ? 'ok' : 'turn'}
-          icon={KeyRound}
-          title={`${counted(recoveryCodesLeft, 'recovery code')} left.`}
-          action={<LinkButton to={paths.staffRecoveryCodes}>Make new ones</LinkButton>}
+          tone="bad"
+          title={`${counted(overdue, 'registration')} ${overdue === 1 ? 'is' : 'are'} overdue.`}
+          action={<LinkButton to={paths.reviewQueue}>To the queue</LinkButton>}
         >
-          They open your second step when the app is lost.
+          The public page counts every broken promise.
         </Banner>
       )}
       <p>

@@ -28,22 +28,22 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
-import { actorOf, getSession, here, page } from '../services.server.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A registration · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { registrations, accounts } = args.context.services
+  const { registrations } = args.context.services
   const view = await registrations.reviews.get(args.params.registration ?? '', session)
-  const back = new URLSearchParams({ next: here(args.request) })
   return {
     account: { name: session.account.name, email: session.account.email },
     ops: session.account.staffRole === 'ops',
     view,
     onceKey: randomUUID(),
-    confirmPassword: accounts.isStepUpFresh(session) ? null : `${paths.staffConfirmPassword}?${back}`,
+    stepUp: findStepUp(args, session),
   }
 })
 
@@ -91,7 +91,7 @@ function wrong(message: string, status: number) {
 }
 
 export default function ReviewRegistration() {
-  const { account, ops, view, onceKey, confirmPassword } = useLoaderData<typeof loader>()
+  const { account, ops, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   const fault = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -119,9 +119,9 @@ export default function ReviewRegistration() {
         <Banner tone="wait" title="Not for you to decide.">
           {view.conflict}
         </Banner>
-      ) : confirmPassword ? (
-        <Banner tone="turn" title="Decisions need your password, typed just now.">
-          <Link to={confirmPassword}>Confirm your password</Link>
+      ) : stepUp ? (
+        <Banner tone="turn" title="Decisions ask for proof that it is you, given just now.">
+          <Link to={stepUp}>Confirm that it is you</Link>
         </Banner>
       ) : ops ? (
         <OpsSteps view={view} onceKey={onceKey} />

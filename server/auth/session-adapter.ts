@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Adapter, DatabaseSession, DatabaseUser, Lucia } from 'lucia'
 import type { Account, Prisma, Session as SessionRow } from '../../prisma/generated/client/client.ts'
-import type { Realm } from '../contract/realms.ts'
+import { type Realm, twoStepPracticeRoles } from '../contract/realms.ts'
 
 declare module 'lucia' {
   interface Register {
@@ -21,7 +21,11 @@ declare module 'lucia' {
 export type SessionAccount = Pick<
   Account,
   'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole' | 'isDemo'
->
+> & {
+  totpSecret: { confirmedAt: Date | null } | null
+  /** Only those that ask for a second step. */
+  practiceRoles: readonly { role: string }[]
+}
 
 /** A row that was read has its end; one that is to be written gets it from Lucia. */
 type SessionAttributes = { row: Omit<SessionRow, 'idHash' | 'expiresAt'> & { expiresAt?: Date } }
@@ -35,7 +39,9 @@ export const sessionAccountFields = {
   emailVerifiedAt: true,
   staffRole: true,
   isDemo: true,
-} as const
+  totpSecret: { select: { confirmedAt: true } },
+  practiceRoles: { where: { role: { in: [...twoStepPracticeRoles] } }, select: { role: true }, take: 1 },
+} satisfies Prisma.AccountSelect
 
 type Dependencies = { db: Prisma.TransactionClient; realm: Realm; clock: () => Date }
 

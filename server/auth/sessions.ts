@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Prisma, PrismaClient, Session as SessionRow } from '../../prisma/generated/client/client.ts'
 import { Problem } from '../contract/problems.ts'
-import { type Realm, realms, stepUpMinutes } from '../contract/realms.ts'
+import { type Realm, realms } from '../contract/realms.ts'
+import { isFresh } from '../contract/step-up.ts'
 import { uuidPattern } from '../contract/uuid.ts'
 import type { Env } from '../env.ts'
 import {
@@ -36,8 +37,13 @@ export type PortalSession = {
   expiresAt: Date
   ip: string
   userAgent: string
-  /** `needed`: the second step of this sign-in is still to come, and until then it opens no page but that one. */
-  secondFactor: 'not_asked' | 'needed' | 'given'
+  /**
+   * `needed`: the second step of this sign-in is still to come, and until then it opens no page but that one.
+   * `not_set_up`: this sign-in needs none; what needs step-up asks to set it up.
+   */
+  secondFactor: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  /** When the second step was last given in this session. */
+  secondFactorAt: Date | null
 }
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
@@ -189,8 +195,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
 
   /** Whether the password was given recently enough for what needs step-up. */
   function isStepUpFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
-    const ageMs = clock().getTime() - authenticatedAt.getTime()
-    return ageMs >= 0 && ageMs <= stepUpMinutes * 60_000
+    return isFresh(authenticatedAt, clock())
   }
 
   /** Tick: rows whose time is over. */
@@ -245,16 +250,20 @@ function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
     ip: row.ip,
     userAgent: row.userAgent,
     secondFactor: secondFactorOf(row, account),
+    secondFactorAt: row.secondFactorAt,
   }
 }
 
 /** Demonstration sign-ins are shared and published: a second step would lock out everybody but one. */
 function secondFactorOf(
   { realm, secondFactorAt }: Pick<ReadRow, 'realm' | 'secondFactorAt'>,
-  { isDemo }: SessionAccount,
+  { isDemo, totpSecret, practiceRoles }: SessionAccount,
 ): PortalSession['secondFactor'] {
-  if (!realms[realm].secondFactor || isDemo) return 'not_asked'
-  return secondFactorAt ? 'given' : 'needed'
+  const { secondStep } = realms[realm]
+  if (secondStep === 'never' || isDemo) return 'not_asked'
+  if (secondFactorAt) return 'given'
+  const byRole = secondStep === 'by_role' && practiceRoles.length > 0
+  return secondStep === 'always' || byRole || totpSecret?.confirmedAt ? 'needed' : 'not_set_up'
 }
 
 export type Sessions = ReturnType<typeof createSessions>

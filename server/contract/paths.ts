@@ -32,6 +32,10 @@ export const paths = {
   statusOverrides: '/staff/status',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
+  /** The second step of a sign-in or of step-up, or its set-up. */
+  secondStep: '/second-step',
+  /** New recovery codes in place of the old ones. */
+  recoveryCodes: '/second-step/recovery-codes',
   staffConfirmPassword: '/staff/confirm-password',
   /** Requests that wait for a reviewer. */
   reviewQueue: '/staff/registrations',
@@ -46,13 +50,18 @@ export const paths = {
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,
   staffSignIn: '/staff/sign-in',
-  /** The second step of a sign-in, or its set-up. */
   staffSecondStep: '/staff/second-step',
-  /** New recovery codes in place of the old ones. */
   staffRecoveryCodes: '/staff/second-step/recovery-codes',
-  /** The second steps of all staff, for operations. */
+  /** The second steps of staff, and of whoever is looked up, for operations. */
   staffSecondSteps: '/staff/second-steps',
+  practice: '/practice',
   practiceSignIn: '/practice/sign-in',
+  practiceConfirmPassword: '/practice/confirm-password',
+  practiceSecondStep: '/practice/second-step',
+  practiceRecoveryCodes: '/practice/second-step/recovery-codes',
+  /** The second steps of the people of a practice, for its admins. */
+  practiceSecondSteps: '/practice/second-steps',
+  resetPracticeSecondStep: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
@@ -79,6 +88,8 @@ export const paths = {
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
+  resetMemberSecondStep: (slug: string, accountId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
   newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
   registration: (slug: string, id: string) =>
@@ -96,6 +107,13 @@ export const paths = {
   /** Secrets of a confidential app. */
   appSecrets: (slug: string, clientId: string) =>
     `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/secrets`,
+  /** Asking for higher limits of an app or a key, or for a longer term of a key. */
+  appLimits: (slug: string, clientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/limits`,
+  keyLimitsRequest: (slug: string, keyId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/limits`,
+  keyTerm: (slug: string, keyId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/term`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
 } as const

@@ -1,17 +1,17 @@
 /**
- * The four front doors people sign in at. Each has its own cookie; a session of one opens no other. Where
- * `secondFactor` stands, a password alone opens nothing yet.
+ * The four front doors people sign in at. Each has its own cookie; a session of one opens no other. `secondStep` says
+ * who gives a code besides the password: everybody, whose role asks for it, or whoever has set one up.
  */
 
 export const realms = {
-  developer: { sessionHours: 30 * 24, cookie: 'sandpiper-developer', secondFactor: false },
-  staff: { sessionHours: 12, cookie: 'sandpiper-staff', secondFactor: true },
-  practice: { sessionHours: 12, cookie: 'sandpiper-practice', secondFactor: false },
-  patient: { sessionHours: 12, cookie: 'sandpiper-patient', secondFactor: false },
+  developer: { sessionHours: 30 * 24, cookie: 'sandpiper-developer', secondStep: 'by_choice' },
+  staff: { sessionHours: 12, cookie: 'sandpiper-staff', secondStep: 'always' },
+  practice: { sessionHours: 12, cookie: 'sandpiper-practice', secondStep: 'by_role' },
+  patient: { sessionHours: 12, cookie: 'sandpiper-patient', secondStep: 'never' },
 } as const
 
 export type Realm = keyof typeof realms
 export const realmNames = Object.keys(realms) as readonly Realm[]
 
-/** A password typed this recently counts as step-up. */
-export const stepUpMinutes = 10
+/** Roles in a practice whose holders sign in with two steps. */
+export const twoStepPracticeRoles = ['admin', 'signatory'] as const

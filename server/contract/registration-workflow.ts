@@ -25,7 +25,7 @@ export type RegistrationTransition = Transition &
   Readonly<{
     promise?: PromiseEffect
     rule?: RuleEffect
-    /** Password at most ten minutes old, and the second step of the sign-in where there is one. */
+    /** Password and second step, both at most ten minutes old; demonstration sign-ins have no second step. */
     stepUp?: true
   }>
 
@@ -33,8 +33,8 @@ export type RegistrationTransition = Transition &
 const rows = [
   { from: null, event: 'create', actors: members, guard: 'verified address', to: 'draft' },
   { from: 'draft', event: 'save', actors: members, to: 'draft' },
-  { from: 'draft', event: 'submit', actors: signers, guard: 'linter clean, terms accepted, attestations', to: 'submitted', promise: 'start', rule: 'start', mails: ['registration-received'] },
-  { from: 'draft', event: 'submit_incomplete', actors: signers, guard: 'the linter finds errors', to: 'draft', rule: 'start', mails: ['registration-incomplete'] },
+  { from: 'draft', event: 'submit', actors: signers, guard: 'linter clean, terms accepted, attestations', to: 'submitted', promise: 'start', rule: 'start', stepUp: true, mails: ['registration-received'] },
+  { from: 'draft', event: 'submit_incomplete', actors: signers, guard: 'the linter finds errors', to: 'draft', rule: 'start', stepUp: true, mails: ['registration-incomplete'] },
   { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'received, evidence recorded', to: 'draft', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
   { from: 'draft', event: 'remind', actors: ['system'], guard: 'received, 3 and 7 business days silent', to: 'draft', mails: ['registration-reminder'] },
   { from: 'draft', event: 'lapse', actors: ['system'], guard: 'received, 30 days silent', to: 'withdrawn_inactive', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
@@ -71,7 +71,7 @@ const rows = [
   { from: 'rejected', event: 'appeal', actors: signers, guard: 'at most 30 days old', to: 'in_review', promise: 'start', mails: ['registration-appealed'] },
 
   { from: 'enabled', event: 'change', actors: members, guard: 'name, logo, links, contacts', to: 'enabled', mails: ['registration-changed'] },
-  { from: 'enabled', event: 'request_change', actors: signers, guard: 'no other change is open', to: 'enabled', mails: ['registration-received'] },
+  { from: 'enabled', event: 'request_change', actors: signers, guard: 'no other change is open', to: 'enabled', stepUp: true, mails: ['registration-received'] },
   { from: 'enabled', event: 'suspend', actors: ['ops'], guard: 'reason and evidence', to: 'suspended', stepUp: true, mails: ['registration-suspended'] },
   { from: 'suspended', event: 'reinstate', actors: ['ops'], guard: 'reason', to: 'enabled', stepUp: true, mails: ['registration-reinstated'] },
   { from: 'suspended', event: 'retire', actors: ['ops'], guard: 'reason', to: 'retired', stepUp: true, mails: ['registration-retired'] },

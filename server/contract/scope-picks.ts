@@ -10,6 +10,7 @@ export type ScopePick = Readonly<{ filter: ScopeFilter; title: string; hint: str
 const conditionCategory = 'http://terminology.hl7.org/CodeSystem/condition-category'
 const usCoreConditionCategory = 'http://hl7.org/fhir/us/core/CodeSystem/condition-category'
 const observationCategory = 'http://terminology.hl7.org/CodeSystem/observation-category'
+const usCoreObservationCategory = 'http://hl7.org/fhir/us/core/CodeSystem/us-core-observation-category'
 const usCoreCategory = 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category'
 
 function category(system: string, code: string, title: string, hint: string | null = null): ScopePick {
@@ -28,6 +29,7 @@ const picks: Partial<Readonly<Record<FhirType, readonly ScopePick[]>>> = {
     category(observationCategory, 'social-history', 'Habits', 'Smoking, alcohol, work'),
     category(observationCategory, 'survey', 'Questionnaire scores', 'Mood, memory, daily living'),
     category(usCoreCategory, 'sdoh', 'Living situation', 'Housing, food, safety'),
+    category(usCoreObservationCategory, 'clinical-test', 'Clinical tests', 'Heart tracing, breathing test'),
     category(observationCategory, 'imaging', 'Imaging findings'),
     category(observationCategory, 'exam', 'Examination findings'),
     category(observationCategory, 'procedure', 'Findings of procedures'),

@@ -27,13 +27,13 @@ test('ticked types and parts are scopes of the audience', () => {
   expect(scopeOfChoice('patient', { ...none, reach: 'system', types: ['Group', 'Nothing'] })).toBe('')
 })
 
-test('the parts that certification names can be chosen one by one', () => {
+test('the nine parts that certification names can be chosen one by one', () => {
   const names = studioLines('patient').flatMap(({ parts }) => parts.map(({ name }) => name.split('|')[1]))
 
   expect(names).toEqual(
     expect.arrayContaining([
       ...['encounter-diagnosis', 'health-concern', 'problem-list-item'],
-      ...['laboratory', 'social-history', 'vital-signs', 'survey', 'sdoh'],
+      ...['laboratory', 'social-history', 'vital-signs', 'survey', 'sdoh', 'clinical-test'],
     ]),
   )
 })

@@ -120,6 +120,7 @@ export const systemAuthorizationWorkflow = defineWorkflow('system authorization'
   { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted', mails: ['system-decided'] },
   { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined', mails: ['system-decided'] },
   { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked', mails: ['system-revoked'] },
+  { from: 'granted', event: 'end', actors: ['system'], guard: 'the app is registered for nothing of it any more', to: 'revoked' },
   { from: 'declined', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
   { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
 ])

@@ -15,4 +15,6 @@ export type Actor = Context &
     sessionId: string
     /** When the password was last given, for step-up. */
     authenticatedAt: Date
+    /** When the second step was last given; `not_asked` for a demonstration sign-in; left out: never. */
+    secondStep?: Date | 'not_asked'
   }>

@@ -13,7 +13,7 @@ import {
   openRequest,
 } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { done, headingOf, settleIn } from '../support/journey-steps.ts'
+import { done, headingOf, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 const tidepath: JourneyApp = {
@@ -112,6 +112,7 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   }
   await page.goto('/practice/systems')
   await signInAs(page, await addPracticePerson(stack.owner, 'signatory'))
+  await setUpSecondStep(page)
   await expect(page.getByText('2 systems ask.')).toBeVisible()
   await sweep(page, 'systems that ask')
 
@@ -122,6 +123,7 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   await expect(card).toContainText('Vaccinations, of every patient')
   await sweep(page, 'a system that was granted')
 
+  await sweepPaths(page, ['/practice/second-step/recovery-codes'])
   await exportsAreInOrder(page, stack.owner, stack.origin)
   await page.goto('/practice/systems')
 

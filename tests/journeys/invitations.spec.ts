@@ -103,7 +103,7 @@ test('an invitation opens for the invited address only, and not once it is taken
 }) => {
   const organization = await settleIn(page, await developer(), 'Careful Samplewood')
   const invited = await developer('Ira Testwell')
-  await invite(page, organization, invited.email, 'admin')
+  await invite(page, organization, invited.email, 'developer')
   const { links } = await mails.waitFor({ to: invited.email, subject: /^Join/ })
   const link = linkIn(links, '/invitations/accept')
   const stranger = await openBrowser()

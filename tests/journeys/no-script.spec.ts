@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { keyPattern } from '../../server/contract/key-format.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
@@ -7,9 +10,12 @@ import {
   done,
   headingOf,
   projectDescription,
+  settleIn,
+  setUpSecondStep,
   signUp,
 } from '../support/journey-steps.ts'
 import { callSandbox } from '../support/sandbox-api.ts'
+import { tidepathOrigin } from '../support/tidepath-site.ts'
 
 test('the whole path to a key works without a script in the page', async ({
   openBrowser,
@@ -62,3 +68,77 @@ test('the whole path to a key works without a script in the page', async ({
   await expect(done(page, 'Key revoked. Calls with it now get 401.')).toBeVisible()
   expect((await callSandbox(stack.origin, '/context', key)).status).toBe(401)
 })
+
+test('an app is registered, with a picture and the studio, and handed in without a script in the page', async ({
+  openBrowser,
+  developer,
+  watch,
+}) => {
+  watch.allow(/status of 40[04]/)
+  const page = await openBrowser({ javaScriptEnabled: false })
+  const home = await settleIn(page, await developer('Noa Testwell'), 'Plain Samplewood')
+  await page.goto(`${home}/registrations/new`)
+  await page.getByLabel('Name of the app').fill('Plain Goals')
+  await page.getByLabel('What does it do?').fill('Its key: -----BEGIN PRIVATE KEY-----')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('alert')).toContainText('1 field needs a change. Nothing was saved.')
+  await expect(page.getByLabel('Name of the app')).toHaveValue('Plain Goals')
+  for (const [label, text] of [
+    ['What does it do?', 'Shows a patient the goals they agreed on with their practice.'],
+    ['Website', `${tidepathOrigin}/`],
+    ['Privacy policy', `${tidepathOrigin}/privacy`],
+    ['Terms of use', `${tidepathOrigin}/terms`],
+    ['Technical contact', 'dev@tidepath.example'],
+    ['Security contact', 'security@tidepath.example'],
+    ['Redirect addresses', 'https://app.tidepath.example/callback'],
+  ] as const)
+    await page.getByLabel(label).fill(text)
+  await page
+    .getByRole('textbox', { name: 'Scopes' })
+    .fill('openid fhirUser launch/patient patient/Patient.rs')
+  for (const box of await page.locator('input[name^="attest"]').all()) await box.check()
+  const side = { create: { width: 300, height: 300, channels: 4, background: '#0a5c59' } } as const
+  const picture = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(side).png().toBuffer() }
+  await page.locator('input[name="logoFile"]').setInputFiles(picture)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(done(page, 'Draft saved.')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Scope studio' }).click()
+  await page.locator('input[name="type"][value="Goal"]').check()
+  await page.getByRole('button', { name: 'Save the scopes' }).click()
+  await expect(done(page, 'Scopes saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit the form' }).click()
+  await logoIsServed(page)
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Confirm that it is you' }).click()
+  await setUpSecondStep(page)
+  await page.getByLabel(/^I accept the registration terms/).check()
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()
+})
+
+/** The picture of the form, drawn anew; its address never changes, and leads nowhere else. */
+async function logoIsServed(page: Page): Promise<void> {
+  const path = (await page.locator('img.logo').getAttribute('src')) ?? ''
+  expect(path).toMatch(/^\/logos\/[0-9a-f]{64}\.png$/)
+  const served = await page.request.get(path)
+  expect(served.status()).toBe(200)
+  expect(served.headers()).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  expect(
+    createHash('sha256')
+      .update(await served.body())
+      .digest('hex'),
+  ).toBe(path.slice(7, 71))
+  const wrong = [
+    `/logos/${'0'.repeat(64)}.png`,
+    path.slice(0, -4),
+    `${path}/x`,
+    '/logos/..%2f..%2fpackage.json',
+  ]
+  for (const each of wrong) expect((await page.request.get(each)).status(), each).toBe(404)
+}

@@ -112,6 +112,8 @@ test('a secret of an app is shown once, and given up', async ({ page, stack, dev
   const shown = page.getByRole('region', { name: 'Client secret' })
   await expect(shown).toContainText(/sps_/)
   await sweep(page, 'secrets of an app')
+  await sweepPaths(page, [`${organization}/apps/${clientId}/limits`])
+  await page.goto(`${organization}/apps/${clientId}/secrets`)
 
   await page.reload()
   await expect(shown).toHaveCount(0)
@@ -132,6 +134,8 @@ test('the pages of an account and its members are in order', async ({ page, deve
     '/account/email',
     '/account/sessions',
     '/confirm-password',
+    '/second-step',
+    '/second-step/recovery-codes',
     '/developers/organizations/new',
   ])
 })
@@ -163,7 +167,8 @@ test('the pages of a key are in order, from its claim to its end', async ({
   await expect(page.getByText('This key was used from a browser.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Extend by/ })).toBeVisible()
   await sweep(page, 'banners of a key')
-  await sweepPaths(page, [`${self}/networks`, `${self}/mcp`, `${organization}/keys`])
+  const lesser = ['networks', 'limits', 'term', 'mcp'].map((page) => `${self}/${page}`)
+  await sweepPaths(page, [...lesser, `${organization}/keys`])
   await page.goto(organization)
   await sweep(page, 'the dashboard with a key')
   await page.goto(`${organization}/keys`)
@@ -223,13 +228,19 @@ for (const { name, heading, at, ...who } of [
     await expect(headingOf(page, heading)).toBeVisible()
 
     await sweep(page, name)
+    if (name === 'review') await sweepPaths(page, [paths.reviewQueue])
+    if (name === 'practice') await sweepPaths(page, [paths.practiceSecondSteps])
     if (name === 'staff') await sweepOperations(page, person, stack.owner)
   })
 }
 
 /** What operations change by hand: limits of keys, and states of components, for which the password must be fresh. */
 async function sweepOperations(page: Page, person: Person, owner: Stack['owner']): Promise<void> {
-  await sweepPaths(page, [paths.keyLimits])
+  await sweepPaths(page, [
+    paths.keyLimits,
+    `${paths.staffSecondSteps}?email=nobody@samplewood.example`,
+    paths.staffRecoveryCodes,
+  ])
   await page.goto(paths.statusOverrides)
   await page.getByLabel('Component', { exact: true }).selectOption('AI services')
   await page.getByLabel('State', { exact: true }).selectOption('under maintenance')

@@ -80,6 +80,10 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await page.getByLabel('Privacy policy').fill(`${tidepathOrigin}/privacy`)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(done(page, 'Draft saved.')).toBeVisible()
+  // Handing in binds the organization: a second step, set up here and now.
+  await page.getByRole('link', { name: 'Confirm that it is you' }).click()
+  await sweep(page, 'setting up the second step of a developer')
+  await setUpSecondStep(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()

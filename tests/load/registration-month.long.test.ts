@@ -10,5 +10,6 @@ test('a month of 500 registrations, another one at every run', async () => {
     throw new Error(`seed ${seed}: ${error.message}`, { cause: error })
   })
 
+  console.info(JSON.stringify({ seed, ...seen }))
   expect(seen.clocks, `seed ${seed}`).toBeGreaterThan(700)
 }, 1_800_000)

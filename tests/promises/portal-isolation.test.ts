@@ -54,6 +54,15 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
   ],
   'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
+  'organizations/:organization/apps/:client/limits': [
+    { burst: '300', sustained: '9000', reason: description, idempotencyKey: 'isolation-limits-of-app' },
+  ],
+  'organizations/:organization/keys/:key/limits': [
+    { burst: '200', sustained: '4000', reason: description, idempotencyKey: 'isolation-limits-of-key' },
+  ],
+  'organizations/:organization/keys/:key/term': [
+    { days: '200', reason: description, idempotencyKey: 'isolation-term-of-key' },
+  ],
   'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
   'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
   'organizations/:organization/keys/:key/mcp': [{ writes: 'on' }, { writes: 'off' }],
@@ -64,6 +73,7 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'renew', invitation: 'FOREIGN' },
     { intent: 'cancel', invitation: 'FOREIGN' },
   ],
+  'organizations/:organization/members/:account/second-step': [{ reason: description }],
   // These name nothing but the organization.
   'organizations/:organization/keys/new': [{ name: 'x' }],
   'organizations/:organization/registrations/new': [
@@ -116,7 +126,13 @@ beforeAll(async () => {
   const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
   theirs = {
     slug,
-    ids: { key: keyId, request: requestId, client: client.clientId, registration: registrationId },
+    ids: {
+      key: keyId,
+      request: requestId,
+      client: client.clientId,
+      registration: registrationId,
+      account: owner.accountId,
+    },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
   const where = { organizationId }
@@ -323,6 +339,7 @@ test('every other address that names something is public, or of a browser’s ow
     'dev/mail/:mail',
     'docs/errors/:code',
     'logos/:file',
+    'practice/second-steps/:account',
     'staff/key-requests/:request',
     'staff/registrations/:registration',
     'staff/second-steps/:account',

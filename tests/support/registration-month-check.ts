@@ -39,7 +39,14 @@ export async function checkMonth(services: TestServices, { count, seed }: { coun
     await checkMails(services, app.id, month.reviewers.length)
   }
   await checkChain(services)
-  return { clocks }
+  const threads = { threadId: { in: month.apps.map(({ id }) => id) } }
+  return {
+    clocks,
+    registrations: month.apps.length,
+    events: await services.prisma.registrationEvent.count(),
+    mails: await services.prisma.outboxMail.count({ where: threads }),
+    auditRows: await services.prisma.auditEvent.count(),
+  }
 }
 
 /** Each step of the log has the mails that the table names, each once; each escalation one for whoever is told. */

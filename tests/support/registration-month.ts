@@ -60,7 +60,11 @@ export async function liveMonth(services: TestServices, { count, seed }: { count
   const ops = await support.makeStaff('ops')
   const team = await support.makeTeam()
   const apps: App[] = []
-  const fresh = (actor: Actor): Actor => ({ ...actor, authenticatedAt: services.clock() })
+  const fresh = (actor: Actor): Actor => ({
+    ...actor,
+    authenticatedAt: services.clock(),
+    secondStep: services.clock(),
+  })
   const hoursPerStep = (30 * 24) / (count * 9)
 
   while (apps.length < count || apps.some((app) => !app.ended && !app.silent)) {

@@ -81,7 +81,8 @@ export function registrationSupport(services: () => TestServices) {
       },
     })
     const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    const fresh = (): Actor => ({ ...context, accountId, sessionId, authenticatedAt: services().clock() })
+    const proof = () => ({ authenticatedAt: services().clock(), secondStep: services().clock() })
+    const fresh = (): Actor => ({ ...context, accountId, sessionId, ...proof() })
     return { accountId, email, fresh }
   }
 

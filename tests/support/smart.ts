@@ -73,6 +73,7 @@ export function smartSupport(services: Services) {
       accountId,
       sessionId: randomUUID(),
       authenticatedAt: clock(),
+      secondStep: clock(),
       ip: '192.0.2.1',
       userAgent: 'test',
       correlationId: randomUUID(),

@@ -5,7 +5,8 @@ import type { Actor } from '../../server/domain/actor.ts'
 import { tokenMailedTo } from './mailed.ts'
 import type { TestServices } from './services.ts'
 
-export type Person = { accountId: string; email: string; actor: Actor }
+/** `actor`: password and second step given just now. */
+export type Person = { accountId: string; email: string; readonly actor: Actor }
 
 /** @param services asked for when needed: tests make them before they run */
 export function createTeams(services: () => TestServices) {
@@ -15,15 +16,15 @@ export function createTeams(services: () => TestServices) {
     const { id } = await services().prisma.account.create({
       data: { realm: 'developer', email, name, passwordHash: 'x', emailVerifiedAt: now, createdAt: now },
     })
-    const actor = {
+    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+    const signedIn = { ...context, accountId: id, sessionId: randomUUID() }
+    return {
       accountId: id,
-      sessionId: randomUUID(),
-      authenticatedAt: now,
-      ip: '203.0.113.9',
-      userAgent: 'vitest',
-      correlationId: randomUUID(),
+      email,
+      get actor() {
+        return { ...signedIn, authenticatedAt: services().clock(), secondStep: services().clock() }
+      },
     }
-    return { accountId: id, email, actor }
   }
 
   async function makeTeam(): Promise<{ organizationId: string; owner: Person }> {

@@ -6,6 +6,8 @@ export interface AuthorizeApp {
   description: string
   homepage: string | null
   organizationName: string | null
+  /** A path of ours: a picture that was uploaded and drawn anew. */
+  logo: string | null
   environment: 'sandbox' | 'production'
   practiceName: string
   goesBackTo: string | null
@@ -23,9 +25,13 @@ export function AppHeading({ app, account }: AppHeadingProps) {
   return (
     <div className="row between">
       <div className="row flex-nowrap">
-        <span className="app-badge" aria-hidden="true">
-          {[...app.name][0]?.toUpperCase()}
-        </span>
+        {app.logo ? (
+          <img className="app-badge logo" src={app.logo} alt="" width={48} height={48} />
+        ) : (
+          <span className="app-badge" aria-hidden="true">
+            {[...app.name][0]?.toUpperCase()}
+          </span>
+        )}
         <div>
           <p className="label">{app.name}</p>
           <p className="small muted">by {app.organizationName ?? 'Sandpiper, as a sample'}</p>

@@ -3,7 +3,13 @@ import { ConsentForm } from './consent-form.tsx'
 import { SystemCard } from './system-card.tsx'
 
 interface ConsentPreviewProps {
-  app: { name: string; description: string; homepage: string | null; organizationName: string }
+  app: {
+    name: string
+    description: string
+    homepage: string | null
+    logo: string | null
+    organizationName: string
+  }
   audience: 'patient' | 'clinician' | 'backend'
   lines: readonly ConsentLine[]
   identity: boolean

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link } from '@remix-run/react'
 import { stepUpForm } from '../../../server/contract/forms-account.ts'
-import { stepUpMinutes } from '../../../server/contract/realms.ts'
+import { stepUpMinutes } from '../../../server/contract/step-up.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'

@@ -21,6 +21,7 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
     { to: paths.practiceSystems, label: 'Backend systems' },
     { to: paths.practiceExports, label: 'Exports' },
     { to: paths.practiceApps, label: 'What I allowed' },
+    { to: paths.practiceSecondSteps, label: 'Second steps' },
   ],
   patient: [],
 }

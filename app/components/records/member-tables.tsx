@@ -1,7 +1,7 @@
 import { Form, useActionData } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/organization-roles.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
@@ -20,6 +20,8 @@ interface MemberTableProps {
   yourRole: OrganizationRole
   /** Roles the reader may give; none: the table only reads. */
   grantable: readonly OrganizationRole[]
+  /** The page that gives a member's second step a new start; null for whose the reader may not. */
+  resetOf: (accountId: string) => string | null
 }
 
 const actions = (
@@ -29,7 +31,7 @@ const actions = (
 )
 
 /** Members and their roles. Only people whose role the reader could have given can be changed. */
-export function MemberTable({ members, you, grantable }: MemberTableProps) {
+export function MemberTable({ members, you, grantable, resetOf }: MemberTableProps) {
   const conflict = useActionData<{ conflict?: string }>()?.conflict
   return (
     <>
@@ -54,6 +56,7 @@ export function MemberTable({ members, you, grantable }: MemberTableProps) {
                 <Moment at={member.since} as="date" />
               </Cell>
               <Cell className="act">
+                <ResetLink name={member.name} to={resetOf(member.accountId)} />
                 {grantable.includes(member.role) && member.accountId !== you && (
                   <details className="drop inline-block">
                     <summary className="btn sm danger">
@@ -83,6 +86,16 @@ export function MemberTable({ members, you, grantable }: MemberTableProps) {
         </Table>
       </section>
     </>
+  )
+}
+
+function ResetLink({ name, to }: { name: string; to: string | null }) {
+  return (
+    to && (
+      <LinkButton size="sm" to={to}>
+        Reset the second step<span className="sr"> of {name}</span>
+      </LinkButton>
+    )
   )
 }
 

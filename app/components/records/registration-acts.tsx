@@ -1,7 +1,8 @@
 import { Form, Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/paths.ts'
 import { reviewTextLength } from '../../../server/contract/registration-checks.ts'
-import { Button, SubmitButton } from '../ui/button.tsx'
+import { stepUpMinutes } from '../../../server/contract/step-up.ts'
+import { Button, LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 
 /** Which version the page showed, and a name for this one press of a button. */
@@ -22,41 +23,66 @@ function Hidden({ version, idempotencyKey }: Handle) {
 interface SubmitProps {
   terms: { version: string; sha256: string }
   handleOf: Handle
+  /** The page that asks for a fresh proof first; null when it was given. */
+  stepUp: string | null
 }
 
-export function SubmitRegistration({ terms, handleOf }: SubmitProps) {
+export function SubmitRegistration({ terms, handleOf, stepUp }: SubmitProps) {
   return (
     <section className="card" aria-labelledby="hand-in">
       <div className="head">
         <h2 id="hand-in">Submit for production</h2>
       </div>
-      <Form method="post" className="pad stack">
-        <Hidden {...handleOf} />
-        <input type="hidden" name="termsVersion" value={terms.version} />
-        <label className="check">
-          <input type="checkbox" name="acceptTerms" />
-          <span>
-            I accept the{' '}
-            <Link to={paths.registrationTerms} target="_blank" rel="noreferrer">
-              registration terms, version {terms.version}
-              <span className="sr"> (opens in a new tab)</span>
-            </Link>
-          </span>
-        </label>
-        <p className="small muted terms-hash">
-          SHA-256 <code>{terms.sha256}</code>
-        </p>
-        <p>
-          All checks are run again. What we look at is <Link to={paths.registrationChecks}>published</Link>,
-          and the same for everybody. It costs nothing.
-        </p>
-        <div>
-          <SubmitButton name="intent" value="submit" busy="Checking">
-            Submit
-          </SubmitButton>
-        </div>
-      </Form>
+      {stepUp ? <AskForProof to={stepUp} /> : <SubmitForm terms={terms} handleOf={handleOf} />}
     </section>
+  )
+}
+
+/** Before what binds the organization. */
+export function AskForProof({ to }: { to: string }) {
+  return (
+    <div className="pad stack">
+      <p>
+        This binds your organization, so it asks for your password and a code of your authenticator app, given
+        in the last {stepUpMinutes} minutes. You come back here.
+      </p>
+      <div>
+        <LinkButton look="primary" to={to}>
+          Confirm that it is you
+        </LinkButton>
+      </div>
+    </div>
+  )
+}
+
+function SubmitForm({ terms, handleOf }: Omit<SubmitProps, 'stepUp'>) {
+  return (
+    <Form method="post" className="pad stack">
+      <Hidden {...handleOf} />
+      <input type="hidden" name="termsVersion" value={terms.version} />
+      <label className="check">
+        <input type="checkbox" name="acceptTerms" />
+        <span>
+          I accept the{' '}
+          <Link to={paths.registrationTerms} target="_blank" rel="noreferrer">
+            registration terms, version {terms.version}
+            <span className="sr"> (opens in a new tab)</span>
+          </Link>
+        </span>
+      </label>
+      <p className="small muted terms-hash">
+        SHA-256 <code>{terms.sha256}</code>
+      </p>
+      <p>
+        All checks are run again. What we look at is <Link to={paths.registrationChecks}>published</Link>, and
+        the same for everybody. It costs nothing.
+      </p>
+      <div>
+        <SubmitButton name="intent" value="submit" busy="Checking">
+          Submit
+        </SubmitButton>
+      </div>
+    </Form>
   )
 }
 

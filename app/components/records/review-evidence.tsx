@@ -11,6 +11,7 @@ import {
 import { stateNames } from '../../../server/contract/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Moment } from '../ui/moment.tsx'
+import { requestedFacts } from './requested-facts.ts'
 
 /** What is asked for, field by field; what changed since the version before stands out in words. */
 export function SubmittedForm({ view }: { view: ReviewView }) {
@@ -22,13 +23,15 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
       {view.reason && <p className="breaks">{view.reason}</p>}
       {view.requested && (
         <dl className="facts">
-          {Object.entries(view.requested).map(([name, value]) => (
-            <Fact key={name} label={name} text={String(value)} />
+          <Fact label="Of" text={view.name} />
+          {requestedFacts(view.requested).map(([label, text]) => (
+            <Fact key={label} label={label} text={text} />
           ))}
         </dl>
       )}
       {(view.kind === 'app' || view.kind === 'change') && <FormFacts form={form} />}
-      {before && <Changes before={before} after={form} />}
+      {view.replaces && <Changes before={view.replaces} after={form} title="What becomes different" />}
+      {before && <Changes before={before} after={form} title="Changed since it was handed in before" />}
     </section>
   )
 }
@@ -45,12 +48,18 @@ function FormFacts({ form }: { form: RegistrationForm }) {
   )
 }
 
-function Changes({ before, after }: { before: RegistrationForm; after: RegistrationForm }) {
+interface ChangesProps {
+  before: RegistrationForm
+  after: RegistrationForm
+  title: string
+}
+
+function Changes({ before, after, title }: ChangesProps) {
   const changes = diffRegistrations(before, after)
   if (changes.length === 0) return <p className="muted">The form is as it was handed in before.</p>
   return (
     <details open>
-      <summary>Changed since it was handed in before</summary>
+      <summary>{title}</summary>
       <dl className="facts mt-3">
         {changes.map(({ field, label, before: was, after: is }) => (
           <Fact key={field} label={label} text={`${was || 'Nothing'} → ${is || 'Nothing'}`} />

@@ -5,6 +5,22 @@ interface VersionDiffsProps {
   diffs: readonly { number: number; at: Date | string; changes: readonly FieldChange[] }[]
 }
 
+/** Field by field, what was and what is. */
+export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <dl className="facts wide mt-3">
+      {changes.map(({ field, label, before, after }) => (
+        <div key={field} className="contents">
+          <dt>{label}</dt>
+          <dd className="breaks">
+            <del>{before || 'nothing'}</del> <ins>{after || 'nothing'}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** What changed from one submitted version to the next. */
 export function VersionDiffs({ diffs }: VersionDiffsProps) {
   if (diffs.length === 0) return null
@@ -20,16 +36,7 @@ export function VersionDiffs({ diffs }: VersionDiffsProps) {
               Version {number}, <Moment at={at} />:{' '}
               {changes.length === 0 ? 'nothing' : changes.map(({ label }) => label).join(', ')}
             </summary>
-            <dl className="facts wide mt-3">
-              {changes.map(({ field, label, before, after }) => (
-                <div key={field} className="contents">
-                  <dt>{label}</dt>
-                  <dd className="breaks">
-                    <del>{before || 'nothing'}</del> <ins>{after || 'nothing'}</ins>
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <FieldChanges changes={changes} />
           </details>
         ))}
       </div>

@@ -3,6 +3,7 @@ import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import { makeOpaque } from '../../auth/opaque-value.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../contract/client-secrets.ts'
 import { Problem } from '../../contract/problems.ts'
+import { findMissingProof } from '../../contract/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Clients } from './client-types.ts'
 import type { ClientDependencies, ClientWithSecrets } from './registrations.ts'
@@ -33,7 +34,7 @@ export function createClientSecrets({
     const client = await owned(clientId, actor, rolesOf)
     if (client.authentication !== 'client_secret_basic')
       throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
-    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    if (!isProven(client, actor)) return { kind: 'step_up_needed' }
     const secret = makeOpaque('client_secret', randomBytes)
     await prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
@@ -44,6 +45,12 @@ export function createClientSecrets({
       await audit(tx, client, actor, 'client_secret.added')
     })
     return { kind: 'added', secret }
+  }
+
+  /** A production secret asks for the second step too; the first calls in the sandbox do not. */
+  function isProven({ environment }: Client, actor: Actor): boolean {
+    if (environment === 'sandbox') return sessions.isStepUpFresh(actor)
+    return findMissingProof(actor, clock()) === null
   }
 
   const revoke: Clients['revokeSecret'] = async ({ clientId, secretId }, actor) => {

@@ -144,7 +144,7 @@ export interface Clients {
   get(clientId: string, actor: Actor): Promise<RegisteredClient>
   /**
    * A further secret, so that the old one can be given up without an outage; it is in this answer only.
-   * `step_up_needed`: the password was given too long ago; nothing was done.
+   * `step_up_needed`: the password, or for production the second step, was given too long ago; nothing was done.
    * @throws Problem `forbidden` for roles that may not, `conflict` for a third one or an app that has none
    */
   addSecret(

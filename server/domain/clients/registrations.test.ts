@@ -4,6 +4,7 @@ import { makeAssertionKey } from '../../../tests/support/assertion.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
 import { createKeyring } from '../../keyring.ts'
+import type { Actor } from '../actor.ts'
 import { getSmartPractice } from '../practices/fhir-access.ts'
 import { createAssertions } from './assertions.ts'
 import { createClientAuthentication } from './client-authentication.ts'
@@ -132,7 +133,7 @@ const secretOf = (answer: Awaited<ReturnType<TestServices['clients']['addSecret'
   return answer.secret
 }
 
-test('a secret of a production app is made by owners and admins alone, with a fresh password', async () => {
+test('a secret of a production app is made by owners and admins alone, with a fresh password and second step', async () => {
   const { developer: owner, organizationId } = await support.createOrganization()
   const other = support.actorOf((await support.createAccount('developer')).id)
   await services.prisma.membership.create({
@@ -142,7 +143,7 @@ test('a secret of a production app is made by owners and admins alone, with a fr
   const made = async (environment: 'sandbox' | 'production') =>
     (await services.clients.create({ ...confidential, environment }, owner)).client
   const [sandbox, production] = [await made('sandbox'), await made('production')]
-  const add = (clientId: string, by = owner) => services.clients.addSecret(clientId, by)
+  const add = (clientId: string, by: Actor = owner) => services.clients.addSecret(clientId, by)
   const [{ id: secretId } = { id: '' }] = production.secrets
 
   await expect(add(production.clientId, other)).rejects.toMatchObject({ kind: 'forbidden' })
@@ -151,9 +152,12 @@ test('a secret of a production app is made by owners and admins alone, with a fr
   ).rejects.toMatchObject({ kind: 'forbidden' })
   const long = { ...owner, authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
   expect(await add(production.clientId, long)).toEqual({ kind: 'step_up_needed' })
+  const { secondStep: _, ...passwordOnly } = owner
+  expect(await add(production.clientId, passwordOnly)).toEqual({ kind: 'step_up_needed' })
   expect((await services.clients.get(production.clientId, owner)).secrets).toHaveLength(1)
   expect(secretOf(await add(production.clientId))).toMatch(/^sps_/)
-  expect(secretOf(await add(sandbox.clientId, other))).toMatch(/^sps_/)
+  const { secondStep: _other, ...ofSandbox } = other
+  expect(secretOf(await add(sandbox.clientId, ofSandbox))).toMatch(/^sps_/)
   const publicApp = (await services.clients.create({ ...app, organizationId }, owner)).client
   await expect(add(publicApp.clientId)).rejects.toMatchObject({ kind: 'conflict' })
 })

@@ -6,6 +6,7 @@ import { paths } from '../../contract/paths.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { type InvitationState, invitationWorkflow } from '../../contract/workflows.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from './membership.ts'
 import type { OrganizationRooms } from './organizations.ts'
@@ -22,7 +23,8 @@ export function createInvitations({
   throttle,
 }: OrganizationRooms) {
   /**
-   * @throws Problem `forbidden` (role), `conflict` (a member already, or invited already), `rate_limited`
+   * @throws Problem `forbidden` (role; step-up for who will govern), `conflict` (a member already, or invited
+   *   already), `rate_limited`
    */
   async function invite(
     input: { organizationId: string; email: string; role: OrganizationRole },
@@ -31,6 +33,7 @@ export function createInvitations({
     const { organizationId, role } = input
     const email = normalizeEmail(input.email)
     await checkMayInvite(prisma, organizationId, role, actor)
+    if (governs(role)) requireStepUp(actor, clock())
     await countInvitation(actor, email)
     return prisma.$transaction(async (tx) => {
       await lockOrganization(tx, organizationId) // the same address invited twice at once is one invitation
@@ -64,6 +67,7 @@ export function createInvitations({
   /** A new link and seven more days. Links sent before stop working. */
   async function renewInvitation({ invitationId }: { invitationId: string }, actor: Actor): Promise<void> {
     const found = await findForInviter(invitationId, actor)
+    if (governs(found.role)) requireStepUp(actor, clock())
     await countInvitation(actor, found.email)
     await prisma.$transaction(async (tx) => {
       await lockOrganization(tx, found.organizationId)
@@ -221,6 +225,11 @@ export function createInvitations({
 
 function invitationEnd(now: Date): Date {
   return new Date(now.getTime() + invitationDays * 86_400_000)
+}
+
+/** An invitation to one of these roles gives what a change of roles gives. */
+function governs(role: OrganizationRole): boolean {
+  return role === 'owner' || role === 'admin'
 }
 
 async function checkMayInvite(

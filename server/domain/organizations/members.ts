@@ -2,15 +2,16 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { mayGrant, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { findRole, lockOrganization, requireRole } from './membership.ts'
 import type { OrganizationRooms } from './organizations.ts'
 
 type Member = { organizationId: string; memberAccountId: string }
 
-export function createMembers({ prisma, mail, portalAudit }: OrganizationRooms) {
+export function createMembers({ prisma, clock, mail, portalAudit }: OrganizationRooms) {
   /**
-   * @throws Problem `forbidden` (only an owner makes or unmakes owners), `conflict` (the last owner),
+   * @throws Problem `forbidden` (only an owner makes or unmakes owners; step-up), `conflict` (the last owner),
    *   `not_found` (either is no member)
    */
   async function changeRole(
@@ -39,7 +40,7 @@ export function createMembers({ prisma, mail, portalAudit }: OrganizationRooms) 
     })
   }
 
-  /** Keys that the member made stay with the organization. Removing oneself is leaving. */
+  /** Keys that the member made stay with the organization. Removing oneself is leaving, and needs no step-up. */
   async function removeMember(member: Member, actor: Actor): Promise<void> {
     const { organizationId, memberAccountId } = member
     if (memberAccountId === actor.accountId) return leave({ organizationId }, actor)
@@ -109,6 +110,7 @@ export function createMembers({ prisma, mail, portalAudit }: OrganizationRooms) 
     if (!theirs) throw new Problem('not_found')
     if (!mayGrant[own].includes(theirs))
       throw new Problem('forbidden', { message: 'Only an owner may change an owner.' })
+    requireStepUp(actor, clock())
     return theirs
   }
 

@@ -1,7 +1,7 @@
 /** Changes of an enabled app, and the other requests that walk the same table. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { grantedLimitsMax } from '../../contract/key-life.ts'
+import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms-requests.ts'
 import { Problem } from '../../contract/problems.ts'
 import { diffRegistrations, lowRiskFields, type RegistrationForm } from '../../contract/registration-form.ts'
 import { type RegistrationKind, registrationWorkflow } from '../../contract/registration-workflow.ts'
@@ -17,13 +17,22 @@ import { readForm, takeForm, toStored } from './stored-form.ts'
 import { checkWords, dueOf, keepVersion, refuseOtherOpen } from './submissions.ts'
 import type { StepCase } from './walk.ts'
 
-/** The longest term of a key, in days from the request's grant. */
-export const keyTermDaysMax = 365
-
 type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestOther'>
 
 export function createChanges(rooms: RegistrationRooms): Changes {
-  const { prisma, clock, walk, clients, clocks, linter, terms, portalAudit, mail, logoAddress } = rooms
+  const {
+    prisma,
+    clock,
+    walk,
+    clients,
+    clocks,
+    linter,
+    terms,
+    portalAudit,
+    mail,
+    logoAddress,
+    sandboxClient,
+  } = rooms
 
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
     const form = takeForm(typed)
@@ -104,6 +113,8 @@ export function createChanges(rooms: RegistrationRooms): Changes {
           openForId: of.row.id,
           productionClientId: null,
           authenticity: of.row.authenticity,
+          // What it is compared with, by those who look at it.
+          requested: { replaces: of.row.servingNumber },
           termsVersion: accepted.version,
           termsSha256: accepted.sha256,
         },
@@ -111,6 +122,8 @@ export function createChanges(rooms: RegistrationRooms): Changes {
       return { detail: { change: child.id }, mails: () => receivedMails(of.tx, child) }
     })
     if (done.repeated) registrationId = await findRepeated(target)
+    // To be tried while it is looked at: production keeps the old configuration.
+    await sandboxClient(done.row, form, actor)
     return { registrationId }
   }
 
@@ -130,7 +143,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
   const requestOther: Changes['requestOther'] = async (input, actor) => {
     const { kind, organizationId, subjectId, reason, requested, idempotencyKey } = input
     checkWords('reason', reason)
-    checkRequested(kind, requested)
+    checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
     return prisma.$transaction(async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
       if (earlier) return { registrationId: earlier.id }
@@ -251,7 +264,10 @@ function requireApp({ kind }: Pick<Registration, 'kind'>): void {
   if (kind !== 'app') throw new Problem('conflict', { message: 'Only an app can be changed.' })
 }
 
-function checkRequested(kind: 'limits' | 'key_term', requested: object): void {
+function checkRequested(
+  { kind, about }: { kind: 'limits' | 'key_term'; about: 'key' | 'app' },
+  requested: object,
+): void {
   const within = (name: string, most: number) => {
     const value = (requested as Record<string, unknown>)[name]
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
@@ -262,8 +278,8 @@ function checkRequested(kind: 'limits' | 'key_term', requested: object): void {
   }
   if (kind === 'key_term') within('days', keyTermDaysMax)
   else {
-    within('burst', grantedLimitsMax.burst)
-    within('sustained', grantedLimitsMax.sustained)
+    within('burst', requestedLimitsMax[about].burst)
+    within('sustained', requestedLimitsMax[about].sustained)
   }
 }
 

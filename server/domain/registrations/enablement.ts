@@ -4,7 +4,9 @@
  */
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/problems.ts'
+import type { RegistrationForm } from '../../contract/registration-form.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
+import { narrowGrants } from '../grants/narrow-grants.ts'
 import type { createApplyApproved } from './apply-approved.ts'
 import { aboutOf, findReaders, findStaff } from './mail-props.ts'
 import type { ProbeResult } from './probe-client.ts'
@@ -21,7 +23,7 @@ type Dependencies = RegistrationRooms & {
 }
 
 export function createEnablement(rooms: Dependencies) {
-  const { prisma, clock, jobs, walk, approved, probeClient, log, directoryUrl } = rooms
+  const { prisma, clock, jobs, walk, portalAudit, approved, probeClient, log, directoryUrl } = rooms
 
   /** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
   async function enable(registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
@@ -60,7 +62,10 @@ export function createEnablement(rooms: Dependencies) {
   }
 
   async function finish({ tx, row, now }: StepCase, clientId: string | null) {
-    if (row.kind === 'change' && row.parentId) await handOver(row, row.parentId)
+    if (row.kind === 'change' && row.parentId) {
+      const form = await handOver(row, row.parentId)
+      if (clientId) await narrowGrants(tx, portalAudit, { clientId, scope: form.scope, now })
+    }
     return {
       data: {
         endedAt: null,
@@ -94,7 +99,7 @@ export function createEnablement(rooms: Dependencies) {
     }
 
     /** From now on the parent says what the change said. */
-    async function handOver(change: Registration, parentId: string): Promise<void> {
+    async function handOver(change: Registration, parentId: string): Promise<RegistrationForm> {
       const form = await approved.submittedForm(change)
       const number = await keepVersion(tx, parentId, form, { by: change.createdById, at: now })
       await tx.registration.update({
@@ -108,6 +113,7 @@ export function createEnablement(rooms: Dependencies) {
           updatedAt: now,
         },
       })
+      return form
     }
   }
 

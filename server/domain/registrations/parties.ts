@@ -1,7 +1,6 @@
-/** Who acts on a registration, in the words of its workflow; and what they have to prove. */
+/** Who acts on a registration, in the words of its workflow. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
-import { realms } from '../../contract/realms.ts'
 import type { registrationActors } from '../../contract/registration-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
@@ -41,20 +40,4 @@ export async function findConflict(
     return 'You decided on this before the appeal: a colleague looks at it now.'
   const own = await db.membership.count({ where: { organizationId, account: { email } } })
   return own > 0 ? 'You belong to this organization: a colleague decides.' : null
-}
-
-/**
- * The second step of the sign-in, where the realm asks for one. Demonstration sign-ins are not asked (decisions, 20).
- * @throws Problem `forbidden`
- */
-export async function requireSecondFactor(db: Prisma.TransactionClient, actor: Actor): Promise<void> {
-  const session = uuidPattern.test(actor.sessionId)
-    ? await db.session.findFirst({
-        where: { id: actor.sessionId, accountId: actor.accountId },
-        select: { realm: true, secondFactorAt: true, account: { select: { isDemo: true } } },
-      })
-    : null
-  if (session && (!realms[session.realm].secondFactor || session.secondFactorAt || session.account.isDemo))
-    return
-  throw new Problem('forbidden', { message: 'Give the second step of your sign-in first.' })
 }

@@ -51,6 +51,7 @@ export function toSummary(
     clocks: row.clocks.map((clock) => toClock(clock, calendar.dateOf(now))),
     receivedAt: row.receivedAt,
     updatedAt: row.updatedAt,
+    subjectId: row.subjectId,
   }
 }
 

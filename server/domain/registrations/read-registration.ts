@@ -77,10 +77,16 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
     row: ViewRow,
     { kind, forStaff }: { kind: PartyKind; forStaff: boolean },
   ): Promise<RegistrationView> {
-    const [names, change, failedMails] = await Promise.all([
+    const replaced = (row.requested as { replaces?: number | null } | null)?.replaces ?? null
+    const [names, change, failedMails, before] = await Promise.all([
       namesOf(row.events.flatMap(({ actorId }) => actorId ?? [])),
       prisma.registration.findUnique({ where: { openForId: row.id }, select: { id: true } }),
       prisma.outboxMail.count({ where: { threadId: row.id, state: 'failed' } }),
+      row.kind === 'change' && row.parentId !== null && replaced !== null
+        ? prisma.registrationVersion.findUnique({
+            where: { registrationId_number: { registrationId: row.parentId, number: replaced } },
+          })
+        : null,
     ])
     const formOf = (number: number | null) => {
       const version = row.versions.find((each) => each.number === number)
@@ -91,10 +97,10 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
       form: readForm(row.form),
       submitted: formOf(row.submittedNumber),
       serving: formOf(row.servingNumber),
+      replaces: before && readForm(before.form),
       reason: row.reason,
       parentId: row.parentId,
-      subjectId: row.subjectId,
-      requested: row.requested as Record<string, unknown> | null,
+      requested: row.kind === 'change' ? null : (row.requested as Record<string, unknown> | null),
       sandboxClientId: row.sandboxClientId,
       productionClientId: row.productionClientId,
       openChangeId: change?.id ?? null,

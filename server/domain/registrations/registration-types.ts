@@ -90,6 +90,8 @@ export type RegistrationSummary = Readonly<{
   clocks: readonly Clock[]
   receivedAt: Date | null
   updatedAt: Date
+  /** Of requests for limits or a term: the key or the app they are about. */
+  subjectId: string | null
 }>
 
 export type RegistrationView = RegistrationSummary &
@@ -99,10 +101,11 @@ export type RegistrationView = RegistrationSummary &
     submitted: RegistrationForm | null
     /** What production serves. */
     serving: RegistrationForm | null
+    /** Of a change: what served when it was asked for. */
+    replaces: RegistrationForm | null
     /** For other requests than `app`: why, and the registration, key or app it is about. */
     reason: string | null
     parentId: string | null
-    subjectId: string | null
     requested: Readonly<Record<string, unknown>> | null
     sandboxClientId: string | null
     productionClientId: string | null
@@ -170,7 +173,10 @@ export interface Registrations {
   reopen(input: Target, actor: Actor): Promise<void>
   /** Changes of low risk, at once. @throws Problem `validation` naming a field that needs a request */
   changeDetails(input: Target & Readonly<{ form: unknown }>, actor: Actor): Promise<void>
-  /** Asks for a change of what is reviewed; the old configuration serves meanwhile. @returns the request's id */
+  /**
+   * Asks for a change of what is reviewed; production serves the old configuration meanwhile, the sandbox the new one.
+   * @returns the request's id
+   */
   requestChange(
     input: Target &
       Readonly<{ form: unknown; reason: string; terms: Readonly<{ version: string; sha256: string }> }>,

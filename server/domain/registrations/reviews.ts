@@ -12,10 +12,10 @@ import {
   rejectionReasons,
 } from '../../contract/registration-checks.ts'
 import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
+import { requireSecondStep } from '../accounts/step-up.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { changedSince } from './check-fields.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
-import { requireSecondFactor } from './parties.ts'
 import type { RegistrationReviews } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
 import { checkWords, dueOf, lastRound } from './submissions.ts'
@@ -261,7 +261,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
 
   const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
     await requireStaff(prisma, actor, ['reviewer', 'ops'])
-    await requireSecondFactor(prisma, actor)
+    requireSecondStep(actor)
     const words = checkWords('text', text)
     const row = await prisma.registration.findUnique({ where: { id: registrationId }, select: { id: true } })
     if (!row) throw new Problem('not_found')

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino'
 import type { PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'
@@ -19,7 +18,6 @@ export type RegistrationRooms = {
   mail: Pick<Mail, 'enqueue'>
   jobs: JobQueue
   portalAudit: PortalAudit
-  sessions: Pick<Sessions, 'isStepUpFresh'>
   clients: Pick<Clients, 'create' | 'replace'>
   linter: Linter
   /** The terms of registration in force. */

@@ -5,7 +5,6 @@
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   type RegistrationEventName,
@@ -16,9 +15,10 @@ import {
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
+import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Clocks } from './clocks.ts'
-import { findConflict, findParty, type Party, requireSecondFactor, system } from './parties.ts'
+import { findConflict, findParty, type Party, system } from './parties.ts'
 
 export type StepTarget = Readonly<{
   registrationId: string
@@ -57,13 +57,12 @@ type Dependencies = {
   clock: () => Date
   mail: Pick<Mail, 'enqueue'>
   portalAudit: PortalAudit
-  sessions: Pick<Sessions, 'isStepUpFresh'>
   clocks: Clocks
 }
 
 const rowsOfTable: readonly RegistrationTransition[] = registrationWorkflow.rows
 
-export function createWalk({ prisma, clock, mail, portalAudit, sessions, clocks }: Dependencies) {
+export function createWalk({ prisma, clock, mail, portalAudit, clocks }: Dependencies) {
   /**
    * @param actor null for a job or a tick
    * @param work checks the guard and says what else changes; called with the row locked
@@ -180,9 +179,8 @@ export function createWalk({ prisma, clock, mail, portalAudit, sessions, clocks 
       const message = await findConflict(tx, row, party)
       if (message) throw new Problem('forbidden', { message })
     }
-    if (party.kind === 'reviewer' || party.kind === 'ops') await requireSecondFactor(tx, actor)
-    if (listed?.stepUp && !sessions.isStepUpFresh(actor))
-      throw new Problem('forbidden', { message: 'Confirm your password first.', field: 'stepUp' })
+    if (party.kind === 'reviewer' || party.kind === 'ops') requireSecondStep(actor)
+    if (listed?.stepUp) requireStepUp(actor, clock())
   }
 
   return { step, stepIn }

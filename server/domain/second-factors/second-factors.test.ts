@@ -250,6 +250,7 @@ describe('a second step that was lost', () => {
     accountId,
     sessionId: id,
     authenticatedAt: services.clock(),
+    secondStep: services.clock(),
   })
   const signInOps = async () => actorOf(await signIn('shown@sandpiper.example'))
 
@@ -258,10 +259,10 @@ describe('a second step that was lost', () => {
     const { accountId } = await read(cookie)
     const ops = await signInOps()
     const listed = async () =>
-      (await services.staffFactors.listStaff(ops)).find((each) => each.accountId === accountId)
+      (await services.secondStepDesk.listStaff(ops)).find((each) => each.accountId === accountId)
     expect(await listed()).toMatchObject({ email, setUpAt: expect.any(Date), recoveryCodesLeft: 10 })
 
-    await services.staffFactors.reset({ accountId, reason }, ops)
+    await services.secondStepDesk.reset({ accountId, reason }, ops)
 
     expect(await listed()).toMatchObject({ setUpAt: null, recoveryCodesLeft: 0 })
     await expect(read(cookie)).rejects.toThrow('no session')
@@ -270,7 +271,13 @@ describe('a second step that was lost', () => {
     })
     expect([template, props]).toEqual([
       'second-factor-reset',
-      { name: 'Odell Placeholder', at: services.clock().toISOString(), by: 'Shown Testwell', reason },
+      {
+        name: 'Odell Placeholder',
+        realm: 'staff',
+        at: services.clock().toISOString(),
+        by: 'Shown Testwell',
+        reason,
+      },
     ])
     const written = await services.prisma.auditEvent.findFirstOrThrow({
       where: { action: 'second_factor.reset', subjectId: accountId },
@@ -295,15 +302,15 @@ describe('a second step that was lost', () => {
       },
     })
     const reset = (subject: string, by: Partial<typeof ops> = {}) =>
-      kindOfProblem(services.staffFactors.reset({ accountId: subject, reason }, { ...ops, ...by }))
+      kindOfProblem(services.secondStepDesk.reset({ accountId: subject, reason }, { ...ops, ...by }))
 
-    expect(await reset(accountId, { accountId: reviewer.id })).toBe('forbidden')
-    expect(await kindOfProblem(services.staffFactors.listStaff({ ...ops, accountId: reviewer.id }))).toBe(
+    expect(await reset(accountId, { accountId: reviewer.id })).toBe('not_found')
+    expect(await kindOfProblem(services.secondStepDesk.listStaff({ ...ops, accountId: reviewer.id }))).toBe(
       'forbidden',
     )
     expect(await reset(accountId, { accountId })).toBe('conflict')
     expect([await reset(randomUUID()), await reset('nobody')]).toEqual(['not_found', 'not_found'])
-    await services.staffFactors.reset({ accountId, reason }, ops)
+    await services.secondStepDesk.reset({ accountId, reason }, ops)
     expect(await reset(accountId)).toBe('conflict')
     expect(factorResetForm.safeParse({ reason: ' too short ' }).success).toBe(false)
   })

@@ -1,13 +1,16 @@
 /**
- * The second step of signing in. Staff set up an authenticator app at their first sign-in and give its code, or
- * a recovery code, at every later one; until then their session opens no console (decisions, 20).
+ * The second step of signing in, and of step-up. Staff, and admins and signatories of practices, set up an
+ * authenticator app at their first sign-in; developers when something first asks for it. Its code, or a recovery
+ * code, is then given at every sign-in (decisions, 20 and 46).
  */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { PortalSession, Sessions } from '../../auth/sessions.ts'
 import type { SecondFactorCode } from '../../contract/forms-second-factor.ts'
 import { Problem } from '../../contract/problems.ts'
+import { isFresh, missingProofWords } from '../../contract/step-up.ts'
 import type { Keyring } from '../../keyring.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import { type Attempt, createThrottle, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
 import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
@@ -42,10 +45,11 @@ export function createSecondFactors(dependencies: Dependencies) {
   /**
    * The seed of this session's own set-up, the same when the page is loaded again. Whoever else knows the password
    * sees another one.
-   * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins
+   * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins, and for a
+   *   session whose password was given long ago: a stolen one must not put its own app in the owner's place
    */
   async function beginEnrolment(session: PortalSession): Promise<Enrolment> {
-    checkMayEnrol(session)
+    checkMayEnrol(session, clock())
     const { accountId } = session
     const seed = (await openDraft(session)) ?? randomBytes(seedBytes)
     const sealedSecret = keyring.seal(seed, draftContext(session))
@@ -73,7 +77,7 @@ export function createSecondFactors(dependencies: Dependencies) {
   ): Promise<
     { kind: 'enrolled'; recoveryCodes: string[]; cookie: string } | { kind: 'refused' } | Throttled
   > {
-    checkMayEnrol(session)
+    checkMayEnrol(session, clock())
     const { accountId } = session
     const attempts = attemptsAt(accountId)
     const throttled = await throttle.take(attempts)
@@ -138,11 +142,12 @@ export function createSecondFactors(dependencies: Dependencies) {
 
   /**
    * New recovery codes in place of all earlier ones.
-   * @throws Problem `forbidden` unless this sign-in's second step was given
+   * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
    */
   async function renewRecoveryCodes(session: PortalSession, context: Context): Promise<string[]> {
-    if (session.secondFactor !== 'given')
+    if (session.secondFactor !== 'given' || session.secondFactorAt === null)
       throw new Problem('forbidden', { detail: 'no second step in this sign-in' })
+    requireStepUp({ ...session, secondStep: session.secondFactorAt }, clock())
     return prisma.$transaction(async (tx) => {
       const codes = await replaceRecoveryCodes(tx, session.accountId, randomBytes)
       await record(tx, 'second_factor.recovery_codes_renewed', session, context)
@@ -201,10 +206,12 @@ function attemptsAt(accountId: string): Attempt[] {
   return [{ rule: 'secondFactor', subject: [accountId] }]
 }
 
-function checkMayEnrol({ secondFactor }: PortalSession): void {
+function checkMayEnrol({ secondFactor, authenticatedAt }: PortalSession, now: Date): void {
   if (secondFactor === 'not_asked')
     throw new Problem('forbidden', { message: 'This sign-in has no second step.' })
   if (secondFactor === 'given') throw alreadySetUp()
+  if (secondFactor === 'not_set_up' && !isFresh(authenticatedAt, now))
+    throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })
 }
 
 function alreadySetUp(): Problem {

@@ -15,6 +15,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { systemAuthorizationWorkflow } from '../../contract/workflows.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
@@ -181,6 +182,8 @@ export function createBackendAuthorizations({
       const row = await tx.practiceSystemAuthorization.findUniqueOrThrow({ where: { id } })
       const state = systemAuthorizationWorkflow.next(stateOf(row), event, 'practice')
       if (row.version !== version) throw staleVersion()
+      // To open the data asks for more than to close it.
+      if (event === 'grant') requireStepUp(actor, clock())
       const outcome = await work(tx, row)
       await change(tx, row, { ...outcome, state, decidedAt: clock(), decidedById: actor.accountId })
       await portalAudit.append(tx, {

@@ -1,7 +1,9 @@
+/** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { enrolmentForm, secondFactorForm } from '../../server/contract/forms-second-factor.ts'
+import { findMissingProof } from '../../server/contract/step-up.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { RecoveryCodes } from '../components/frames/recovery-codes.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
@@ -11,24 +13,40 @@ import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.
 import { QrCode } from '../components/ui/qr-code.tsx'
 import { localPath } from '../local-path.ts'
 import { toQrPath } from '../qr-path.server.ts'
-import { getSessionBeforeSecondStep, page, setCookie, visitorOf } from '../services.server.ts'
+import { confirmPath, type ProofRealm, proofPlaces, realmOf } from '../realm-places.ts'
+import { actorOf, findSession, getSession, here, page, setCookie, visitorOf } from '../services.server.ts'
 import { readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Second step · Sandpiper' }]
 
-const nextOf = (request: Request) => localPath(new URL(request.url).searchParams.get('next'), '/staff')
+const nextOf = (request: Request) =>
+  localPath(new URL(request.url).searchParams.get('next'), proofPlaces[realmOf(request)].first)
+
+/** The session that has to give its second step now; a redirect where there is none, or nothing left to do. */
+async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { request, context } = args
+  const realm = realmOf(request)
+  const session = await findSession(args, realm)
+  if (session?.secondFactor === 'needed') return session
+  const signedIn = await getSession(args, realm)
+  const missing = findMissingProof(actorOf(args, signedIn), context.services.clock())
+  if (missing === null) throw redirect(nextOf(request))
+  if (missing === 'password') throw redirect(confirmPath(proofPlaces[realm].confirmPassword, here(request)))
+  return signedIn
+}
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const session = await getSessionBeforeSecondStep(args, 'staff')
+  const session = await getSessionToProve(args)
   const { secondFactors } = args.context.services
   const { enrolled } = await secondFactors.find(session.accountId)
-  if (enrolled) return { email: session.account.email, enrolment: null }
+  const shown = { realm: realmOf(args.request), email: session.account.email }
+  if (enrolled) return { ...shown, enrolment: null }
   const { uri, typed } = await secondFactors.beginEnrolment(session)
-  return { email: session.account.email, enrolment: { typed, qr: toQrPath(uri) } }
+  return { ...shown, enrolment: { typed, qr: toQrPath(uri) } }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const session = await getSessionBeforeSecondStep(args, 'staff')
+  const session = await getSessionToProve(args)
   const { secondFactors } = args.context.services
   const { enrolled } = await secondFactors.find(session.accountId)
   const wrong = {
@@ -54,24 +72,33 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function SecondStep() {
-  const { email, enrolment } = useLoaderData<typeof loader>()
+  const { realm, email, enrolment } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (answer && 'recoveryCodes' in answer)
     return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="The second step is set up." />
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined
   return enrolment ? (
-    <SetUp email={email} {...enrolment} lastResult={lastResult} />
+    <SetUp realm={realm} email={email} {...enrolment} lastResult={lastResult} />
   ) : (
-    <GiveCode lastResult={lastResult} />
+    <GiveCode realm={realm} lastResult={lastResult} />
   )
+}
+
+const whyAsked: Readonly<Record<ProofRealm, string>> = {
+  staff:
+    'Staff sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+  practice:
+    'Admins and signatories of a practice sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+  developer:
+    'What binds your organization asks for a code besides your password. You need an authenticator app, once now and at every sign-in.',
 }
 
 type LastResult = Parameters<typeof useContractForm>[0]['lastResult']
 
-function GiveCode({ lastResult }: { lastResult: LastResult }) {
+function GiveCode({ realm, lastResult }: { realm: ProofRealm; lastResult: LastResult }) {
   const [form, fields] = useContractForm({ schema: secondFactorForm, lastResult })
   return (
-    <Gate title="Second step" lead="Open your authenticator app." after={<SignOut />}>
+    <Gate title="Second step" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
       <Form method="post" reloadDocument {...formProps(form)} className="card pad stack">
         <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
         <Field
@@ -89,21 +116,17 @@ function GiveCode({ lastResult }: { lastResult: LastResult }) {
 }
 
 interface SetUpProps {
+  realm: ProofRealm
   email: string
   typed: string
   qr: { path: string; size: number }
   lastResult: LastResult
 }
 
-function SetUp({ email, typed, qr, lastResult }: SetUpProps) {
+function SetUp({ realm, email, typed, qr, lastResult }: SetUpProps) {
   const [form, fields] = useContractForm({ schema: enrolmentForm, lastResult })
   return (
-    <Gate
-      title="Set up the second step"
-      lead="Staff sign in with a password and a code. You need an authenticator app, once now and at every sign-in."
-      after={<SignOut />}
-      wide
-    >
+    <Gate title="Set up the second step" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
       <div className="card pad stack">
         <p>
           <b>1.</b> Scan this with the app, or type the key into it.
@@ -133,10 +156,10 @@ function SetUp({ email, typed, qr, lastResult }: SetUpProps) {
   )
 }
 
-function SignOut() {
+function SignOut({ realm }: { realm: ProofRealm }) {
   return (
     <Form method="post" action="/sign-out">
-      <input type="hidden" name="realm" value="staff" />
+      <input type="hidden" name="realm" value={realm} />
       <button className="link" type="submit">
         Sign out
       </button>

@@ -1,0 +1,95 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { Form, Link } from '@remix-run/react'
+import {
+  appLimitsForm,
+  keyLimitsForm,
+  keyTermDaysMax,
+  keyTermForm,
+  publishedLimits,
+  requestedLimitsMax,
+} from '../../../server/contract/forms-requests.ts'
+import { type RegistrationState, stateNames } from '../../../server/contract/registration-workflow.ts'
+import { SubmitButton } from '../ui/button.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { Moment } from '../ui/moment.tsx'
+
+interface AskedForProps {
+  earlier: readonly { to: string; state: RegistrationState; receivedAt: Date | string | null }[]
+}
+
+/** What was asked for already, so that nobody asks twice. */
+export function AskedFor({ earlier }: AskedForProps) {
+  if (earlier.length === 0) return null
+  return (
+    <section className="card pad stack tight" aria-labelledby="asked">
+      <h2 id="asked">Asked for already</h2>
+      <ul className="stack tight">
+        {earlier.map(({ to, state, receivedAt }) => (
+          <li key={to}>
+            <Link to={to}>{receivedAt ? <Moment at={receivedAt} as="date" /> : 'The request'}</Link>,{' '}
+            {stateNames[state]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface AskProps {
+  lastResult: SubmissionResult<string[]> | null | undefined
+  idempotencyKey: string
+}
+
+const reasonHint = 'What it is for, and why what is published does not do. Nothing about real people.'
+const count = (value: number) => value.toLocaleString('en-US')
+
+/** Requests a second and a minute, of a key or an app. */
+export function AskForLimits({ lastResult, idempotencyKey, about }: AskProps & { about: 'key' | 'app' }) {
+  const schema = about === 'key' ? keyLimitsForm : appLimitsForm
+  const [form, fields] = useContractForm({ schema, lastResult })
+  const labels = { burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
+  const [now, most] = [publishedLimits[about], requestedLimitsMax[about]]
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <p>
+        Everybody has {count(now.burst)} a second and {count(now.sustained)} a minute. More than{' '}
+        {count(most.burst)} and {count(most.sustained)} is what the practice has over all its callers.
+      </p>
+      <Field meta={fields.burst as never} label={labels.burst} inputMode="numeric" />
+      <Field meta={fields.sustained as never} label={labels.sustained} inputMode="numeric" />
+      <TextArea meta={fields.reason} label={labels.reason} hint={reasonHint} rows={4} />
+      <div>
+        <SubmitButton busy="Sending">Ask for it</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/** Days that a key shall live from the decision on. */
+export function AskForTerm({ lastResult, idempotencyKey, endsAt }: AskProps & { endsAt: Date | string }) {
+  const [form, fields] = useContractForm({ schema: keyTermForm, lastResult })
+  const labels = { days: 'Days', reason: 'Reason' }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <p>
+        The key ends on <Moment at={endsAt} as="date" />. A longer term is counted from the day it is granted;
+        no term gets shorter by it.
+      </p>
+      <Field
+        meta={fields.days as never}
+        label={labels.days}
+        inputMode="numeric"
+        hint={`At most ${keyTermDaysMax}.`}
+      />
+      <TextArea meta={fields.reason} label={labels.reason} hint={reasonHint} rows={4} />
+      <div>
+        <SubmitButton busy="Sending">Ask for it</SubmitButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,15 @@
+const labels: Readonly<Record<string, string>> = {
+  burst: 'Requests a second',
+  sustained: 'Requests a minute',
+  days: 'Days from the decision',
+}
+
+/** What a request for limits or a term wants, in words. */
+export function requestedFacts(
+  requested: Readonly<Record<string, unknown>>,
+): [label: string, text: string][] {
+  return Object.entries(requested).map(([name, value]) => [
+    labels[name] ?? name,
+    typeof value === 'number' ? value.toLocaleString('en-US') : String(value),
+  ])
+}

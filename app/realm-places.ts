@@ -1,0 +1,56 @@
+/** Where the people of each realm sign in and prove who they are. One page serves all; its address says which. */
+import { paths } from '../server/contract/paths.ts'
+import type { Realm } from '../server/contract/realms.ts'
+
+type Places = Readonly<{
+  signIn: string
+  /** Where to go when nobody said. */
+  first: string
+}>
+
+/** Of the realms whose people prove more than a password at sign-in. */
+type ProofPlaces = Places & Readonly<{ confirmPassword: string; secondStep: string; recoveryCodes: string }>
+
+export type ProofRealm = Exclude<Realm, 'patient'>
+
+export const proofPlaces: Readonly<Record<ProofRealm, ProofPlaces>> = {
+  developer: {
+    signIn: paths.signIn,
+    first: paths.developers,
+    confirmPassword: paths.confirmPassword,
+    secondStep: paths.secondStep,
+    recoveryCodes: paths.recoveryCodes,
+  },
+  staff: {
+    signIn: paths.staffSignIn,
+    first: paths.staff,
+    confirmPassword: paths.staffConfirmPassword,
+    secondStep: paths.staffSecondStep,
+    recoveryCodes: paths.staffRecoveryCodes,
+  },
+  practice: {
+    signIn: paths.practiceSignIn,
+    first: paths.practice,
+    confirmPassword: paths.practiceConfirmPassword,
+    secondStep: paths.practiceSecondStep,
+    recoveryCodes: paths.practiceRecoveryCodes,
+  },
+}
+
+export const signInPaths: Readonly<Record<Realm, string>> = {
+  developer: paths.signIn,
+  staff: paths.staffSignIn,
+  practice: paths.practiceSignIn,
+  patient: paths.patientSignIn,
+}
+
+/** Whose page an address is, of the pages that are mounted once for each realm. */
+export function realmOf({ url }: Pick<Request, 'url'>): ProofRealm {
+  const [, first] = new URL(url).pathname.split('/')
+  return first === 'staff' || first === 'practice' ? first : 'developer'
+}
+
+/** The address of a page that asks for a proof and then goes on to another. */
+export function confirmPath(path: string, next: string): string {
+  return `${path}?${new URLSearchParams({ next })}`
+}

@@ -1,0 +1,38 @@
+/** Resetting the second step of one of the staff, or of anybody by operations; or of a practice's people by its admin. */
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { ResetSecondStep } from '../components/records/reset-second-step.tsx'
+import { realmOf } from '../realm-places.ts'
+import { loadReset, resetSecondStep } from '../reset-second-step.server.ts'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
+
+const consoleOf = (request: Request): 'practice' | 'staff' =>
+  realmOf(request) === 'practice' ? 'practice' : 'staff'
+const lists = { practice: paths.practiceSecondSteps, staff: paths.staffSecondSteps }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = consoleOf(args.request)
+  const session = await getSession(args, realm)
+  const { name, email } = session.account
+  return { realm, account: { name, email }, ...(await loadReset(args, session)) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const realm = consoleOf(args.request)
+  return resetSecondStep(args, await getSession(args, realm), lists[realm])
+})
+
+export default function ResetSecondStepPage() {
+  const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <ConsoleFrame account={account} realm={realm}>
+      <ResetSecondStep person={person} stepUp={stepUp} lastResult={lastResult} back={lists[realm]} />
+    </ConsoleFrame>
+  )
+}

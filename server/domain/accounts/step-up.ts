@@ -1,0 +1,21 @@
+/** The question in front of what binds an organization or a practice, or shows a production secret. */
+import { Problem } from '../../contract/problems.ts'
+import { findMissingProof, missingProofWords, type Proof } from '../../contract/step-up.ts'
+
+/**
+ * Password and second step, both given in the last ten minutes.
+ * @throws Problem `forbidden` with the field `stepUp`
+ */
+export function requireStepUp(proof: Proof, now: Date): void {
+  const missing = findMissingProof(proof, now)
+  if (missing) throw new Problem('forbidden', { message: missingProofWords[missing], field: 'stepUp' })
+}
+
+/**
+ * The second step of this sign-in, however long ago; demonstration sign-ins are not asked (decisions, 20).
+ * @throws Problem `forbidden`
+ */
+export function requireSecondStep({ secondStep }: Pick<Proof, 'secondStep'>): void {
+  if (secondStep === undefined)
+    throw new Problem('forbidden', { message: 'Give the second step of your sign-in first.' })
+}

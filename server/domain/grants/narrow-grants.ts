@@ -1,0 +1,104 @@
+/**
+ * An app that is registered for less keeps no more than that: what people and practices agreed to is cut down to it,
+ * tokens that say more stop on their next request, and an agreement of which no record is left ends (decisions, 47).
+ */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { covers, narrow } from '../../contract/scope-narrowing.ts'
+import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
+import { systemAuthorizationWorkflow } from '../../contract/workflows.ts'
+
+type Case = Readonly<{
+  clientId: string
+  /** What the app is registered for from now on. */
+  scope: string
+  now: Date
+}>
+
+/** @returns how many agreements were cut down, and how many ended */
+export async function narrowGrants(
+  tx: Prisma.TransactionClient,
+  portalAudit: PortalAudit,
+  { clientId, scope, now }: Case,
+): Promise<{ narrowed: number; ended: number }> {
+  const registered = readScopes(scope)
+  const ofClient = { grant: { clientId } }
+  const live = { clientId, revokedAt: null }
+  let [narrowed, ended] = [0, 0]
+  for (const { scope: held } of await tx.grant.groupBy({ by: ['scope'], where: live })) {
+    const left = leftOf(held, registered)
+    if (left === null) continue
+    const where = { ...live, scope: held }
+    if (left.some(({ kind }) => kind === 'resource')) {
+      narrowed += (await tx.grant.updateMany({ where, data: { scope: formatScopes(left) } })).count
+      continue
+    }
+    await endAuthorizations(tx, where, now)
+    const data = { revokedAt: now, revokeReason: 'app_changed' }
+    ended += (await tx.grant.updateMany({ where, data })).count
+  }
+  // Given again later, what was cut off is agreed to anew: no older token brings it back.
+  for (const { scope: held } of await tx.refreshToken.groupBy({ by: ['scope'], where: ofClient })) {
+    const left = leftOf(held, registered)
+    if (left === null) continue
+    const where = { ...ofClient, scope: held }
+    await tx.refreshToken.updateMany({ where, data: { scope: formatScopes(left) } })
+  }
+  const alive = { ...ofClient, revokedAt: null, expiresAt: { gt: now } }
+  for (const { scope: held } of await tx.accessToken.groupBy({ by: ['scope'], where: alive })) {
+    if (leftOf(held, registered) === null) continue
+    await tx.accessToken.updateMany({ where: { ...alive, scope: held }, data: { revokedAt: now } })
+  }
+  await narrowAuthorizations(tx, clientId, registered)
+  if (narrowed + ended > 0)
+    await portalAudit.append(tx, {
+      ...portalAudit.system(),
+      action: 'client.grants_narrowed',
+      subject: { kind: 'client', id: clientId },
+      detail: { narrowed, ended, scope },
+    })
+  return { narrowed, ended }
+}
+
+/** What is left of what is held; null when nothing of it is too much. */
+function leftOf(held: string, registered: readonly Scope[]): readonly Scope[] | null {
+  const scopes = readScopes(held)
+  return scopes.every((each) => covers(registered, each)) ? null : narrow(scopes, registered)
+}
+
+/** Practices whose word was about nothing but what is gone: a developer asks them anew. */
+async function endAuthorizations(
+  tx: Prisma.TransactionClient,
+  grant: Prisma.GrantWhereInput,
+  now: Date,
+): Promise<void> {
+  await tx.practiceSystemAuthorization.updateMany({
+    where: { state: 'granted', grant },
+    data: {
+      state: systemAuthorizationWorkflow.next('granted', 'end', 'system'),
+      reason: 'The app is no longer registered for what was granted.',
+      decidedAt: now,
+      decidedById: null,
+      version: { increment: 1 },
+    },
+  })
+}
+
+async function narrowAuthorizations(
+  tx: Prisma.TransactionClient,
+  clientId: string,
+  registered: readonly Scope[],
+): Promise<void> {
+  const open = { clientId, state: { in: ['requested', 'granted'] } }
+  for (const { scope: held } of await tx.practiceSystemAuthorization.groupBy({
+    by: ['scope'],
+    where: open,
+  })) {
+    const left = leftOf(held, registered)
+    if (left === null || left.length === 0) continue
+    await tx.practiceSystemAuthorization.updateMany({
+      where: { ...open, scope: held },
+      data: { scope: formatScopes(left), version: { increment: 1 } },
+    })
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Second steps as others look after them: who has one, and a new start for who lost theirs. Operations do it for
+ * everybody; owners and practice admins for colleagues who have nothing to do with anybody else's house.
+ */
+import type { Account, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import { normalizeEmail } from '../../contract/email-address.ts'
+import { organizationRoles } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Realm, realms } from '../../contract/realms.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Mail } from '../../mail/mail.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { requireRole } from '../organizations/membership.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  mail: Pick<Mail, 'enqueue'>
+  portalAudit: PortalAudit
+  sessions: Sessions
+}
+
+export type SecondStepHolder = Readonly<{
+  accountId: string
+  realm: Realm
+  name: string
+  email: string
+  /** Of staff; null for everybody else. */
+  staffRole: 'reviewer' | 'ops' | null
+  /** When the app was set up; null: not yet, or not any more. */
+  setUpAt: Date | null
+  recoveryCodesLeft: number
+  /** A published sign-in, which has none. */
+  isDemo: boolean
+  /** Whoever asked may reset it: it is there, it is not their own, and nobody else has a say. */
+  mayReset: boolean
+}>
+
+const shown = {
+  totpSecret: { select: { confirmedAt: true } },
+  _count: { select: { recoveryCodes: { where: { usedAt: null } } } },
+} as const
+
+const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].secondStep !== 'never')
+const byName = [{ name: 'asc' }, { email: 'asc' }] as const
+
+export function createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
+  /** Everybody of the staff, by name. @throws Problem `forbidden` but for operations */
+  async function listStaff(actor: Actor): Promise<readonly SecondStepHolder[]> {
+    await requireStaff(prisma, actor, ['ops'])
+    return list({ realm: 'staff', staffRole: { not: null } }, actor)
+  }
+
+  /** Whoever signs in with this address, at any front door that has a second step. @throws as `listStaff` */
+  async function findByAddress(email: string, actor: Actor): Promise<readonly SecondStepHolder[]> {
+    await requireStaff(prisma, actor, ['ops'])
+    return list({ realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
+  }
+
+  /** The people of the practices whose admin asks, by name; empty for everybody else. */
+  async function listColleagues(actor: Actor): Promise<readonly SecondStepHolder[]> {
+    const practiceIds = await practicesOf(prisma, actor.accountId)
+    return list({ realm: 'practice', practiceRoles: { some: { practiceId: { in: practiceIds } } } }, actor)
+  }
+
+  /** The members of an organization, by name; for everybody who is in it. */
+  async function listMembers(organizationId: string, actor: Actor): Promise<readonly SecondStepHolder[]> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+    return list({ memberships: { some: { organizationId } } }, actor)
+  }
+
+  /** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
+  async function get(accountId: string, actor: Actor): Promise<SecondStepHolder> {
+    const account = await findInCharge(prisma, accountId, actor)
+    const [holder] = await list({ id: account.id }, actor)
+    if (!holder) throw new Problem('not_found')
+    return holder
+  }
+
+  /**
+   * Takes app and recovery codes off somebody's account and ends its sessions; the holder is told by mail, and sets up
+   * a new app at the next sign-in. Never one's own: whoever took over a session would keep the account by it.
+   * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
+   */
+  async function reset(
+    { accountId, reason }: { accountId: string; reason: string },
+    actor: Actor,
+  ): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      const account = await findInCharge(tx, accountId, actor)
+      if (accountId === actor.accountId)
+        throw new Problem('conflict', { message: 'Somebody else resets yours.' })
+      requireStepUp(actor, clock())
+      const { count } = await tx.totpSecret.deleteMany({ where: { accountId, confirmedAt: { not: null } } })
+      if (count === 0) throw new Problem('conflict', { message: 'There is no second step to reset.' })
+      await tx.recoveryCode.deleteMany({ where: { accountId } })
+      await sessions.endOthers({ accountId, keepSessionId: null }, tx)
+      const { name: by } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        action: 'second_factor.reset',
+        subject: { kind: 'account', id: accountId },
+        detail: { reason },
+      })
+      await mail.enqueue(tx, {
+        template: 'second-factor-reset',
+        to: account.email,
+        props: {
+          name: account.name,
+          realm: account.realm as 'developer' | 'staff' | 'practice',
+          at: clock().toISOString(),
+          by,
+          reason,
+        },
+        correlationId: actor.correlationId,
+      })
+    })
+  }
+
+  async function list(where: Prisma.AccountWhereInput, actor: Actor): Promise<SecondStepHolder[]> {
+    const rows = await prisma.account.findMany({
+      where: { ...where, disabledAt: null },
+      include: shown,
+      orderBy: [...byName],
+      take: 500,
+    })
+    return Promise.all(
+      rows.map(async ({ id, realm, name, email, staffRole, totpSecret, isDemo, _count }) => {
+        const setUpAt = totpSecret?.confirmedAt ?? null
+        return {
+          accountId: id,
+          realm,
+          name,
+          email,
+          staffRole,
+          setUpAt,
+          recoveryCodesLeft: _count.recoveryCodes,
+          isDemo,
+          mayReset:
+            setUpAt !== null && id !== actor.accountId && (await hasSay(prisma, { id, realm }, actor)),
+        }
+      }),
+    )
+  }
+
+  return { listStaff, findByAddress, listColleagues, listMembers, get, reset }
+}
+
+/** The account, for who may reset its second step; for everybody else it is not there. */
+async function findInCharge(
+  db: Prisma.TransactionClient,
+  accountId: string,
+  actor: Actor,
+): Promise<Pick<Account, 'id' | 'realm' | 'name' | 'email'>> {
+  const account = uuidPattern.test(accountId)
+    ? await db.account.findFirst({
+        where: { id: accountId, realm: { in: proofRealms }, disabledAt: null },
+        select: { id: true, realm: true, name: true, email: true },
+      })
+    : null
+  if (account && (account.id === actor.accountId || (await hasSay(db, account, actor)))) return account
+  throw new Problem('not_found')
+}
+
+/**
+ * Operations over everybody. An owner over who is a member of the owner's organizations and of no other; a practice's
+ * admin likewise: nobody weakens the sign-in of somebody who also works for others.
+ */
+async function hasSay(
+  db: Prisma.TransactionClient,
+  { id: accountId, realm }: Pick<Account, 'id' | 'realm'>,
+  actor: Actor,
+): Promise<boolean> {
+  const self = await db.account.findFirst({ where: { id: actor.accountId, disabledAt: null } })
+  if (self?.realm === 'staff') return self.staffRole === 'ops'
+  if (self?.realm !== realm) return false
+  if (realm === 'developer') {
+    const theirs = await db.membership.findMany({ where: { accountId }, select: { organizationId: true } })
+    const owned = await db.membership.findMany({
+      where: { accountId: self.id, role: 'owner' },
+      select: { organizationId: true },
+    })
+    return isWithin(theirs, owned, ({ organizationId }) => organizationId)
+  }
+  const theirs = await db.practiceMembership.findMany({ where: { accountId }, select: { practiceId: true } })
+  const own = (await practicesOf(db, self.id)).map((practiceId) => ({ practiceId }))
+  return isWithin(theirs, own, ({ practiceId }) => practiceId)
+}
+
+function isWithin<T>(theirs: readonly T[], own: readonly T[], idOf: (row: T) => string): boolean {
+  const ids = new Set(own.map(idOf))
+  return theirs.length > 0 && theirs.every((row) => ids.has(idOf(row)))
+}
+
+/** Where this account is an admin. */
+async function practicesOf(db: Prisma.TransactionClient, accountId: string): Promise<string[]> {
+  const rows = await db.practiceMembership.findMany({
+    where: { accountId, role: 'admin', account: { realm: 'practice', disabledAt: null } },
+    select: { practiceId: true },
+  })
+  return rows.map(({ practiceId }) => practiceId)
+}
+
+export type SecondStepDesk = ReturnType<typeof createSecondStepDesk>

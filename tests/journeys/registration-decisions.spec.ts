@@ -1,0 +1,114 @@
+/** Decisions that nobody likes: a rejection and the appeal against it, and a promise that was broken. */
+import type { Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { addPerson, type Person } from '../support/journey-people.ts'
+import { addSubmitted, moveClock } from '../support/journey-registration.ts'
+import { done, fillSignIn, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import type { Stack } from '../support/stack.ts'
+import { sweep } from '../support/sweep.ts'
+
+/** Nobody else of the staff is told of anything, or decides. */
+async function reviewers(stack: Stack, names: readonly string[]): Promise<Person[]> {
+  await stack.owner.query(`UPDATE portal.account SET disabled_at = now() WHERE staff_role = 'reviewer'`)
+  return Promise.all(
+    names.map((name) => addPerson(stack.owner, { realm: 'staff', name, staffRole: 'reviewer' })),
+  )
+}
+
+async function signInStaff(page: Page, person: Person): Promise<void> {
+  await page.goto(paths.staffSignIn)
+  await fillSignIn(page, person)
+  await setUpSecondStep(page)
+}
+
+const step = (page: Page, name: string) => page.getByRole('form', { name })
+
+test('two reviewers reject a request, its developer appeals, and neither of them decides again', async ({
+  page,
+  openBrowser,
+  developer,
+  stack,
+  mails,
+}) => {
+  const mara = await developer('Mara Placeholder')
+  const home = await settleIn(page, mara, 'Larkfield Labs')
+  const id = await addSubmitted(stack.owner, { organization: home, name: 'Larkfield Goals' })
+  const [ruth, ira] = await reviewers(stack, ['Ruth Placeholder', 'Ira Placeholder'])
+  if (!ruth || !ira) throw new Error('nobody reviews')
+
+  const first = await openBrowser()
+  await signInStaff(first, ruth)
+  await first.goto(paths.reviewRegistration(id))
+  await step(first, 'Claim it').getByRole('button').click()
+  await step(first, 'Reject').locator('input[value="misleads"]').check()
+  await step(first, 'Reject').getByLabel('Words to the developer').fill('The name is taken for a clinic.')
+  await step(first, 'Reject').getByRole('button').click()
+  await expect(first.getByText('You proposed it: a colleague confirms or dismisses it.')).toBeVisible()
+  await expect(step(first, 'Confirm the rejection')).toHaveCount(0)
+
+  const second = await openBrowser()
+  await signInStaff(second, ira)
+  await second.goto(paths.reviewRegistration(id))
+  await sweep(second, 'a proposed rejection')
+  await step(second, 'Confirm the rejection').getByRole('button').click()
+  await expect(step(second, 'Confirm the rejection')).toHaveCount(0)
+
+  const refused = await mails.waitFor({ to: mara.email, subject: /^Not enabled, and why/ })
+  expect(refused.text).toContain('The name is taken for a clinic.')
+  await page.goto(`${home}/registrations/${id}`)
+  await expect(page.getByText('The name is taken for a clinic.').first()).toBeVisible()
+  await sweep(page, 'a registration that was rejected')
+  await page.getByLabel('What should another reviewer know?').fill('Larkfield is our own registered name.')
+  await page.getByRole('button', { name: 'Appeal' }).click()
+  await expect(done(page, 'Appeal sent. Another reviewer looks at it.')).toBeVisible()
+  await mails.waitFor({ to: mara.email, subject: /^We have your appeal/ })
+
+  for (const browser of [first, second]) {
+    await browser.goto(paths.reviewRegistration(id))
+    await expect(browser.getByText('You decided on this before the appeal')).toBeVisible()
+    await expect(browser.getByRole('form', { name: /Claim|Approve|Take/ })).toHaveCount(0)
+  }
+})
+
+test('a promise that runs out is told to more and more people, and counted in public', async ({
+  page,
+  openBrowser,
+  developer,
+  ops,
+  stack,
+  mails,
+}) => {
+  const home = await settleIn(page, await developer('Mara Placeholder'), 'Larkfield Labs')
+  const id = await addSubmitted(stack.owner, { organization: home, name: 'Larkfield Late' })
+  const [holder, colleague] = await reviewers(stack, ['Ruth Placeholder', 'Ira Placeholder'])
+  if (!holder || !colleague) throw new Error('nobody reviews')
+  await stack.owner.query(
+    `UPDATE portal.registration SET state = 'in_review', claimed_by_id = $2, claimed_at = now() WHERE id = $1`,
+    [id, holder.accountId],
+  )
+  const odell = await ops()
+  const told = (person: Person, percent: RegExp) => mails.waitFor({ to: person.email, subject: percent })
+  const broken = async () => {
+    await page.goto(paths.registrationChecks)
+    const figure = page.locator('dl > div', { hasText: 'Promise broken' }).getByRole('definition')
+    return Number(await figure.textContent())
+  }
+  const before = await broken()
+
+  await moveClock(stack.owner, id, 3)
+  await told(holder, /60/)
+  await moveClock(stack.owner, id, 4)
+  await Promise.all([told(holder, /80/), told(colleague, /80/)])
+  await moveClock(stack.owner, id, 6)
+  await Promise.all([holder, colleague, odell].map((person) => told(person, /^Overdue/)))
+
+  expect(await broken()).toBe(before + 1)
+  const console = await openBrowser()
+  await signInStaff(console, odell)
+  await expect(console.getByText('1 registration is overdue.')).toBeVisible()
+  await sweep(console, 'operations with a broken promise')
+  await console.getByRole('link', { name: 'To the queue' }).click()
+  await expect(console.getByRole('row', { name: 'Larkfield Late' })).toContainText(/overdue/i)
+  await sweep(console, 'the queue with what is overdue')
+})
