@@ -43,12 +43,12 @@ const rows = [
 
   { from: 'sponsor_confirmed', event: 'agreement_sign', actors: documents, guard: 'by the named signatory', to: 'agreement_signed' },
   { from: 'sponsor_confirmed', event: 'agreement_execute', actors: documents, guard: 'one in force covers the request', to: 'agreement_executed' },
-  { from: 'sponsor_confirmed', event: 'lapse', actors: ['system'], guard: '60 silent days', to: 'withdrawn', mails: ['production-withdrawn'] },
+  { from: 'sponsor_confirmed', event: 'documents_close', actors: documents, guard: 'withdrawn, void, or 60 silent days', to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'sponsor_confirmed', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'sponsor_confirmed', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
   { from: 'agreement_signed', event: 'agreement_execute', actors: documents, guard: 'counter-signed, by a person or by policy', to: 'agreement_executed' },
-  { from: 'agreement_signed', event: 'agreement_void', actors: documents, to: 'sponsor_confirmed' },
+  { from: 'agreement_signed', event: 'documents_close', actors: documents, to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'agreement_signed', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'agreement_signed', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
@@ -59,26 +59,30 @@ const rows = [
 
   { from: 'baa_pending', event: 'baa_sign', actors: documents, guard: 'by a named signatory, the same bytes', to: 'baa_half' },
   { from: 'baa_pending', event: 'baa_negotiate', actors: documents, guard: 'comments', to: 'baa_negotiation' },
+  { from: 'baa_pending', event: 'documents_close', actors: documents, guard: 'withdrawn, or void', to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'baa_pending', event: 'stall', actors: documents, guard: '30 silent days', to: 'stalled' },
   { from: 'baa_pending', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'baa_pending', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
   { from: 'baa_half', event: 'baa_execute', actors: documents, guard: 'both signed the same bytes', to: 'baa_executed', clock: 'start' },
   { from: 'baa_half', event: 'baa_negotiate', actors: documents, guard: 'voids the signature', to: 'baa_negotiation' },
+  { from: 'baa_half', event: 'documents_close', actors: documents, guard: 'withdrawn, or void', to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'baa_half', event: 'stall', actors: documents, guard: '30 silent days', to: 'stalled' },
   { from: 'baa_half', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'baa_half', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
   { from: 'baa_negotiation', event: 'baa_sign', actors: documents, guard: 'the new version', to: 'baa_half' },
   { from: 'baa_negotiation', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
+  { from: 'baa_negotiation', event: 'documents_close', actors: documents, guard: 'withdrawn, or void', to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'baa_negotiation', event: 'stall', actors: documents, guard: '30 silent days', to: 'stalled' },
   { from: 'baa_negotiation', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'baa_negotiation', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
-  { from: 'stalled', event: 'baa_sign', actors: documents, to: 'baa_half' },
+  { from: 'stalled', event: 'baa_sign', actors: documents, guard: 'or somebody is back, and one has signed', to: 'baa_half' },
   { from: 'stalled', event: 'baa_execute', actors: documents, guard: 'the second signature', to: 'baa_executed', clock: 'start' },
   { from: 'stalled', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
-  { from: 'stalled', event: 'lapse', actors: ['system'], guard: '60 silent days', to: 'withdrawn', mails: ['production-withdrawn'] },
+  { from: 'stalled', event: 'baa_offer', actors: documents, guard: 'somebody is back, nobody has signed', to: 'baa_pending' },
+  { from: 'stalled', event: 'documents_close', actors: documents, guard: '60 silent days', to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'stalled', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'stalled', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
@@ -227,8 +231,6 @@ export const productionKeyTimes = {
   reviewBusinessDays: 5,
   infoReminderDays: [3, 7],
   infoSilentDays: 30,
-  /** Silence at the documents after which a request is withdrawn. */
-  documentSilentDays: 60,
   appealDays: 30,
   claimHours: 72,
   claimReissuesMax: 3,

@@ -7,7 +7,7 @@ import type { Sessions } from '../../auth/sessions.ts'
 import type { PracticeStatusObject } from '../../contract/status-records.ts'
 import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
-import type { Agreements } from '../agreements/agreements.ts'
+import type { Agreements } from '../agreements/agreement-types.ts'
 import type { OfficeCalendar } from '../business-days/business-days.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import type { Walk } from './walk.ts'
@@ -22,7 +22,7 @@ export type ProductionDependencies = {
   linkTokens: LinkTokens
   sessions: Pick<Sessions, 'isStepUpFresh'>
   activityLog: ActivityLog
-  agreements: Pick<Agreements, 'offer' | 'inForce' | 'abandon'>
+  agreements: Pick<Agreements, 'offer' | 'inForce' | 'covering' | 'withdrawOpen' | 'openReturnTask' | 'listForRequest'>
   /** What the public status API answers about a practice. */
   practiceStatus: (id: string) => Promise<PracticeStatusObject>
   randomBytes: (size: number) => Uint8Array

@@ -43,6 +43,8 @@ export type StepWork = Readonly<{
   codes?: readonly string[]
   text?: string | null
   detail?: Prisma.InputJsonObject
+  /** Further changes that must see the new state. */
+  after?: (row: ProductionKeyRequest) => Promise<void>
   /** Asked for when all else is written; given the row as it is then. */
   mails?: (row: ProductionKeyRequest) => Promise<readonly EnqueuedMail[]>
 }>
@@ -110,6 +112,7 @@ export function createWalk({ prisma, clock, mail, portalAudit, sessions, calenda
       },
     })
     await record(tx, { row: changed, event, from: row.state, party, target, done, actor, now })
+    await done.after?.(changed)
     for (const each of (await done.mails?.(changed)) ?? [])
       await mail.enqueue(tx, {
         threadId: row.id,
