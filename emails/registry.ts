@@ -25,6 +25,37 @@ import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
+import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
+import {
+  productionExpired,
+  productionExpiring,
+  productionReinstated,
+  productionRenewalAsked,
+  productionRevoked,
+  productionRotated,
+  productionSuspended,
+  recertificationDue,
+} from './templates/production-life.ts'
+import {
+  productionApproved,
+  productionClaim,
+  productionClaimExpired,
+  productionInfoReminder,
+  productionNeedsInfo,
+  productionRejected,
+  productionRevealed,
+  productionWithdrawn,
+} from './templates/production-review.ts'
+import {
+  productionHoldEnded,
+  productionReceived,
+  productionSecurityHold,
+  sponsorConfirmed,
+  sponsorDeclined,
+  sponsorExpired,
+  sponsorInvited,
+  sponsorReminder,
+} from './templates/production-sponsor.ts'
 import {
   registrationAppealed,
   registrationEnabled,
@@ -106,6 +137,32 @@ export const registry = {
   'system-decided': systemDecided,
   'system-revoked': systemRevoked,
   'verify-domain': verifyDomain,
+  'production-received': productionReceived,
+  'sponsor-invited': sponsorInvited,
+  'sponsor-reminder': sponsorReminder,
+  'sponsor-confirmed': sponsorConfirmed,
+  'sponsor-declined': sponsorDeclined,
+  'sponsor-expired': sponsorExpired,
+  'production-security-hold': productionSecurityHold,
+  'production-hold-ended': productionHoldEnded,
+  'production-needs-info': productionNeedsInfo,
+  'production-info-reminder': productionInfoReminder,
+  'production-approved': productionApproved,
+  'production-rejected': productionRejected,
+  'production-claim': productionClaim,
+  'production-claim-expired': productionClaimExpired,
+  'production-revealed': productionRevealed,
+  'production-withdrawn': productionWithdrawn,
+  'production-rotated': productionRotated,
+  'production-renewal-asked': productionRenewalAsked,
+  'production-expiring': productionExpiring,
+  'production-suspended': productionSuspended,
+  'production-reinstated': productionReinstated,
+  'production-revoked': productionRevoked,
+  'production-expired': productionExpired,
+  'recertification-due': recertificationDue,
+  'practice-invitation': practiceInvitation,
+  'practice-role-changed': practiceRoleChanged,
 } as const
 
 export type MailName = keyof typeof registry

@@ -50,7 +50,18 @@ export const paths = {
   staffRecoveryCodes: '/staff/second-step/recovery-codes',
   /** The second steps of all staff, for operations. */
   staffSecondSteps: '/staff/second-steps',
+  /** Production keys that wait for a reviewer. */
+  productionQueue: '/staff/production-keys',
+  reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
   practiceSignIn: '/practice/sign-in',
+  practice: '/practice',
+  practiceConfirmPassword: '/practice/confirm-password',
+  /** A request to vouch for developers, and the key that came of it. */
+  practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
+  practiceRecertification: '/practice/recertification',
+  practiceAudit: '/practice/audit',
+  practiceStaff: '/practice/staff',
+  practiceFhir: '/practice/fhir',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
@@ -69,6 +80,8 @@ export const paths = {
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
+  claimProductionKey: (token: string) => withToken('/developers/production-keys/claim', token),
+  acceptPracticeInvitation: (token: string) => withToken('/practice/invitations/accept', token),
   verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */
@@ -78,6 +91,13 @@ export const paths = {
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
+  productionKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys`,
+  productionKey: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}`,
+  productionKeyForm: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}/form`,
+  newProductionKey: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys/new`,
+  securityProfile: (slug: string) => `/organizations/${encodeURIComponent(slug)}/security-profile`,
   newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
   registration: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,

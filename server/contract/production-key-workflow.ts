@@ -93,7 +93,7 @@ const rows = [
   { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'a colleague takes it over', to: 'in_review' },
   { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'coded items with words', to: 'needs_info', clock: 'pause', stepUp: true, mails: ['production-needs-info'] },
   { from: 'in_review', event: 'approve_first', actors: ['reviewer'], guard: 'full; four facts in force now', to: 'in_review', stepUp: true },
-  { from: 'in_review', event: 'approve', actors: ['reviewer'], guard: 'four facts in force now; for full the second of two reviewers', to: 'approved', clock: 'stop', stepUp: true, mails: ['production-approved'] },
+  { from: 'in_review', event: 'approve', actors: ['reviewer'], guard: 'four facts in force now; for full the second of two reviewers', to: 'approved', clock: 'stop', stepUp: true, mails: [] },
   { from: 'in_review', event: 'propose_rejection', actors: ['reviewer'], guard: 'coded', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'dismiss_rejection', actors: ['reviewer'], guard: 'a rejection is proposed', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'reject', actors: ['reviewer'], guard: 'another reviewer proposed it', to: 'rejected', clock: 'stop', stepUp: true, mails: ['production-rejected'] },
@@ -108,16 +108,16 @@ const rows = [
 
   { from: 'rejected', event: 'appeal', actors: holders, guard: 'at most 30 days; other reviewers', to: 'baa_executed', clock: 'start' },
 
-  { from: 'approved', event: 'provision', actors: ['system'], to: 'ready_to_claim', mails: ['production-claim', 'production-approved-practice'] },
+  { from: 'approved', event: 'provision', actors: ['system'], to: 'ready_to_claim', mails: ['production-claim', 'production-approved'] },
 
-  { from: 'renewal_invited', event: 'reconfirm', actors: sponsor, guard: 'one click; four facts in force now', to: 'ready_to_claim', stepUp: true, mails: ['production-claim', 'production-approved-practice'] },
+  { from: 'renewal_invited', event: 'reconfirm', actors: sponsor, guard: 'one click; four facts in force now', to: 'ready_to_claim', stepUp: true, mails: ['production-claim', 'production-approved'] },
   { from: 'renewal_invited', event: 'decline', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'renewal_invited', event: 'not_us', actors: ['sponsor', 'signatory'], to: 'security_hold', mails: ['production-security-hold'] },
   { from: 'renewal_invited', event: 'remind', actors: ['system'], guard: 'days 3, 7 and 12', to: 'renewal_invited', mails: ['sponsor-reminder'] },
   { from: 'renewal_invited', event: 'lapse', actors: ['system'], guard: '14 days', to: 'withdrawn', mails: ['sponsor-expired'] },
   { from: 'renewal_invited', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
-  { from: 'ready_to_claim', event: 'reveal', actors: holders, guard: 'the requester, by POST; four facts in force now', to: 'active', stepUp: true, mails: ['production-revealed', 'production-revealed-practice'] },
+  { from: 'ready_to_claim', event: 'reveal', actors: holders, guard: 'the requester, by POST; four facts in force now', to: 'active', stepUp: true, mails: ['production-revealed'] },
   { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['production-claim-expired'] },
   { from: 'ready_to_claim', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'ready_to_claim', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
@@ -125,7 +125,7 @@ const rows = [
   { from: 'claim_expired', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'claim_expired', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
-  { from: 'active', event: 'rotate', actors: holders, guard: 'the requester; grace at most 7 days, at most 2 live keys', to: 'rotating', stepUp: true, mails: ['production-rotated-practice'] },
+  { from: 'active', event: 'rotate', actors: holders, guard: 'the requester; grace at most 7 days, at most 2 live keys', to: 'rotating', stepUp: true, mails: ['key-rotated', 'production-rotated'] },
   { from: 'active', event: 're_sponsor', actors: sponsor, guard: 'another admin takes the sponsorship over', to: 'active', stepUp: true },
   { from: 'active', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'suspended', mails: ['production-suspended'] },
   { from: 'active', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'reason', to: 'suspended', mails: ['production-suspended'] },

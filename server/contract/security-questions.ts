@@ -30,7 +30,10 @@ const oneLine = (min: number, max: number) =>
         .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
     )
 
-const mailAddress = z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200))
+const mailAddress = z
+  .string({ error: 'This is needed.' })
+  .trim()
+  .pipe(z.email('Give a mail address.').max(200))
 
 /** A party to an agreement, as it stands in it. */
 export const legalParty = z.object({
