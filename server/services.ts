@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../prisma/generated/client/client.ts'
+import { createAccessLog } from './audit/access-log.ts'
 import { createActivityLog } from './audit/activity-log.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
@@ -23,6 +24,7 @@ import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
 import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
 import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
 import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
+import { createOfficeCalendar } from './domain/business-days/business-days.ts'
 import { createAssertions } from './domain/clients/assertions.ts'
 import { createClientAuthentication } from './domain/clients/client-authentication.ts'
 import { createClientFaults } from './domain/clients/client-faults.ts'
@@ -43,8 +45,14 @@ import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
 import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
+import { createPracticeAudit } from './domain/practices/practice-audit.ts'
+import { createPracticeConsole } from './domain/practices/practice-console.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
+import { createPracticeStaff } from './domain/practices/practice-staff.ts'
+import { createProductionKeys } from './domain/production-keys/production-keys.ts'
+import { createFollowRotation } from './domain/production-keys/rotation.ts'
+import { createWalk } from './domain/production-keys/walk.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
@@ -107,6 +115,7 @@ export function createServices({
   const linkTokens = createLinkTokens({ prisma, clock, randomBytes: strongBytes })
   const sessions = createSessions({ prisma, clock, env })
 
+  const passwords = createPasswords()
   const accounts = createAccounts({
     prisma,
     clock,
@@ -117,7 +126,7 @@ export function createServices({
     portalAudit,
     linkTokens,
     sessions,
-    passwords: createPasswords(),
+    passwords,
   })
   const secondFactors = createSecondFactors({
     prisma,
@@ -135,7 +144,11 @@ export function createServices({
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
   const directory = createDirectory({ prisma, store, clock })
+  const calendar = createOfficeCalendar(env.BUSINESS_TZ)
+  const walk = createWalk({ prisma, clock, mail, portalAudit, sessions, calendar })
+  const throttle = createThrottle({ prisma, clock })
   const keys = createKeys({
+    followRotation: createFollowRotation({ walk }),
     prisma,
     clock,
     env,
@@ -147,7 +160,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     activityLog,
-    throttle: createThrottle({ prisma, clock }),
+    throttle,
     randomBytes: strongBytes,
   })
 
@@ -216,6 +229,24 @@ export function createServices({
     randomBytes: strongBytes,
   })
 
+  const productionKeys = createProductionKeys({
+    prisma,
+    clock,
+    log,
+    env,
+    mail,
+    portalAudit,
+    linkTokens,
+    sessions,
+    activityLog,
+    agreements,
+    practiceStatus: status.practice,
+    randomBytes: strongBytes,
+    calendar,
+    walk,
+  })
+  agreementListeners.push(productionKeys.listen)
+
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
     await recorder.close()
@@ -278,6 +309,20 @@ export function createServices({
     clientFaults,
     backendAuthorizations,
     fhirPolicy,
+    productionKeys,
+    practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
+    practiceAudit: createPracticeAudit({ prisma, accessLog: createAccessLog({ pool }) }),
+    practiceStaff: createPracticeStaff({
+      prisma,
+      clock,
+      mail,
+      portalAudit,
+      linkTokens,
+      sessions,
+      passwords,
+      throttle,
+      productionKeys,
+    }),
     exportSettings,
     exportStorage: exportRooms.storage,
     bulkExports: createBulkExports({ ...exportRooms, jobs }),

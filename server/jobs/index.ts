@@ -16,6 +16,7 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
+import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
 
 export const tasks = [
@@ -36,4 +37,5 @@ export const tasks = [
   checkStatus,
   enableRegistration,
   tickRegistrations,
+  tickProductionKeys,
 ] as readonly JobTask[]

@@ -10,6 +10,7 @@ import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
+import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
 import type { RegistrationServices } from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
@@ -37,6 +38,7 @@ export type JobServices = {
     RegistrationServices,
     'enable' | 'sweepEnabling' | 'remindAndLapse' | 'escalate' | 'sendDigest'
   >
+  productionKeys: Pick<ProductionKeys, 'tick'>
   status: Status
   probes: Probes
 }

@@ -22,7 +22,10 @@ export type ProductionDependencies = {
   linkTokens: LinkTokens
   sessions: Pick<Sessions, 'isStepUpFresh'>
   activityLog: ActivityLog
-  agreements: Pick<Agreements, 'offer' | 'inForce' | 'covering' | 'withdrawOpen' | 'openReturnTask' | 'listForRequest'>
+  agreements: Pick<
+    Agreements,
+    'offer' | 'inForce' | 'covering' | 'withdrawOpen' | 'openReturnTask' | 'listForRequest'
+  >
   /** What the public status API answers about a practice. */
   practiceStatus: (id: string) => Promise<PracticeStatusObject>
   randomBytes: (size: number) => Uint8Array
