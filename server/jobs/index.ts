@@ -16,6 +16,7 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
+import { tickAgreements } from './tick-agreements.ts'
 import { tickRegistrations } from './tick-registrations.ts'
 
 export const tasks = [
@@ -36,4 +37,5 @@ export const tasks = [
   checkStatus,
   enableRegistration,
   tickRegistrations,
+  tickAgreements,
 ] as readonly JobTask[]
