@@ -1,6 +1,23 @@
 /** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
 import type { z } from 'zod'
 import { accountExists } from './templates/account-exists.ts'
+import {
+  agreementEnded,
+  agreementExpiring,
+  agreementNotice,
+  agreementReturnDue,
+  agreementReturned,
+} from './templates/agreement-endings.ts'
+import {
+  agreementChanged,
+  agreementClosed,
+  agreementCounterSign,
+  agreementExecuted,
+  agreementOffered,
+  agreementReminder,
+  agreementSigned,
+  agreementStalled,
+} from './templates/agreement-signing.ts'
 import { emailChange } from './templates/email-change.ts'
 import { emailChangeNotice } from './templates/email-change-notice.ts'
 import { emailChanged } from './templates/email-changed.ts'
@@ -163,6 +180,19 @@ export const registry = {
   'recertification-due': recertificationDue,
   'practice-invitation': practiceInvitation,
   'practice-role-changed': practiceRoleChanged,
+  'agreement-offered': agreementOffered,
+  'agreement-signed': agreementSigned,
+  'agreement-counter-sign': agreementCounterSign,
+  'agreement-executed': agreementExecuted,
+  'agreement-changed': agreementChanged,
+  'agreement-reminder': agreementReminder,
+  'agreement-stalled': agreementStalled,
+  'agreement-closed': agreementClosed,
+  'agreement-expiring': agreementExpiring,
+  'agreement-notice': agreementNotice,
+  'agreement-ended': agreementEnded,
+  'agreement-return-due': agreementReturnDue,
+  'agreement-returned': agreementReturned,
 } as const
 
 export type MailName = keyof typeof registry

@@ -16,6 +16,9 @@ import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
+import { createAgreementTexts } from './domain/agreements/agreement-texts.ts'
+import type { AgreementListener } from './domain/agreements/agreement-types.ts'
+import { createAgreements } from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
@@ -215,6 +218,19 @@ export function createServices({
     randomBytes: strongBytes,
     send,
   })
+  const agreementTexts = createAgreementTexts()
+  /** Whoever has to hear of changes of agreements adds itself here. */
+  const agreementListeners: AgreementListener[] = []
+  const agreements = createAgreements({
+    prisma,
+    clock,
+    env,
+    mail,
+    portalAudit,
+    sessions,
+    texts: agreementTexts,
+    listeners: agreementListeners,
+  })
   const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })
   const status = createStatus({
     prisma,
@@ -284,6 +300,9 @@ export function createServices({
     linter,
     logos,
     registrations,
+    agreementTexts,
+    agreementListeners,
+    agreements,
     organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,

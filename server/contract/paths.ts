@@ -40,6 +40,17 @@ export const paths = {
   registrationTerms: '/legal/registration-terms',
   /** Exactly what we check, with live figures of the service. */
   registrationChecks: '/registration',
+  /** The templates of agreements, and their PDFs: `/legal/templates/baa.pdf`. */
+  legal: '/legal',
+  legalTemplate: (name: string) => `/legal/templates/${encodeURIComponent(name)}`,
+  /** Whether a file is an executed document, by its SHA-256. */
+  verifyDocument: '/verify',
+  staffAgreements: '/staff/agreements',
+  practiceAgreements: '/practice/agreements',
+  practiceAgreement: (id: string) => `/practice/agreements/${encodeURIComponent(id)}`,
+  agreements: (slug: string) => `/organizations/${encodeURIComponent(slug)}/agreements`,
+  agreement: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/agreements/${encodeURIComponent(id)}`,
   trust: '/trust',
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,

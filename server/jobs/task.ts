@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { ActivityLog } from '../audit/activity-log.ts'
 import type { Accounts } from '../domain/accounts/accounts.ts'
+import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
@@ -39,6 +40,7 @@ export type JobServices = {
     'enable' | 'sweepEnabling' | 'remindAndLapse' | 'escalate' | 'sendDigest'
   >
   productionKeys: Pick<ProductionKeys, 'tick'>
+  agreements: Pick<Agreements, 'tick'>
   status: Status
   probes: Probes
 }

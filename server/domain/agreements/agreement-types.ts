@@ -166,7 +166,10 @@ export type Agreements = {
   inForce(db: AgreementDatabase, cover: Cover): Promise<DocumentsInForce>
   /** As `inForce`: what is executed already, so that no paper is signed twice, even if it begins on a later day. */
   covering(db: AgreementDatabase, cover: Cover): Promise<DocumentsInForce>
-  /** The request is over: what is not executed of its documents is withdrawn. @returns how many */
+  /**
+   * The request is over: a BAA of it that is not executed is withdrawn. A usage agreement belongs to the organization,
+   * and stays open for the next request. @returns how many
+   */
   withdrawOpen(
     tx: Prisma.TransactionClient,
     input: { requestId: string; reason: string; by: Actor | null; now: Date },
