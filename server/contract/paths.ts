@@ -62,6 +62,7 @@ export const paths = {
   /** The second steps of all staff, for operations. */
   staffSecondSteps: '/staff/second-steps',
   practiceSignIn: '/practice/sign-in',
+  practiceConfirmPassword: '/practice/confirm-password',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
