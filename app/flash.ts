@@ -55,6 +55,16 @@ export const doneMessages = {
   system_declined: 'Declined. Its developer sees your reason.',
   system_revoked: 'Revoked. Its next request is refused.',
   export_cancelled: 'Cancelled. Its files are gone, and its links open nothing.',
+  agreement_signed: 'Signed. It is in force when the other side has signed.',
+  agreement_executed: 'Signed by all. The executed document is below.',
+  agreement_changed: 'Sent. The other side reads the new version.',
+  agreement_rejected: 'Rejected. The other side reads why.',
+  agreement_withdrawn: 'Withdrawn.',
+  agreement_resumed: 'Taken up again.',
+  agreement_renewed: 'Offered again. Both sides sign.',
+  agreement_ended: 'Ended. Keys that need it have stopped.',
+  agreement_notice: 'Notice given. Both sides get a mail.',
+  return_attested: 'Attested. The practice gets a mail.',
   system_requested: 'Asked. The practice decides.',
 } as const
 

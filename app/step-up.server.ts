@@ -3,7 +3,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { stepUpForm } from '../server/contract/forms-account.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import { localPath } from './local-path.ts'
-import { getSession, here, page, visitorOf } from './services.server.ts'
+import { paths } from '../server/contract/paths.ts'
+import { getSession, here, type PortalSession, page, visitorOf } from './services.server.ts'
 import { readForm, refuse, refuseForNow } from './submission.server.ts'
 
 type Place = { realm: Realm /** Where to go when nobody said. */; first: string }
@@ -38,4 +39,23 @@ export function confirmPasswordAction({ realm, first }: Place) {
 /** The address of the page that asks for the password and leads back here. */
 export function confirmPasswordPath(path: string, request: Request): string {
   return `${path}?${new URLSearchParams({ next: here(request) })}`
+}
+
+const confirmPaths: Partial<Record<Realm, string>> = {
+  developer: paths.confirmPassword,
+  staff: paths.staffConfirmPassword,
+  practice: paths.practiceConfirmPassword,
+}
+
+/**
+ * What binds an organization or a practice asks for a fresh proof of who is there.
+ * @returns the address of the page that asks for what is missing and leads back here; null when nothing is
+ */
+export function findStepUp(
+  args: LoaderFunctionArgs | ActionFunctionArgs,
+  session: PortalSession,
+  realm: Realm,
+): string | null {
+  if (args.context.services.sessions.isStepUpFresh(session)) return null
+  return confirmPasswordPath(confirmPaths[realm] ?? paths.confirmPassword, args.request)
 }

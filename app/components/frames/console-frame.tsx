@@ -19,6 +19,7 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
   practice: [
     { to: '/practice', label: 'What can reach us' },
     { to: paths.practiceSystems, label: 'Backend systems' },
+    { to: paths.practiceAgreements, label: 'Agreements' },
     { to: paths.practiceExports, label: 'Exports' },
     { to: paths.practiceApps, label: 'What I allowed' },
   ],

@@ -2,7 +2,7 @@
 import { Problem } from '../../contract/problems.ts'
 import type { AgreementText } from './agreement-text.ts'
 
-const field = /\{\{([a-zA-Z]+)\}\}/g
+const field = /\{\{([a-zA-Z0-9]+)\}\}/g
 
 /** @throws Error when a field of the text has no value, or a value has no field: a document never has a gap. */
 export function mergeText({ markdown }: AgreementText, values: Readonly<Record<string, string>>): string {

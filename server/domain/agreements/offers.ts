@@ -99,9 +99,14 @@ export function createOffers({ walk, texts }: AgreementRooms) {
         createdById: by?.accountId ?? null,
         createdAt: now,
         activeAt: now,
-        signatories: { create: signatories.map((each) => ({ ...each })) },
-        versions: { create: toVersion(rendered, { number: 1, party, comment, now }) },
       },
+    })
+    await tx.agreementSignatory.createMany({
+      data: signatories.map((each) => ({ agreementId: id, ...each })),
+    })
+    await tx.agreementVersion.create({
+      data: { agreementId: id, ...toVersion(rendered, { number: 1, party, comment, now }) },
+      select: { number: true },
     })
     const props = { sha256: rendered.sha256, withdrawnAt: after(now, agreementTimes.withdrawnAfterDays) }
     const done = {

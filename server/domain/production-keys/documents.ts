@@ -28,7 +28,7 @@ export function createDocuments(
     const covering = await agreements.covering(tx, cover)
     if (row.state === 'sponsor_confirmed') {
       if (!covering.usageAgreement || !covering.usagePolicy) {
-        await offerUsage(tx, row, by, now)
+        await offerUsage(tx, row, now)
         return
       }
       const usageAgreementId = covering.usageAgreement.agreementId
@@ -52,7 +52,7 @@ export function createDocuments(
       dataClasses: row.dataClasses as DataClass[],
       purposes: row.purposes as Purpose[],
       fields: baaFieldsOf(row, now),
-      by,
+      by: null,
       now,
     })
     await walk.stepIn(tx, { requestId }, 'baa_offer', who, () => ({ data: { baaId: offered.agreementId } }))
@@ -61,7 +61,6 @@ export function createDocuments(
   async function offerUsage(
     tx: Prisma.TransactionClient,
     row: ProductionKeyRequest,
-    by: Actor | null,
     now: Date,
   ): Promise<void> {
     const { agreementId } = await agreements.offer(tx, {
@@ -71,7 +70,8 @@ export function createDocuments(
       requestId: row.id,
       signatories: [developerOf(row)],
       fields: usageFieldsOf(row),
-      by,
+      // The practice whose yes it follows is no party of it.
+      by: null,
       now,
     })
     await tx.productionKeyRequest.update({ where: { id: row.id }, data: { usageAgreementId: agreementId } })

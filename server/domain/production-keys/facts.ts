@@ -55,11 +55,14 @@ export function missingFacts(facts: Facts): readonly ProductionFact[] {
   return (Object.keys(productionFacts) as ProductionFact[]).filter((fact) => facts[fact] === null)
 }
 
-/** @throws Problem `conflict`, naming what is not in force */
-export function requireFacts(facts: Facts): void {
-  const missing = missingFacts(facts).map((fact) =>
-    productionFacts[fact].toLowerCase().replace('business associate agreement', 'BAA'),
-  )
+/**
+ * @param wanted all four, unless told
+ * @throws Problem `conflict`, naming what is not in force
+ */
+export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): void {
+  const missing = missingFacts(facts)
+    .filter((fact) => wanted === undefined || wanted.includes(fact))
+    .map((fact) => productionFacts[fact])
   if (missing.length > 0)
     throw new Problem('conflict', { message: `Not in force at this moment: ${missing.join(', ')}.` })
 }

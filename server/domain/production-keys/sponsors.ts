@@ -82,19 +82,21 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
       data: { openRenewalOfId: null },
       mails: async (row) => {
         const [to, ops] = [await findCorrespondents(tx, row), await findStaff(tx, 'ops')]
-        return ops.map(({ name, email }): EnqueuedMail<'production-security-hold'> => ({
-          template: 'production-security-hold',
-          to: email,
-          props: {
-            name,
-            keyName: row.name,
-            organizationName: to.organization.name,
-            practiceName: to.practice?.name ?? row.practiceSlug,
-            reportedBy: party.name,
-            reason: words,
-            requestId: row.id,
-          },
-        })) as EnqueuedMail[]
+        return ops.map(
+          ({ name, email }): EnqueuedMail<'production-security-hold'> => ({
+            template: 'production-security-hold',
+            to: email,
+            props: {
+              name,
+              keyName: row.name,
+              organizationName: to.organization.name,
+              practiceName: to.practice?.name ?? row.practiceSlug,
+              reportedBy: party.name,
+              reason: words,
+              requestId: row.id,
+            },
+          }),
+        ) as unknown as EnqueuedMail[]
       },
     }))
   }

@@ -105,7 +105,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
   ): Promise<StepWork> {
     await requireActivePractice(tx, row.practiceId)
     const facts = await readFacts(tx, agreements, row, now)
-    requireFacts(facts)
+    requireFacts(facts, ['usageAgreement', 'baa', 'sponsorship'])
     await tx.apiKey.updateMany({
       where: { productionRequestId: row.id, revokedAt: null },
       data: { suspendedAt: null, papersUntil: papersUntil(facts) },
@@ -171,8 +171,8 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     const practice = row.practiceId && (await tx.practice.findUnique({ where: { id: row.practiceId } }))
     const causes = new Map<SuspensionCause, string>()
     if (!facts.baa) causes.set('baa_ended', 'No BAA is in force that covers this key.')
-    if (!facts.usageAgreement || !facts.usagePolicy)
-      causes.set('agreement_ended', 'No usage agreement with the present usage policy is in force.')
+    // A newer usage policy is asked for by the next approval; it stops nobody who accepted the one before.
+    if (!facts.usageAgreement) causes.set('agreement_ended', 'No usage agreement is in force.')
     if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
     else if (!facts.sponsorship)
       causes.set('sponsor_left', 'Whoever vouched is no longer an admin of the practice.')

@@ -34,7 +34,7 @@ export function createPageWriter({ title, at, footer }: Options) {
     info: { Title: title, Author: 'Sandpiper', Producer: 'Sandpiper', CreationDate: at, ModDate: at },
   })
   const fonts = documentFonts()
-  for (const name of Object.keys(fonts) as FontName[]) doc.registerFont(name, fonts[name])
+  for (const name of Object.keys(fonts) as FontName[]) doc.registerFont(name, fonts[name] as never)
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const width = doc.page.width - 2 * margin
