@@ -73,7 +73,6 @@ export const paths = {
   practiceAudit: '/practice/audit',
   practiceStaff: '/practice/staff',
   practiceFhir: '/practice/fhir',
-  practiceConfirmPassword: '/practice/confirm-password',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
