@@ -36,7 +36,8 @@ export async function act<F extends Forms>(
   if (!work) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
   const typed = typedOf(fields)
   const parsed = forms[intent]?.safeParse(toProductionInput(fields))
-  if (!parsed?.success) return wrong(400, 'Some of it needs a change. Nothing was sent.', faultsOf(parsed?.error), typed)
+  if (!parsed?.success)
+    return wrong(400, 'Some of it needs a change. Nothing was sent.', faultsOf(parsed?.error), typed)
   try {
     await work(parsed.data as never)
   } catch (thrown) {

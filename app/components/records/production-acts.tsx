@@ -125,7 +125,13 @@ export function Pick({ id, name, label, options, value, fault, hint }: PickProps
   return (
     <div className={fault ? 'field bad' : 'field'}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} className="input" defaultValue={value} aria-invalid={fault ? true : undefined}>
+      <select
+        id={id}
+        name={name}
+        className="input"
+        defaultValue={value}
+        aria-invalid={fault ? true : undefined}
+      >
         {options.map(([each, words]) => (
           <option key={each} value={each}>
             {words}

@@ -255,7 +255,13 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
   )
 }
 
-export function KeysOf({ view, activity }: { view: ProductionKeyView; activity?: (keyId: string) => string }) {
+export function KeysOf({
+  view,
+  activity,
+}: {
+  view: ProductionKeyView
+  activity?: (keyId: string) => string
+}) {
   if (view.keys.length === 0) return null
   return (
     <section className="card" aria-labelledby="its-keys">

@@ -1,11 +1,13 @@
 /** Every key and app that can reach a practice, with what it may, what it does, and what it stands on. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { ActivityLog } from '../../audit/activity-log.ts'
+import type { ActivityFilter, ActivityLog } from '../../audit/activity-log.ts'
+import { Problem } from '../../contract/problems.ts'
 import {
   keyedStates,
   type ProductionKeyState,
   productionKeyTimes,
 } from '../../contract/production-key-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { keyState } from '../keys/key-state.ts'
 import { requirePracticeRole } from './practice-role.ts'
@@ -183,7 +185,26 @@ export function createPracticeConsole({
     }))
   }
 
-  return { read }
+  /**
+   * What a key that reaches the practice did, newest first; the practice reads it as its owner does.
+   * @throws Problem `not_found` for a key of another practice
+   */
+  async function activity(
+    { keyId, ...filter }: { keyId: string } & ActivityFilter,
+    { accountId }: Pick<Actor, 'accountId'>,
+  ) {
+    const key = uuidPattern.test(keyId)
+      ? await prisma.apiKey.findUnique({
+          where: { id: keyId },
+          include: { organization: { select: { name: true } }, practice: { select: { name: true } } },
+        })
+      : null
+    if (!key) throw new Problem('not_found')
+    await requirePracticeRole(prisma, { practiceId: key.practiceId, accountId }, ['admin'])
+    return { key, ...(await activityLog.page({ keyId, ...filter })) }
+  }
+
+  return { read, activity }
 }
 
 export type PracticeConsole = ReturnType<typeof createPracticeConsole>
