@@ -47,7 +47,8 @@ export function agreementLoader(realm: AgreementRealm) {
       account: { name: session.account.name, email: session.account.email },
       ...toView(agreement),
       self,
-      policy: agreement.kind === 'usage_agreement' ? { version: policy.version, sha256: policy.sha256 } : null,
+      policy:
+        agreement.kind === 'usage_agreement' ? { version: policy.version, sha256: policy.sha256 } : null,
       now: services.clock(),
       stepUp: findStepUp(args, session, realm),
       idempotencyKey: crypto.randomUUID(),
@@ -112,7 +113,13 @@ function toView(agreement: AgreementPage) {
       legalName: agreement.task.legalName,
       title: agreement.task.title,
     },
-    events: agreement.events.map(({ id, at, event, side, text }) => ({ id: String(id), at, event, side, text })),
+    events: agreement.events.map(({ id, at, event, side, text }) => ({
+      id: String(id),
+      at,
+      event,
+      side,
+      text,
+    })),
   }
 }
 
@@ -148,10 +155,7 @@ export function agreementAction(realm: AgreementRealm) {
       })
       if (done.kind === 'invalid') return refuse(done.message, 400, done.field)
       if (done.kind === 'changed') return refuse(done.message, 409)
-      const to =
-        done.agreementId === undefined
-          ? self
-          : self.replace(agreement.id, done.agreementId)
+      const to = done.agreementId === undefined ? self : self.replace(agreement.id, done.agreementId)
       return go(done.done, to)
     } catch (thrown) {
       if (!isProblem(thrown)) throw thrown
@@ -207,7 +211,7 @@ async function act(
       return { kind: 'done', done: 'agreement_renewed', agreementId: made.agreementId }
     }
     case 'terminate': {
-      const { effectiveOn } = parsed.data as { effectiveOn: string }
+      const { effectiveOn } = parsed.data as unknown as { effectiveOn: string }
       await agreements.terminate({ ...(input as object), effectiveOn: effectiveOn || null } as never, actor)
       return { kind: 'done', done: effectiveOn ? 'agreement_notice' : 'agreement_ended' }
     }

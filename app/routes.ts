@@ -102,7 +102,10 @@ export default [
     'organizations/:organization/registrations/:registration/file',
     'routes/developers.registration-file.ts',
   ),
-  route('organizations/:organization/agreements/:agreement/files/:file', 'routes/developers.agreement-file.ts'),
+  route(
+    'organizations/:organization/agreements/:agreement/files/:file',
+    'routes/developers.agreement-file.ts',
+  ),
   route('organizations/:organization/keys/:key/live', 'routes/developers.key-live.ts'),
   route('organizations/:organization/keys/:key/activity.csv', 'routes/developers.key-file.ts'),
 

@@ -1,9 +1,9 @@
 /** The password again, for what needs it fresh. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../server/contract/forms-account.ts'
+import { paths } from '../server/contract/paths.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import { localPath } from './local-path.ts'
-import { paths } from '../server/contract/paths.ts'
 import { getSession, here, type PortalSession, page, visitorOf } from './services.server.ts'
 import { readForm, refuse, refuseForNow } from './submission.server.ts'
 
