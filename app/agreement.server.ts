@@ -211,7 +211,7 @@ async function act(
       return { kind: 'done', done: 'agreement_renewed', agreementId: made.agreementId }
     }
     case 'terminate': {
-      const { effectiveOn } = parsed.data as { effectiveOn: string }
+      const { effectiveOn } = parsed.data as unknown as { effectiveOn: string }
       await agreements.terminate({ ...(input as object), effectiveOn: effectiveOn || null } as never, actor)
       return { kind: 'done', done: effectiveOn ? 'agreement_notice' : 'agreement_ended' }
     }

@@ -229,6 +229,7 @@ export function createServices({
     portalAudit,
     sessions,
     texts: agreementTexts,
+    throttle: createThrottle({ prisma, clock }),
     listeners: agreementListeners,
   })
   const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })

@@ -109,7 +109,7 @@ export const baaFields = z
     deidentification: z.enum(['none', 'for_services', 'allowed']).default('none'),
     offshore: z.enum(['none', 'with_consent']).default('none'),
     breachNoticeHours: z.coerce
-      .number({ error: 'Give a number of hours.' })
+      .number<string>({ error: 'Give a number of hours.' })
       .int()
       .min(breachNoticeHours.min, 'At least one hour.')
       .max(breachNoticeHours.max, `At most ${breachNoticeHours.max} hours.`)
@@ -118,7 +118,7 @@ export const baaFields = z
     subcontractors: z.string().trim().max(1_000, 'Use at most 1,000 characters.').default(''),
     effectiveOn: day,
     expiresOn: day,
-    terminationNoticeDays: z.coerce.number().int().min(0).max(90).default(30),
+    terminationNoticeDays: z.coerce.number<string>().int().min(0).max(90).default(30),
   })
   .refine(({ effectiveOn, expiresOn }) => effectiveOn < expiresOn, {
     path: ['expiresOn'],

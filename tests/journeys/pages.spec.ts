@@ -28,6 +28,9 @@ test('the pages that introduce the service are in order', async ({ page }) => {
     '/directory?environment=sandbox&q=nobody-at-all',
     '/docs/errors',
     '/docs/errors/validation',
+    '/legal',
+    '/legal/templates/baa',
+    '/verify',
   ])
 })
 

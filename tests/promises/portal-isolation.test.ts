@@ -10,6 +10,7 @@ import routes from '../../app/routes.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { emptyRegistration } from '../../server/contract/registration-form.ts'
 import { rootDir } from '../../server/root-dir.ts'
+import { agreementSupport } from '../support/agreements.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
@@ -57,6 +58,24 @@ const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
   'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
   'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
+  'organizations/:organization/agreements/:agreement': [
+    { intent: 'withdraw', version: '0', idempotencyKey: 'a-form-of-somebody-else', comment: description },
+    { intent: 'terminate', version: '0', idempotencyKey: 'a-form-of-somebody-else', comment: description },
+    {
+      intent: 'sign',
+      version: '0',
+      idempotencyKey: 'a-form-of-somebody-else',
+      number: '1',
+      sha256: '0'.repeat(64),
+      legalName: 'Robin Testwell',
+      title: 'x',
+      authority: 'on',
+      consent: 'on',
+    },
+  ],
+  'organizations/:organization/agreements/:agreement/change': [
+    { comment: description, services: description },
+  ],
   'organizations/:organization/members': [
     { intent: 'change-role', member: 'FOREIGN', role: 'viewer' },
     { intent: 'remove', member: 'FOREIGN' },
@@ -113,9 +132,20 @@ beforeAll(async () => {
   )
   const guest = { email: 'guest@samplewood.example', role: 'viewer' } as const
   const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
+  const agreement = agreementSupport(() => services)
+  const parties = await agreement.makeParties()
+  const ownerOf = { ...parties.owner, accountId: owner.accountId }
+  const agreementId = await agreement.offerUsage({ ...parties, organizationId, owner: ownerOf })
   theirs = {
     slug,
-    ids: { key: keyId, request: requestId, client: client.clientId, registration: registrationId },
+    ids: {
+      key: keyId,
+      request: requestId,
+      client: client.clientId,
+      registration: registrationId,
+      agreement: agreementId,
+      file: '1',
+    },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
   const where = { organizationId }
@@ -126,6 +156,10 @@ beforeAll(async () => {
       await prisma.sandboxKeyRequest.findMany({ where }),
       await prisma.client.findMany({ where }),
       await prisma.registration.findMany({ where }),
+      await prisma.agreement.findMany({
+        where,
+        include: { signatures: true, events: { select: { event: true } } },
+      }),
       await prisma.practiceSystemAuthorization.count({ where: { client: where } }),
       await prisma.membership.findMany({ where }),
       await prisma.invitation.findMany({ where }),
@@ -263,12 +297,12 @@ describe.each(inOrganization)('/$path', (route) => {
     const names = Object.values(forms[route.path] ?? []).some((fields) =>
       Object.values(fields).includes('FOREIGN'),
     )
-    if (!names && !/:(key|request|client|registration)/.test(route.path)) return
+    if (!names && !/:(key|request|client|registration|agreement)/.test(route.path)) return
     const before = await lookAtTheirs()
     const answersFor = (id: (name: string) => string) => {
       const params = paramsOf(route, ownSlug, id)
       const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
-      const gets = /:(key|request|client|registration)/.test(route.path) ? [undefined] : []
+      const gets = /:(key|request|client|registration|agreement)/.test(route.path) ? [undefined] : []
       const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]
       return Promise.all(asked.map((fields) => ask(route, params, { fields })))
     }
@@ -296,6 +330,11 @@ const otherRealms: Readonly<Record<string, string>> = {
   practice: paths.practiceSignIn,
   'practice/systems': paths.practiceSignIn,
   'practice/apps': paths.practiceSignIn,
+  'practice/agreements': paths.practiceSignIn,
+  'practice/agreements/:agreement': paths.practiceSignIn,
+  'practice/agreements/:agreement/change': paths.practiceSignIn,
+  'practice/agreements/:agreement/files/:file': paths.practiceSignIn,
+  'staff/agreements': paths.staffSignIn,
   'patient/apps': paths.patientSignIn,
 }
 
@@ -321,7 +360,12 @@ test('every other address that names something is public, or of a browser’s ow
     'dev/emails/:template',
     'dev/mail/:mail',
     'docs/errors/:code',
+    'legal/templates/:template',
+    'legal/templates/:template/document.pdf',
     'logos/:file',
+    'practice/agreements/:agreement',
+    'practice/agreements/:agreement/change',
+    'practice/agreements/:agreement/files/:file',
     'staff/key-requests/:request',
     'staff/registrations/:registration',
     'staff/second-steps/:account',

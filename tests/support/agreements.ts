@@ -120,36 +120,40 @@ export function agreementSupport(services: () => TestServices, desk = () => serv
     })
 
   async function offerBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {
-    const offered = await services().prisma.$transaction((tx) =>
-      desk().offer(tx, {
-        kind: 'baa',
-        organizationId: parties.organizationId,
-        practiceId: parties.practiceId,
-        requestId: randomUUID(),
-        level: 'read_only',
-        dataClasses: ['demographics', 'visits'],
-        purposes: ['operations', 'treatment'],
-        signatories: [developerSide(parties), practiceSide(parties)],
-        fields: completeBaa(changes),
-        by: null,
-        now: services().clock(),
-      }),
+    const offered = await services().prisma.$transaction(
+      (tx) =>
+        desk().offer(tx, {
+          kind: 'baa',
+          organizationId: parties.organizationId,
+          practiceId: parties.practiceId,
+          requestId: randomUUID(),
+          level: 'read_only',
+          dataClasses: ['demographics', 'visits'],
+          purposes: ['operations', 'treatment'],
+          signatories: [developerSide(parties), practiceSide(parties)],
+          fields: completeBaa(changes),
+          by: null,
+          now: services().clock(),
+        }),
+      { maxWait: 10_000, timeout: 20_000 },
     )
     return offered.agreementId
   }
 
   async function offerUsage(parties: Parties) {
-    const offered = await services().prisma.$transaction((tx) =>
-      desk().offer(tx, {
-        kind: 'usage_agreement',
-        organizationId: parties.organizationId,
-        practiceId: null,
-        requestId: randomUUID(),
-        signatories: [developerSide(parties)],
-        fields: completeUsage(),
-        by: null,
-        now: services().clock(),
-      }),
+    const offered = await services().prisma.$transaction(
+      (tx) =>
+        desk().offer(tx, {
+          kind: 'usage_agreement',
+          organizationId: parties.organizationId,
+          practiceId: null,
+          requestId: randomUUID(),
+          signatories: [developerSide(parties)],
+          fields: completeUsage(),
+          by: null,
+          now: services().clock(),
+        }),
+      { maxWait: 10_000, timeout: 20_000 },
     )
     return offered.agreementId
   }

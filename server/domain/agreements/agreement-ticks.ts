@@ -11,6 +11,7 @@ import type { Endings } from './endings.ts'
 import { closed, closing } from './negotiation.ts'
 import { after, dayMs } from './offers.ts'
 import type { Reoffers } from './reoffers.ts'
+import { passedReminder } from './retention.ts'
 
 const { silenceReminderDays, stalledAfterDays, withdrawnAfterDays, expiryReminderDays } = agreementTimes
 const batch = 1_000
@@ -62,7 +63,11 @@ export function createAgreementTicks({ prisma, walk, endings, reoffers, mails }:
           template: 'agreement-expiring',
           to: 'side',
           side,
-          props: { endsAt: (locked.endsAt ?? now).toISOString(), days, renewable: locked.endReason === null },
+          props: {
+            endsAt: (locked.endsAt ?? now).toISOString(),
+            days: daysLeft(locked, now),
+            renewable: locked.endReason === null,
+          },
         })),
       }))
     }
@@ -70,9 +75,8 @@ export function createAgreementTicks({ prisma, walk, endings, reoffers, mails }:
   }
 
   function dueReminder({ endsAt, remindedDays }: Agreement, now: Date): number | null {
-    const left = ((endsAt?.getTime() ?? 0) - now.getTime()) / dayMs
-    const due = [...expiryReminderDays].reverse().find((days) => left <= days)
-    return due !== undefined && (remindedDays === null || due < remindedDays) ? due : null
+    const due = endsAt && passedReminder(endsAt, now)
+    return due !== null && (remindedDays === null || due < remindedDays) ? due : null
   }
 
   async function tendSilent(now: Date): Promise<number> {
@@ -182,6 +186,11 @@ export function createAgreementTicks({ prisma, walk, endings, reoffers, mails }:
   }
 
   return { tick }
+}
+
+/** As people count: what is left of the last day is a day. */
+function daysLeft({ endsAt }: Agreement, now: Date): number {
+  return Math.max(1, Math.ceil(((endsAt?.getTime() ?? 0) - now.getTime()) / dayMs))
 }
 
 function bothSides(row: Agreement, make: (side: SigningSide) => ToldMail): readonly ToldMail[] {

@@ -158,7 +158,8 @@ export type AgreementDatabase = PrismaClient | Prisma.TransactionClient
 export type Agreements = {
   /**
    * Offers a document to its signatories: renders the exact bytes, and mails both. One of the kind that is still open
-   * for the same organization (and practice, level, classes, purposes) is given back instead of a second.
+   * for the same organization (and practice, level, classes, purposes) is given back instead of a second. The first
+   * document of a process loads its typefaces: give the transaction 20 seconds.
    * @throws Problem `validation` for fields that do not fit, `conflict` for a signatory who may not sign
    */
   offer(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<Offered>

@@ -5,6 +5,7 @@ import type { Sessions } from '../../auth/sessions.ts'
 import { type CounterSignaturePolicy, counterSignaturePolicy } from '../../contract/agreements.ts'
 import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
+import type { Throttle } from '../accounts/throttle.ts'
 import { createOfficeCalendar } from '../business-days/business-days.ts'
 import { createAgreementMails } from './agreement-mails.ts'
 import type { AgreementTexts } from './agreement-texts.ts'
@@ -29,6 +30,7 @@ type Dependencies = {
   portalAudit: PortalAudit
   sessions: Pick<Sessions, 'isStepUpFresh'>
   texts: AgreementTexts
+  throttle: Pick<Throttle, 'take'>
   /** Told of every change inside its transaction; whoever is told may be made later than this. */
   listeners: readonly AgreementListener[]
   counterSignature?: CounterSignaturePolicy
@@ -42,6 +44,7 @@ export function createAgreements({
   portalAudit,
   sessions,
   texts,
+  throttle,
   listeners,
   counterSignature = counterSignaturePolicy,
 }: Dependencies) {
@@ -81,7 +84,7 @@ export function createAgreements({
     amend: replace,
     terminate: endings.terminate,
     attest: endings.attest,
-    verify: createVerifyDocument({ prisma, clock }),
+    verify: createVerifyDocument({ prisma, clock, throttle }),
     walk,
   }
 }

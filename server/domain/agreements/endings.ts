@@ -9,7 +9,7 @@ import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'
 import type { AgreementCase, AgreementWork } from './agreement-walk.ts'
 import { dayMs } from './offers.ts'
-import { retainUntil } from './retention.ts'
+import { passedReminder, retainUntil } from './retention.ts'
 
 type Termination = AgreementTarget &
   Readonly<{
@@ -32,7 +32,7 @@ export function createEndings({ walk, prisma, calendar, clock }: AgreementRooms)
     })
   }
 
-  function giveNotice({ row, party }: AgreementCase, endsAt: Date, comment: string): AgreementWork {
+  function giveNotice({ row, party, now }: AgreementCase, endsAt: Date, comment: string): AgreementWork {
     if (row.expiresAt && endsAt >= row.expiresAt)
       throw new Problem('validation', {
         field: 'effectiveOn',
@@ -44,6 +44,7 @@ export function createEndings({ walk, prisma, calendar, clock }: AgreementRooms)
         endReason: comment,
         endedBySide: party.side,
         endedById: party.accountId,
+        remindedDays: passedReminder(endsAt, now),
         retainUntil: retainUntil(endsAt),
       },
       text: comment,

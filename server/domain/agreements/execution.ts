@@ -9,7 +9,7 @@ import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementCase, AgreementWork } from './agreement-walk.ts'
 import { renderExecuted } from './certificate.ts'
 import { dayMs } from './offers.ts'
-import { retainUntil } from './retention.ts'
+import { passedReminder, retainUntil } from './retention.ts'
 
 type Term = Readonly<{ effectiveAt: Date; expiresAt: Date }>
 
@@ -50,6 +50,7 @@ export function createExecution({ walk, calendar }: AgreementRooms) {
         executedAt: now,
         ...term,
         endsAt: term.expiresAt,
+        remindedDays: passedReminder(term.expiresAt, now),
         retainUntil: retainUntil(term.expiresAt),
         openForId: null,
       },
