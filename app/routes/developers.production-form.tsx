@@ -26,10 +26,10 @@ const fieldsMax = 60
 async function getDraft(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { organization, actor } = await getOrganization(args)
   const from = new URL(args.request.url).searchParams.get('from')
-  const id = args.params.request ?? from
+  const id = args.params.productionKey ?? from
   const view = id ? await args.context.services.productionKeys.get(id, actor) : null
   if (view && view.organization.id !== organization.id) throw data(null, { status: 404 })
-  return { organization, actor, view, requestId: args.params.request ?? null }
+  return { organization, actor, view, requestId: args.params.productionKey ?? null }
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {

@@ -32,7 +32,7 @@ export const handle = { here: 'Production keys / One key' }
 
 async function getOwn(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { session, organization, actor } = await getOrganization(args)
-  const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
+  const view = await args.context.services.productionKeys.get(args.params.productionKey ?? '', actor)
   if (view.organization.id !== organization.id) throw data(null, { status: 404 })
   return { session, organization, actor, view }
 }
@@ -211,7 +211,11 @@ export default function ProductionKeyPage() {
           )}
         </div>
         <div className="stack aside">
-          <KeysOf view={view} activity={(keyId) => paths.keyActivity(slug, keyId)} />
+          <KeysOf
+            view={view}
+            activity={(keyId) => paths.keyActivity(slug, keyId)}
+            rotate={(keyId) => `${paths.keyActivity(slug, keyId)}/rotate`}
+          />
           <FactsNow view={view} documents={paths.agreements(slug)} />
           <ProductionHistory view={view} />
           <p className="small muted">

@@ -17,7 +17,7 @@ import {
   settleIn,
   setUpSecondStep,
 } from '../support/journey-steps.ts'
-import { sweep } from '../support/sweep.ts'
+import { sweep, sweepPaths } from '../support/sweep.ts'
 
 const slug = 'fennmoor-family'
 const practiceName = 'Fennmoor Family Practice'
@@ -171,6 +171,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   // The key is shown once, reads the practice's patient, and is unknown at the sandbox.
   const claim = await mails.waitFor({ to: robin.email, subject: 'Claim your production key: Nightly import' })
   await page.goto(linkIn(claim.links, '/developers/production-keys/claim'))
+  await sweep(page, 'the claim of a production key')
   const key = await revealKey(page)
   expect(key).toMatch(/^svc_l[0-9A-Za-z]{46}$/)
   const { origin } = stack
@@ -194,6 +195,8 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await admin.goto(`${paths.practiceAudit}`)
   await expect(admin.getByText('pt-wren-testwell').first()).toBeVisible()
   await sweep(admin, 'the audit of a practice')
+  await sweepPaths(admin, [paths.practiceStaff, paths.practiceRecertification, paths.practiceFhir])
+  await sweepPaths(page, [`${home}/production-keys`])
   await signatory.goto(paths.practiceAgreements)
   await signatory
     .getByRole('link', { name: /BAA|Business associate agreement/ })

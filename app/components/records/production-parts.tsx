@@ -255,13 +255,14 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
   )
 }
 
-export function KeysOf({
-  view,
-  activity,
-}: {
+interface KeysOfProps {
   view: ProductionKeyView
   activity?: (keyId: string) => string
-}) {
+  /** Where the reader rotates it: a production secret is shown to whoever asked for it. */
+  rotate?: (keyId: string) => string
+}
+
+export function KeysOf({ view, activity, rotate }: KeysOfProps) {
   if (view.keys.length === 0) return null
   return (
     <section className="card" aria-labelledby="its-keys">
@@ -287,6 +288,12 @@ export function KeysOf({
                 'Not used yet.'
               )}{' '}
               {activity && <Link to={activity(key.id)}>Activity</Link>}
+              {rotate && view.mine && key.state === 'active' && key.rotatedAt === null && (
+                <>
+                  {' '}
+                  <Link to={rotate(key.id)}>Rotate</Link>
+                </>
+              )}
             </p>
           </li>
         ))}

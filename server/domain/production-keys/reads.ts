@@ -82,6 +82,8 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       : null
     if (!row) throw new Problem('not_found')
     const party = await findParty(prisma, row, { accountId })
+    // Keys are for who answers for the practice.
+    if (party.kind === 'clinician') throw new Problem('not_found')
     const now = clock()
     const [people, lastUsed, papers, facts, renewal, signers, conflict] = await Promise.all([
       namesOf(row),
