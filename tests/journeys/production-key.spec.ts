@@ -65,6 +65,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   watch,
 }) => {
   test.setTimeout(300_000)
+  page.setDefaultTimeout(30_000)
   watch.allow(/status of 4\d\d/)
   const robin = await developer('Robin Testwell')
   const theo = await addPerson(stack.owner, { realm: 'practice', name: 'Theo Placeholder' })
@@ -120,6 +121,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   // The admin on file reads who asks, vouches, and names the signatory.
   const invitation = await mails.waitFor({ to: theo.email, subject: /^Do you vouch/ })
   const admin = await openBrowser()
+  admin.setDefaultTimeout(30_000)
   const sponsorship = invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? ''
   await admin.goto(sponsorship)
   await fillSignIn(admin, theo)
@@ -148,6 +150,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(page.getByText(`${ines.name} signs the BAA next.`)).toBeVisible()
 
   const signatory = await openBrowser()
+  signatory.setDefaultTimeout(30_000)
   await signatory.goto(paths.practice)
   await fillSignIn(signatory, ines)
   await signatory.getByRole('link', { name: 'Read it' }).click()
@@ -157,6 +160,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
 
   // The reviewer looks at all of it, and approves.
   const reviewer = await openBrowser()
+  reviewer.setDefaultTimeout(30_000)
   await reviewer.goto(paths.staffSignIn)
   await fillSignIn(reviewer, rae)
   await setUpSecondStep(reviewer)

@@ -1,7 +1,11 @@
 import { Link } from '@remix-run/react'
 import { Check, CircleDot } from 'lucide-react'
 import { dataClasses, isDataClass } from '../../../server/contract/data-classes.ts'
-import { productionFacts } from '../../../server/contract/production-key-review.ts'
+import {
+  type ProductionRejectionReason,
+  productionFacts,
+  productionRejectionReasons,
+} from '../../../server/contract/production-key-review.ts'
 import { productionKeyStates, suspensionCauses } from '../../../server/contract/production-key-workflow.ts'
 import { isPurpose, purposes } from '../../../server/contract/purposes.ts'
 import { securityQuestionIds, securityQuestions } from '../../../server/contract/security-questions.ts'
@@ -310,12 +314,18 @@ export function ProductionHistory({ view }: { view: ProductionKeyView }) {
       </div>
       <div className="pad">
         <Timeline
-          entries={view.events.map(({ id, event, by, text, at }) => ({
+          entries={view.events.map(({ id, event, by, text, codes, at }) => ({
             key: id,
             icon: CircleDot,
             text: (
               <>
                 {by}: {productionEventWords[event]}
+                {codes.map((code) => (
+                  <span className="sub" key={code}>
+                    {Object.hasOwn(productionRejectionReasons, code) &&
+                      `${rejectionOf(code).sentence} ${rejectionOf(code).template}`}
+                  </span>
+                ))}
                 {text && <span className="sub breaks">{text}</span>}
               </>
             ),
@@ -326,3 +336,5 @@ export function ProductionHistory({ view }: { view: ProductionKeyView }) {
     </section>
   )
 }
+
+const rejectionOf = (code: string) => productionRejectionReasons[code as ProductionRejectionReason]

@@ -42,7 +42,7 @@ async function endBaa(scene: Working): Promise<void> {
   const { baaId } = await support.rowOf(scene.requestId)
   const { version } = await services.prisma.agreement.findUniqueOrThrow({ where: { id: baaId ?? '' } })
   await services.agreements.terminate(
-    { agreementId: baaId ?? '', version, comment: reasonWords, effectiveOn: '' } as never,
+    { agreementId: baaId ?? '', version, comment: reasonWords, effectiveOn: null },
     scene.office.signatory.fresh(),
   )
 }

@@ -31,12 +31,16 @@ type Reader = Pick<Actor, 'accountId'>
 const everything = {
   organization: { select: { id: true, slug: true, name: true, createdAt: true } },
   practice: { select: { id: true, slug: true, name: true, state: true } },
-  requestedBy: { select: { id: true, name: true, email: true } },
+  requestedBy: { select: { id: true, name: true } },
   events: { orderBy: { id: 'asc' } },
   items: { orderBy: [{ round: 'asc' }, { askedAt: 'asc' }] },
   suspensions: { orderBy: { at: 'asc' } },
   keys: { orderBy: { createdAt: 'asc' } },
 } as const satisfies Prisma.ProductionKeyRequestInclude
+
+/** What is no news to anybody; and what reviewers do among themselves. */
+const quietEvents: readonly string[] = ['save', 'remind']
+const internalEvents: readonly string[] = ['claim', 'approve_first', 'propose_rejection', 'dismiss_rejection']
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 
@@ -99,8 +103,9 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
         ? await findHistory(prisma, row, now)
         : null
     const profile = securityProfile.safeParse(row.profile)
-    const first = row.firstApproval as FirstApproval | null
-    const proposal = row.proposal as Proposal | null
+    const staff = party.kind === 'reviewer' || party.kind === 'ops'
+    const first = staff ? (row.firstApproval as FirstApproval | null) : null
+    const proposal = staff ? (row.proposal as Proposal | null) : null
     return {
       id: row.id,
       version: row.version,
@@ -108,7 +113,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       party: party.kind,
       mine: row.requestedById === accountId,
       claimedByMe: row.claimedById === accountId,
-      claimedBy: row.claimedById ? (people.get(row.claimedById) ?? null) : null,
+      claimedBy: staff && row.claimedById ? (people.get(row.claimedById) ?? null) : null,
       allowed: allowedFor(row, party.kind),
       conflict,
       name: row.name,
@@ -125,7 +130,6 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       organization: row.organization,
       practice: row.practice,
       requestedBy: row.requestedBy.name,
-      requestedByEmail: row.requestedBy.email,
       profile: profile.success ? (profile.data as SecurityProfile) : null,
       submittedAt: row.submittedAt,
       lapsesAt: lapseOf(row),
@@ -176,7 +180,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
         reason,
         at,
         endedAt,
-        by: byId ? (people.get(byId) ?? null) : null,
+        by: cause === 'ops' ? 'Sandpiper' : byId ? (people.get(byId) ?? null) : null,
       })),
       revealedAt: row.revealedAt,
       expiresAt: row.expiresAt,
@@ -190,13 +194,14 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       history,
       signers,
       events: row.events
-        .filter(({ event }) => event !== 'save' && event !== 'remind')
-        .map(({ id, at, event, actorKind, actorId, text }) => ({
+        .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
+        .map(({ id, at, event, actorKind, actorId, text, codes }) => ({
           id: String(id),
           at,
           event: event as ProductionKeyEventName,
           by: nameFor(actorKind, actorId ? (people.get(actorId) ?? null) : null),
           text,
+          codes,
         }))
         .reverse(),
     }

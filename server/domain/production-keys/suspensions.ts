@@ -176,8 +176,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
     else if (!facts.sponsorship)
       causes.set('sponsor_left', 'Whoever vouched is no longer an admin of the practice.')
-    if (!practice || practice.state !== 'active')
-      causes.set('practice_suspended', 'The practice is suspended.')
+    if (practice?.state !== 'active') causes.set('practice_suspended', 'The practice is suspended.')
     if (row.certifiedAt && row.certifiedAt.getTime() + recertifyMs <= now.getTime())
       causes.set('not_recertified', 'The practice did not confirm it again within the year.')
     return causes

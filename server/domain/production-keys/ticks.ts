@@ -39,8 +39,8 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
     })
   }
 
-  async function invited(row: ProductionKeyRequest, now: Date): Promise<void> {
-    if (row.invitedAt === null) return
+  async function invited(row: ProductionKeyRequest, now: Date): Promise<boolean> {
+    if (row.invitedAt === null) return false
     const lapsesAt = row.invitedAt.getTime() + times.sponsorDays * dayMs
     const renewal = row.state === 'renewal_invited'
     if (now.getTime() >= lapsesAt)
@@ -53,8 +53,8 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
         },
       }))
     const due = dueCount(times.sponsorReminderDays, row.invitedAt, now)
-    if (due <= row.reminders) return
-    await stepOf(row, 'remind', ({ tx }) => ({
+    if (due <= row.reminders) return false
+    return stepOf(row, 'remind', ({ tx }) => ({
       data: { reminders: due },
       detail: { count: due },
       mails: async (changed) => {
@@ -64,8 +64,8 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
     }))
   }
 
-  async function asked(row: ProductionKeyRequest, now: Date): Promise<void> {
-    if (row.silentSince === null) return
+  async function asked(row: ProductionKeyRequest, now: Date): Promise<boolean> {
+    if (row.silentSince === null) return false
     const lapsesAt = row.silentSince.getTime() + times.infoSilentDays * dayMs
     if (now.getTime() >= lapsesAt) {
       const reason = `Nothing was answered for ${times.infoSilentDays} days.`
@@ -77,8 +77,8 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
       }))
     }
     const due = dueCount(times.infoReminderDays, row.silentSince, now)
-    if (due <= row.reminders) return
-    await stepOf(row, 'remind', ({ tx }) => ({
+    if (due <= row.reminders) return false
+    return stepOf(row, 'remind', ({ tx }) => ({
       data: { reminders: due },
       detail: { count: due },
       mails: async (changed) => {
@@ -191,8 +191,9 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
     { id, version }: ProductionKeyRequest,
     event: Parameters<typeof walk.step>[1],
     work: (of: StepCase) => StepWork,
-  ): Promise<void> {
+  ): Promise<true> {
     await walk.step({ requestId: id, version }, event, 'system', work)
+    return true
   }
 
   return { tick }
