@@ -10,7 +10,7 @@ export function PracticeChooser({ practice, practices }: ChooserProps) {
   const { pathname } = useLocation()
   if (practices.length < 2) return null
   return (
-    <nav className="row wraps" aria-label="Practice">
+    <nav className="row wraps" aria-label="Which practice">
       {practices.map(({ slug, name }) => (
         <Link
           key={slug}
