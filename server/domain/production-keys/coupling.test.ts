@@ -11,9 +11,10 @@ const dayMs = 86_400_000
 
 type Working = Awaited<ReturnType<typeof support.working>>
 
+// The first documents of a process load their fonts.
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })
-})
+}, 60_000)
 
 /** Whether a request with the key would be served at this moment, by the statement that serves it. */
 async function works({ requestId, office }: Pick<Working, 'requestId' | 'office'>): Promise<boolean> {
@@ -61,7 +62,7 @@ test('a key stops in the transaction that ends its BAA, both sides are told, and
   const target = await support.target(scene.requestId)
   const reinstate = keys().reinstate({ ...target, reason: reasonWords }, scene.office.admin.fresh())
   await expect(reinstate).rejects.toThrow(/another cause: The BAA is not in force/)
-})
+}, 120_000)
 
 test('papers that run out stop a key on the next statement, before any tick has come', async () => {
   const scene = await support.working()

@@ -49,7 +49,7 @@ test('a request goes from a draft to a key that one person sees once, and both s
     expect(await support.mailed(email)).toContain('production-revealed')
   const told = await services.prisma.outboxMail.findMany({ where: { threadId: requestId } })
   expect(JSON.stringify(told.map(({ props }) => props))).not.toMatch(/svc_/)
-})
+}, 120_000)
 
 test('papers that are signed are not signed twice: a second request goes straight to review', async () => {
   const first = await support.working()
