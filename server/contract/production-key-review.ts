@@ -34,7 +34,7 @@ export type ProductionRejectionReason = keyof typeof productionRejectionReasons
 export const productionFacts = {
   usageAgreement: 'Usage agreement',
   usagePolicy: 'Usage policy',
-  baa: 'Business associate agreement',
+  baa: 'BAA',
   sponsorship: 'Sponsorship',
 } as const
 export type ProductionFact = keyof typeof productionFacts

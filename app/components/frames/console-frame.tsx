@@ -21,7 +21,6 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
     { to: paths.practiceSystems, label: 'Backend systems' },
     { to: paths.practiceAgreements, label: 'Agreements' },
     { to: paths.practiceExports, label: 'Exports' },
-    { to: paths.practiceAgreements, label: 'Agreements' },
     { to: paths.practiceAudit, label: 'Audit' },
     { to: paths.practiceRecertification, label: 'Yearly look' },
     { to: paths.practiceStaff, label: 'Staff' },

@@ -7,7 +7,6 @@ import {
   productionRejectionReasons,
 } from '../../../server/contract/production-key-review.ts'
 import { productionKeyStates, suspensionCauses } from '../../../server/contract/production-key-workflow.ts'
-import { isPurpose, purposes } from '../../../server/contract/purposes.ts'
 import { securityQuestionIds, securityQuestions } from '../../../server/contract/security-questions.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { counted } from '../../dates.ts'
@@ -88,7 +87,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
         <dt>Why</dt>
         <dd className="breaks">{view.justification}</dd>
         <dt>Purposes</dt>
-        <dd>{view.purposes.map((each) => (isPurpose(each) ? purposes[each] : each)).join(' ')}</dd>
+        <dd>{view.purposes.map((each) => each.replaceAll('_', ' ')).join(', ')}</dd>
         <dt>Data</dt>
         <dd>{view.dataClasses.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')}</dd>
         <dt>Lives</dt>
