@@ -84,3 +84,9 @@ export function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: 
     ? refuse(submission, { form: thrown.message, status: thrown.status })
     : refuse(submission, { fields: { [thrown.field]: thrown.message }, status: thrown.status })
 }
+
+/** A refusal of the domain as one sentence for the page; any other fault is thrown on. */
+export function refusalOf(thrown: unknown) {
+  if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+  return data({ wrong: thrown.message }, { status: thrown.status })
+}

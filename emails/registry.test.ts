@@ -92,6 +92,11 @@ test('links to the portal lead to pages that exist', async () => {
   known.add(paths.organizationMembers('samplewood-health-apps'))
   known.add(paths.registration('samplewood-health-apps', '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
   known.add(paths.reviewRegistration('01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
+  known.add(paths.productionKey('samplewood-health-apps', '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
+  known.add(paths.practiceSponsorship('01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
+  known.add(paths.reviewProductionKey('01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
+  known.add(paths.agreement('samplewood-health-apps', '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
+  known.add(paths.practiceAgreement('01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'))
   known.add('/r4/endpoints')
 
   for (const name of mailNames) {

@@ -1,6 +1,23 @@
 /** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
 import type { z } from 'zod'
 import { accountExists } from './templates/account-exists.ts'
+import {
+  agreementEnded,
+  agreementExpiring,
+  agreementNotice,
+  agreementReturnDue,
+  agreementReturned,
+} from './templates/agreement-endings.ts'
+import {
+  agreementChanged,
+  agreementClosed,
+  agreementCounterSign,
+  agreementExecuted,
+  agreementOffered,
+  agreementReminder,
+  agreementSigned,
+  agreementStalled,
+} from './templates/agreement-signing.ts'
 import { emailChange } from './templates/email-change.ts'
 import { emailChangeNotice } from './templates/email-change-notice.ts'
 import { emailChanged } from './templates/email-changed.ts'
@@ -25,6 +42,37 @@ import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
+import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
+import {
+  productionExpired,
+  productionExpiring,
+  productionReinstated,
+  productionRenewalAsked,
+  productionRevoked,
+  productionRotated,
+  productionSuspended,
+  recertificationDue,
+} from './templates/production-life.ts'
+import {
+  productionApproved,
+  productionClaim,
+  productionClaimExpired,
+  productionInfoReminder,
+  productionNeedsInfo,
+  productionRejected,
+  productionRevealed,
+  productionWithdrawn,
+} from './templates/production-review.ts'
+import {
+  productionHoldEnded,
+  productionReceived,
+  productionSecurityHold,
+  sponsorConfirmed,
+  sponsorDeclined,
+  sponsorExpired,
+  sponsorInvited,
+  sponsorReminder,
+} from './templates/production-sponsor.ts'
 import {
   registrationAppealed,
   registrationEnabled,
@@ -106,6 +154,45 @@ export const registry = {
   'system-decided': systemDecided,
   'system-revoked': systemRevoked,
   'verify-domain': verifyDomain,
+  'production-received': productionReceived,
+  'sponsor-invited': sponsorInvited,
+  'sponsor-reminder': sponsorReminder,
+  'sponsor-confirmed': sponsorConfirmed,
+  'sponsor-declined': sponsorDeclined,
+  'sponsor-expired': sponsorExpired,
+  'production-security-hold': productionSecurityHold,
+  'production-hold-ended': productionHoldEnded,
+  'production-needs-info': productionNeedsInfo,
+  'production-info-reminder': productionInfoReminder,
+  'production-approved': productionApproved,
+  'production-rejected': productionRejected,
+  'production-claim': productionClaim,
+  'production-claim-expired': productionClaimExpired,
+  'production-revealed': productionRevealed,
+  'production-withdrawn': productionWithdrawn,
+  'production-rotated': productionRotated,
+  'production-renewal-asked': productionRenewalAsked,
+  'production-expiring': productionExpiring,
+  'production-suspended': productionSuspended,
+  'production-reinstated': productionReinstated,
+  'production-revoked': productionRevoked,
+  'production-expired': productionExpired,
+  'recertification-due': recertificationDue,
+  'practice-invitation': practiceInvitation,
+  'practice-role-changed': practiceRoleChanged,
+  'agreement-offered': agreementOffered,
+  'agreement-signed': agreementSigned,
+  'agreement-counter-sign': agreementCounterSign,
+  'agreement-executed': agreementExecuted,
+  'agreement-changed': agreementChanged,
+  'agreement-reminder': agreementReminder,
+  'agreement-stalled': agreementStalled,
+  'agreement-closed': agreementClosed,
+  'agreement-expiring': agreementExpiring,
+  'agreement-notice': agreementNotice,
+  'agreement-ended': agreementEnded,
+  'agreement-return-due': agreementReturnDue,
+  'agreement-returned': agreementReturned,
 } as const
 
 export type MailName = keyof typeof registry

@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../prisma/generated/client/client.ts'
+import { createAccessLog } from './audit/access-log.ts'
 import { createActivityLog } from './audit/activity-log.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
@@ -16,6 +17,9 @@ import { createCcd } from './ccd/ccd.ts'
 import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
+import { createAgreementTexts } from './domain/agreements/agreement-texts.ts'
+import type { AgreementListener } from './domain/agreements/agreement-types.ts'
+import { createAgreements } from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
 import { createAuthorizations } from './domain/authorizations/authorizations.ts'
@@ -24,6 +28,7 @@ import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
 import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
 import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
 import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
+import { createOfficeCalendar } from './domain/business-days/business-days.ts'
 import { createAssertions } from './domain/clients/assertions.ts'
 import { createClientAuthentication } from './domain/clients/client-authentication.ts'
 import { createClientFaults } from './domain/clients/client-faults.ts'
@@ -44,8 +49,14 @@ import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
 import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
+import { createPracticeAudit } from './domain/practices/practice-audit.ts'
+import { createPracticeConsole } from './domain/practices/practice-console.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
+import { createPracticeStaff } from './domain/practices/practice-staff.ts'
+import { createProductionKeys } from './domain/production-keys/production-keys.ts'
+import { createFollowRotation } from './domain/production-keys/rotation.ts'
+import { createWalk } from './domain/production-keys/walk.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
@@ -108,6 +119,7 @@ export function createServices({
   const linkTokens = createLinkTokens({ prisma, clock, randomBytes: strongBytes })
   const sessions = createSessions({ prisma, clock, env })
 
+  const passwords = createPasswords()
   const accounts = createAccounts({
     prisma,
     clock,
@@ -118,7 +130,7 @@ export function createServices({
     portalAudit,
     linkTokens,
     sessions,
-    passwords: createPasswords(),
+    passwords,
   })
   const secondFactors = createSecondFactors({
     prisma,
@@ -136,7 +148,11 @@ export function createServices({
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
   const directory = createDirectory({ prisma, store, clock })
+  const calendar = createOfficeCalendar(env.BUSINESS_TZ)
+  const walk = createWalk({ prisma, clock, mail, portalAudit, calendar })
+  const throttle = createThrottle({ prisma, clock })
   const keys = createKeys({
+    followRotation: createFollowRotation({ walk }),
     prisma,
     clock,
     env,
@@ -148,7 +164,7 @@ export function createServices({
     sandboxTerms,
     sandboxes,
     activityLog,
-    throttle: createThrottle({ prisma, clock }),
+    throttle,
     randomBytes: strongBytes,
   })
 
@@ -202,6 +218,19 @@ export function createServices({
     randomBytes: strongBytes,
     send,
   })
+  const agreementTexts = createAgreementTexts()
+  /** Whoever has to hear of changes of agreements adds itself here. */
+  const agreementListeners: AgreementListener[] = []
+  const agreements = createAgreements({
+    prisma,
+    clock,
+    env,
+    mail,
+    portalAudit,
+    texts: agreementTexts,
+    throttle: createThrottle({ prisma, clock }),
+    listeners: agreementListeners,
+  })
   const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })
   const status = createStatus({
     prisma,
@@ -215,6 +244,23 @@ export function createServices({
     store,
     randomBytes: strongBytes,
   })
+
+  const productionKeys = createProductionKeys({
+    prisma,
+    clock,
+    log,
+    env,
+    mail,
+    portalAudit,
+    linkTokens,
+    activityLog,
+    agreements,
+    practiceStatus: status.practice,
+    randomBytes: strongBytes,
+    calendar,
+    walk,
+  })
+  agreementListeners.push(productionKeys.listen)
 
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
@@ -253,6 +299,9 @@ export function createServices({
     linter,
     logos,
     registrations,
+    agreementTexts,
+    agreementListeners,
+    agreements,
     organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,
@@ -279,6 +328,19 @@ export function createServices({
     clientFaults,
     backendAuthorizations,
     fhirPolicy,
+    productionKeys,
+    practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
+    practiceAudit: createPracticeAudit({ prisma, accessLog: createAccessLog({ pool }) }),
+    practiceStaff: createPracticeStaff({
+      prisma,
+      clock,
+      mail,
+      portalAudit,
+      linkTokens,
+      passwords,
+      throttle,
+      productionKeys,
+    }),
     exportSettings,
     exportStorage: exportRooms.storage,
     bulkExports: createBulkExports({ ...exportRooms, jobs }),

@@ -1,46 +1,307 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ShieldCheck } from 'lucide-react'
+import { dataClasses, isDataClass } from '../../server/contract/data-classes.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { PracticeChooser } from '../components/records/practice-chooser.tsx'
+import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
-import { getSession, page } from '../services.server.ts'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { counted } from '../dates.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 
+/** Clinicians see no keys here: those are for who answers for the practice. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { account, accountId, expiresAt, secondFactor } = await getSession(args, 'practice')
-  const { recoveryCodesLeft } = await args.context.services.secondFactors.find(accountId)
+  const session = await getSession(args, 'practice')
+  const { practicePeople, practiceConsole, agreements, secondFactors } = args.context.services
+  const account = { name: session.account.name, email: session.account.email }
+  const { recoveryCodesLeft } = await secondFactors.find(session.accountId)
+  const secondStep = { state: session.secondFactor, recoveryCodesLeft }
+  const own = await practicePeople.listForAccount(session.accountId)
+  const deciding = own.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
+  const asked = new URL(args.request.url).searchParams.get('practice')
+  const practice = deciding.find(({ slug }) => slug === asked) ?? deciding[0]
+  if (!practice) {
+    return { account, secondStep, practice: null, practices: [], admin: false, reach: null, papers: [] }
+  }
+  const actor = actorOf(args, session)
+  const [reach, papers] = await Promise.all([
+    practiceConsole.read(practice.id, actor),
+    agreements.listForPractice(practice.id),
+  ])
   return {
-    account: { name: account.name, email: account.email },
-    expiresAt,
-    secondStep: secondFactor,
-    recoveryCodesLeft,
+    account,
+    secondStep,
+    practice: { slug: practice.slug, name: practice.name },
+    practices: deciding.map(({ slug, name }) => ({ slug, name })),
+    admin: practice.roles.includes('admin'),
+    reach,
+    papers: papers.map(({ id, kind, state, organization, expiresAt, waitsFor }) => ({
+      id,
+      kind,
+      state,
+      organizationName: organization.name,
+      expiresAt,
+      yours: waitsFor.includes('practice'),
+    })),
   }
 })
 
 export default function PracticeConsole() {
-  const { account, expiresAt, secondStep, recoveryCodesLeft } = useLoaderData<typeof loader>()
+  const { account, secondStep, practice, practices, admin, reach, papers } = useLoaderData<typeof loader>()
+  if (!practice || !reach) {
+    return (
+      <ConsoleFrame account={account} realm="practice">
+        <PageHead title="What can reach us">You are signed in for your practice.</PageHead>
+        <SecondStepBanner
+          state={secondStep.state}
+          recoveryCodesLeft={secondStep.recoveryCodesLeft}
+          recoveryCodes={paths.practiceRecoveryCodes}
+          others="Admins and signatories of their own"
+        />
+        <Empty icon={ShieldCheck} title="Keys are shown to who answers for the practice">
+          Admins and signatories see here what can reach the practice. What you allowed yourself is under
+          “What I allowed”.
+        </Empty>
+      </ConsoleFrame>
+    )
+  }
+  const { keys, otherKeys, systems, apps, waiting } = reach
+  const first = waiting[0]
+  const toSign = papers.filter(({ yours }) => yours)
+  const reaching = keys.length + otherKeys.length + systems.length + apps.length
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="What can reach us">
-        You are signed in for your practice. This session ends on <Moment at={expiresAt} />.
+        Everything outside the office that can read or write the records of {practice.name}. Stop any of it
+        here.
       </PageHead>
       <SecondStepBanner
-        state={secondStep}
-        recoveryCodesLeft={recoveryCodesLeft}
+        state={secondStep.state}
+        recoveryCodesLeft={secondStep.recoveryCodesLeft}
         recoveryCodes={paths.practiceRecoveryCodes}
         others="Admins and signatories of their own"
       />
-      <Empty icon={ShieldCheck} title="No key can reach you yet">
-        Developers ask a practice to sponsor a production key. That is not open yet; when it is, requests to
-        confirm will be listed here. Programs that ask for your data without a person are under “Backend
-        systems”.
-      </Empty>
+      <PracticeChooser practice={practice} practices={practices} />
+      {first && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={
+            first.renewal
+              ? `${first.organizationName} asks to let a key go on.`
+              : `${first.organizationName} asks you to sponsor a key.`
+          }
+          action={
+            <LinkButton look="primary" to={paths.practiceSponsorship(first.requestId)}>
+              Read the request
+            </LinkButton>
+          }
+        >
+          {levelWords[first.level]}: {first.name}. Answer by <Moment at={first.answerBy} />. If you do
+          nothing, {first.renewal ? 'the key ends on its day' : 'the request ends and no key is made'}.
+          {waiting.length > 1 && ` ${counted(waiting.length - 1, 'more request')} below.`}
+        </Banner>
+      )}
+      {!first && toSign[0] && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`A document with ${toSign[0].organizationName} waits for a signature.`}
+          action={
+            <LinkButton look="primary" to={paths.practiceAgreement(toSign[0].id)}>
+              Read it
+            </LinkButton>
+          }
+        >
+          Whoever it names for the practice signs it.
+        </Banner>
+      )}
+      <section className="card three" aria-label="Summary">
+        <div>
+          <b>{keys.length + otherKeys.length}</b>
+          <span className="muted">REST keys</span>
+        </div>
+        <div>
+          <b>{systems.length}</b>
+          <span className="muted">backend systems you granted</span>
+        </div>
+        <div>
+          <b>{apps.length}</b>
+          <span className="muted">apps that people chose</span>
+        </div>
+      </section>
+      {waiting.length > 1 && (
+        <section className="card" aria-labelledby="waiting">
+          <div className="head">
+            <h2 id="waiting">Waiting for you</h2>
+          </div>
+          <ul className="pad list">
+            {waiting.map((each) => (
+              <li className="row between" key={each.requestId}>
+                <Link to={paths.practiceSponsorship(each.requestId)}>
+                  {each.organizationName}: {each.name}
+                </Link>
+                <span className="small muted">
+                  by <Moment at={each.answerBy} as="date" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {reaching === 0 ? (
+        <Empty icon={ShieldCheck} title="Nothing can reach you yet">
+          Developers ask a practice to sponsor a key; the request lands here, with who they are and why.
+        </Empty>
+      ) : (
+        <section className="card" aria-labelledby="reach">
+          <div className="head">
+            <h2 id="reach">Keys and apps</h2>
+          </div>
+          <Table
+            label="Keys and apps"
+            heads={['Who', 'What it can do', 'Last seen', 'Calls, 30 days', 'Ends', 'Stop it']}
+          >
+            {keys.map((key) => (
+              <Row key={key.requestId}>
+                <Cell>
+                  <Link className="label" to={paths.practiceSponsorship(key.requestId)}>
+                    {key.name}
+                  </Link>
+                  <span className="sub">{key.organizationName}, REST</span>
+                  {key.prefixes.map((prefix) => (
+                    <span className="sub" key={prefix}>
+                      <code>{prefix}…</code>
+                    </span>
+                  ))}
+                </Cell>
+                <Cell label="Can">
+                  {levelWords[key.level]}
+                  <span className="sub">
+                    {key.dataClasses.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')}
+                  </span>
+                  <span className="sub">For {key.purposes.join(', ').replaceAll('_', ' ')}</span>
+                </Cell>
+                <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
+                <Cell label="Calls, 30 days">
+                  {key.served.toLocaleString('en-US')}
+                  {key.refused > 0 && (
+                    <span className="sub">{key.refused.toLocaleString('en-US')} refused</span>
+                  )}
+                </Cell>
+                <Cell label="Ends">
+                  {key.expiresAt && <Moment at={key.expiresAt} as="date" />}
+                  <span className="sub">
+                    <StateTag state={key.state} />
+                  </span>
+                </Cell>
+                <Cell>
+                  {admin && (
+                    <LinkButton
+                      size="sm"
+                      look="danger"
+                      to={`${paths.practiceSponsorship(key.requestId)}#stop`}
+                    >
+                      Suspend or revoke<span className="sr"> {key.name}</span>
+                    </LinkButton>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+            {otherKeys.map((key) => (
+              <Row key={key.id}>
+                <Cell>
+                  <span className="label">{key.name}</span>
+                  <span className="sub">{key.organizationName}, REST</span>
+                  <span className="sub">
+                    <code>{key.prefix}…</code>
+                  </span>
+                </Cell>
+                <Cell label="Can">{levelWords[key.level]}</Cell>
+                <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
+                <Cell label="Calls, 30 days">Not counted</Cell>
+                <Cell label="Ends">
+                  <Moment at={key.expiresAt} as="date" />
+                </Cell>
+                <Cell>Write to us</Cell>
+              </Row>
+            ))}
+            {systems.map((system) => (
+              <Row key={system.id}>
+                <Cell>
+                  <span className="label">{system.name}</span>
+                  <span className="sub">{system.organizationName}, backend</span>
+                </Cell>
+                <Cell label="Can">{system.purpose}</Cell>
+                <Cell label="Last seen">
+                  {system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'Never'}
+                </Cell>
+                <Cell label="Calls, 30 days">In the audit</Cell>
+                <Cell label="Ends">When you end it</Cell>
+                <Cell>
+                  <Link to={paths.practiceSystems}>Backend systems</Link>
+                </Cell>
+              </Row>
+            ))}
+            {apps.map((app) => (
+              <Row key={`${app.clientId} ${app.audience}`}>
+                <Cell>
+                  <span className="label">{app.name}</span>
+                  <span className="sub">
+                    {app.organizationName}, chosen by {counted(app.people, app.audience)}
+                  </span>
+                </Cell>
+                <Cell label="Can">Read what each of them allowed</Cell>
+                <Cell label="Last seen">In the audit</Cell>
+                <Cell label="Calls, 30 days">In the audit</Cell>
+                <Cell label="Ends">Each decides</Cell>
+                <Cell>Theirs to end</Cell>
+              </Row>
+            ))}
+          </Table>
+          <footer className="pad small muted">
+            Suspend works on the next call. You can undo it. A patient’s own choice is theirs: you can see it,
+            not end it.
+          </footer>
+        </section>
+      )}
+      <section className="card" aria-labelledby="papers">
+        <div className="head">
+          <h2 id="papers">Agreements behind the keys</h2>
+          <Link className="small" to={paths.practiceAgreements}>
+            All documents
+          </Link>
+        </div>
+        <ul className="pad list">
+          {papers.length === 0 && <li className="muted">None yet.</li>}
+          {papers.slice(0, 10).map((paper) => (
+            <li className="row between" key={paper.id}>
+              <Link to={paths.practiceAgreement(paper.id)}>
+                {paper.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {paper.organizationName}
+              </Link>
+              <span className="small muted">
+                {paper.expiresAt ? (
+                  <>
+                    ends <Moment at={paper.expiresAt} as="date" />
+                  </>
+                ) : (
+                  paper.state.replaceAll('_', ' ')
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
     </ConsoleFrame>
   )
 }

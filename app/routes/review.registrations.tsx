@@ -50,7 +50,8 @@ export default function ReviewQueue() {
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Registrations">
-        By due date, the first due first. <Link to={paths.staff}>Other requests</Link>
+        By due date, the first due first. <Link to={paths.productionQueue}>Production keys</Link>,{' '}
+        <Link to={paths.staff}>other requests</Link>
       </PageHead>
       <Form method="get" className="card pad row wraps" role="search" aria-label="Filters">
         <Select name="claimed" label="Claimed" value={filter.claimed} options={Object.entries(claims)} />

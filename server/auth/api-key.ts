@@ -157,6 +157,7 @@ type KeyRow = {
   expiresAt: Date
   revokedAt: Date | null
   suspendedAt: Date | null
+  papersUntil: Date | null
   version: number
   mcpWrites: boolean
   allowedNetworks: string[]
@@ -177,7 +178,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<Key
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
-               k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
+               k.papers_until AS "papersUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
@@ -205,6 +206,7 @@ function reasonAgainst(
   if (row.revokedAt !== null) return 'key_revoked'
   if (row.expiresAt <= now) return 'key_expired'
   if (row.suspendedAt !== null) return 'key_suspended'
+  if (row.papersUntil !== null && row.papersUntil <= now) return 'key_suspended'
   if (row.practiceState !== 'active') return 'practice_suspended'
   if (row.environment !== environment || row.practiceEnvironment !== environment) return 'wrong_base'
   return null

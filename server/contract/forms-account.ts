@@ -61,3 +61,6 @@ export const stepUpForm = z.object({ password: givenPassword })
 export const organizationForm = z.object({ name: displayName('a name for the organization') })
 export const invitationForm = z.object({ email: emailAddress, role: z.enum(organizationRoles) })
 export const roleForm = z.object({ role: z.enum(organizationRoles) })
+
+/** Somebody new at a practice, invited by mail. */
+export const practiceJoinForm = z.object({ name: displayName('your name'), password: newPassword })

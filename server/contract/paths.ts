@@ -46,6 +46,17 @@ export const paths = {
   registrationTerms: '/legal/registration-terms',
   /** Exactly what we check, with live figures of the service. */
   registrationChecks: '/registration',
+  /** The templates of agreements, and their PDFs: `/legal/templates/baa.pdf`. */
+  legal: '/legal',
+  legalTemplate: (name: string) => `/legal/templates/${encodeURIComponent(name)}`,
+  /** Whether a file is an executed document, by its SHA-256. */
+  verifyDocument: '/verify',
+  staffAgreements: '/staff/agreements',
+  practiceAgreements: '/practice/agreements',
+  practiceAgreement: (id: string) => `/practice/agreements/${encodeURIComponent(id)}`,
+  agreements: (slug: string) => `/organizations/${encodeURIComponent(slug)}/agreements`,
+  agreement: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/agreements/${encodeURIComponent(id)}`,
   trust: '/trust',
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,
@@ -62,6 +73,15 @@ export const paths = {
   /** The second steps of the people of a practice, for its admins. */
   practiceSecondSteps: '/practice/second-steps',
   resetPracticeSecondStep: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
+  /** Production keys that wait for a reviewer. */
+  productionQueue: '/staff/production-keys',
+  reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
+  /** A request to vouch for developers, and the key that came of it. */
+  practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
+  practiceRecertification: '/practice/recertification',
+  practiceAudit: '/practice/audit',
+  practiceStaff: '/practice/staff',
+  practiceFhir: '/practice/fhir',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
   /** Backend systems that want, or have, the practice's data. */
@@ -80,6 +100,8 @@ export const paths = {
   acceptInvitation: (token: string) => withToken('/invitations/accept', token),
   confirmDraft: (token: string) => withToken('/developers/keys/by-mail', token),
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
+  claimProductionKey: (token: string) => withToken('/developers/production-keys/claim', token),
+  acceptPracticeInvitation: (token: string) => withToken('/practice/invitations/accept', token),
   verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */
@@ -91,6 +113,13 @@ export const paths = {
   resetMemberSecondStep: (slug: string, accountId: string) =>
     `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
+  productionKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys`,
+  productionKey: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}`,
+  productionKeyForm: (slug: string, id: string) =>
+    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}/form`,
+  newProductionKey: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys/new`,
+  securityProfile: (slug: string) => `/organizations/${encodeURIComponent(slug)}/security-profile`,
   newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
   registration: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,

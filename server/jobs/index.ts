@@ -16,6 +16,8 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
+import { tickAgreements } from './tick-agreements.ts'
+import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
 
 export const tasks = [
@@ -36,4 +38,6 @@ export const tasks = [
   checkStatus,
   enableRegistration,
   tickRegistrations,
+  tickProductionKeys,
+  tickAgreements,
 ] as readonly JobTask[]

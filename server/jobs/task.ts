@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { ActivityLog } from '../audit/activity-log.ts'
 import type { Accounts } from '../domain/accounts/accounts.ts'
+import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
@@ -10,6 +11,7 @@ import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
+import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
 import type { RegistrationServices } from '../domain/registrations/registrations.ts'
 import type { Status } from '../domain/status/status.ts'
@@ -37,6 +39,8 @@ export type JobServices = {
     RegistrationServices,
     'enable' | 'sweepEnabling' | 'remindAndLapse' | 'escalate' | 'sendDigest'
   >
+  productionKeys: Pick<ProductionKeys, 'tick'>
+  agreements: Pick<Agreements, 'tick'>
   status: Status
   probes: Probes
 }

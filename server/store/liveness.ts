@@ -88,6 +88,7 @@ export function apiKeySql({ key, practice, dataset, now, version }: Places<'key'
           SELECT 1 FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
           WHERE k.id = ${key} AND p.id = ${practice} AND p.dataset_id = ${dataset}
             AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${now}
+            AND (k.papers_until IS NULL OR k.papers_until > ${now})
             AND p.state = 'active' AND k.version = ${version})`
 }
 

@@ -13,6 +13,12 @@ const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
 const NARROWER: Readonly<Record<string, string>> = {
   // Append only; the sealer fills in the chain.
   'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash, chain_number)',
+  // What was offered, signed and executed is written once, and kept.
+  'portal.agreement': 'SELECT, INSERT, UPDATE',
+  'portal.agreement_version': 'SELECT, INSERT',
+  'portal.agreement_signature': 'SELECT, INSERT',
+  'portal.agreement_executed': 'SELECT, INSERT',
+  'portal.agreement_event': 'SELECT, INSERT',
   // Who called what, and who saw whose record, is written once.
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',

@@ -29,6 +29,9 @@ test('the pages that introduce the service are in order', async ({ page }) => {
     '/docs/errors',
     '/docs/errors/validation',
     '/docs/mcp',
+    '/legal',
+    '/legal/templates/baa',
+    '/verify',
   ])
 })
 

@@ -10,7 +10,9 @@ import routes from '../../app/routes.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { emptyRegistration } from '../../server/contract/registration-form.ts'
 import { rootDir } from '../../server/root-dir.ts'
+import { agreementSupport } from '../support/agreements.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
+import { description, forms } from '../support/portal-forms.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
@@ -26,60 +28,6 @@ const inOrganization = named.filter(({ path }) => path.startsWith('organizations
 function flatten({ path = '', file, children = [] }: (typeof routes)[number], above: string): Route[] {
   const whole = [above, path].filter(Boolean).join('/')
   return [{ path: whole, file }, ...children.flatMap((child) => flatten(child, whole))]
-}
-
-/** What its forms send, for every address in an organization that takes one. `FOREIGN` stands for an id of others. */
-const description = 'A reminder service for small practices that reads synthetic people of the sandbox only.'
-const forms: Readonly<Record<string, readonly Fields[]>> = {
-  'organizations/:organization/keys': [{ request: 'FOREIGN' }],
-  'organizations/:organization/keys/:key/revoke': [{ reason: 'x' }, {}],
-  'organizations/:organization/keys/:key': [{ intent: 'extend' }, { intent: 'grace', graceHours: '0' }],
-  'organizations/:organization/apps/:client': [
-    { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
-    { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },
-  ],
-  'organizations/:organization/apps/:client/exports': [{ id: 'FOREIGN' }],
-  'organizations/:organization/apps/:client/secrets': [
-    { intent: 'add' },
-    { intent: 'revoke', secret: 'FOREIGN' },
-  ],
-  'organizations/:organization/registrations/:registration': [
-    { intent: 'submit', version: '1', acceptTerms: 'on', idempotencyKey: 'x' },
-    { intent: 'withdraw', version: '1', idempotencyKey: 'x' },
-    { intent: 'appeal', version: '1', text: description, idempotencyKey: 'x' },
-    { intent: 'reopen', version: '1', idempotencyKey: 'x' },
-  ],
-  'organizations/:organization/registrations/:registration/form': [
-    { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
-    { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
-  ],
-  'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
-  'organizations/:organization/apps/:client/limits': [
-    { burst: '300', sustained: '9000', reason: description, idempotencyKey: 'isolation-limits-of-app' },
-  ],
-  'organizations/:organization/keys/:key/limits': [
-    { burst: '200', sustained: '4000', reason: description, idempotencyKey: 'isolation-limits-of-key' },
-  ],
-  'organizations/:organization/keys/:key/term': [
-    { days: '200', reason: description, idempotencyKey: 'isolation-term-of-key' },
-  ],
-  'organizations/:organization/keys/:key/rotate': [{ graceHours: '0' }],
-  'organizations/:organization/keys/:key/networks': [{ networks: '203.0.113.0/24' }],
-  'organizations/:organization/keys/:key/mcp': [{ writes: 'on' }, { writes: 'off' }],
-  'organizations/:organization/keys/requests/:request': [{ projectDescription: description }],
-  'organizations/:organization/members': [
-    { intent: 'change-role', member: 'FOREIGN', role: 'viewer' },
-    { intent: 'remove', member: 'FOREIGN' },
-    { intent: 'renew', invitation: 'FOREIGN' },
-    { intent: 'cancel', invitation: 'FOREIGN' },
-  ],
-  'organizations/:organization/members/:account/second-step': [{ reason: description }],
-  // These name nothing but the organization.
-  'organizations/:organization/keys/new': [{ name: 'x' }],
-  'organizations/:organization/registrations/new': [
-    { name: 'Taken over', audience: 'patient', clientType: 'none' },
-  ],
-  'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],
 }
 
 let stack: RestStack
@@ -124,6 +72,24 @@ beforeAll(async () => {
   )
   const guest = { email: 'guest@samplewood.example', role: 'viewer' } as const
   const { id: invitationId } = await organizations.invite({ organizationId, ...guest }, owner.actor)
+  const agreement = agreementSupport(() => services)
+  const parties = await agreement.makeParties()
+  const ownerOf = { ...parties.owner, accountId: owner.accountId }
+  const agreementId = await agreement.offerUsage({ ...parties, organizationId, owner: ownerOf })
+  const { id: productionKeyId } = await prisma.productionKeyRequest.create({
+    data: {
+      organizationId,
+      requestedById: owner.accountId,
+      practiceId: parties.practiceId,
+      practiceSlug: 'fennmoor',
+      state: 'draft',
+      name: 'Nightly import',
+      level: 'read_only',
+      termDays: 90,
+      createdAt: services.clock(),
+      updatedAt: services.clock(),
+    },
+  })
   theirs = {
     slug,
     ids: {
@@ -132,6 +98,9 @@ beforeAll(async () => {
       client: client.clientId,
       registration: registrationId,
       account: owner.accountId,
+      agreement: agreementId,
+      productionKey: productionKeyId,
+      file: '1',
     },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
@@ -143,6 +112,12 @@ beforeAll(async () => {
       await prisma.sandboxKeyRequest.findMany({ where }),
       await prisma.client.findMany({ where }),
       await prisma.registration.findMany({ where }),
+      await prisma.productionKeyRequest.findMany({ where }),
+      await prisma.securityProfile.findMany({ where }),
+      await prisma.agreement.findMany({
+        where,
+        include: { signatures: true, events: { select: { event: true } } },
+      }),
       await prisma.practiceSystemAuthorization.count({ where: { client: where } }),
       await prisma.membership.findMany({ where }),
       await prisma.invitation.findMany({ where }),
@@ -280,12 +255,14 @@ describe.each(inOrganization)('/$path', (route) => {
     const names = Object.values(forms[route.path] ?? []).some((fields) =>
       Object.values(fields).includes('FOREIGN'),
     )
-    if (!names && !/:(key|request|client|registration)/.test(route.path)) return
+    if (!names && !/:(key|request|client|registration|agreement|productionKey)/.test(route.path)) return
     const before = await lookAtTheirs()
     const answersFor = (id: (name: string) => string) => {
       const params = paramsOf(route, ownSlug, id)
       const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
-      const gets = /:(key|request|client|registration)/.test(route.path) ? [undefined] : []
+      const gets = /:(key|request|client|registration|agreement|productionKey)/.test(route.path)
+        ? [undefined]
+        : []
       const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]
       return Promise.all(asked.map((fields) => ask(route, params, { fields })))
     }
@@ -313,6 +290,20 @@ const otherRealms: Readonly<Record<string, string>> = {
   practice: paths.practiceSignIn,
   'practice/systems': paths.practiceSignIn,
   'practice/apps': paths.practiceSignIn,
+  'practice/sponsorships/:request': paths.practiceSignIn,
+  'practice/keys/:key': paths.practiceSignIn,
+  'practice/recertification': paths.practiceSignIn,
+  'practice/audit': paths.practiceSignIn,
+  'practice/audit.csv': paths.practiceSignIn,
+  'practice/staff': paths.practiceSignIn,
+  'practice/fhir': paths.practiceSignIn,
+  'staff/production-keys': paths.staffSignIn,
+  'staff/production-keys/:request': paths.staffSignIn,
+  'practice/agreements': paths.practiceSignIn,
+  'practice/agreements/:agreement': paths.practiceSignIn,
+  'practice/agreements/:agreement/change': paths.practiceSignIn,
+  'practice/agreements/:agreement/files/:file': paths.practiceSignIn,
+  'staff/agreements': paths.staffSignIn,
   'patient/apps': paths.patientSignIn,
 }
 
@@ -338,9 +329,17 @@ test('every other address that names something is public, or of a browser’s ow
     'dev/emails/:template',
     'dev/mail/:mail',
     'docs/errors/:code',
+    'legal/templates/:template',
+    'legal/templates/:template/document.pdf',
     'logos/:file',
     'practice/second-steps/:account',
+    'practice/agreements/:agreement',
+    'practice/agreements/:agreement/change',
+    'practice/agreements/:agreement/files/:file',
+    'practice/keys/:key',
+    'practice/sponsorships/:request',
     'staff/key-requests/:request',
+    'staff/production-keys/:request',
     'staff/registrations/:registration',
     'staff/second-steps/:account',
   ])

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
@@ -6,7 +7,7 @@ interface AgreementPageProps {
   sha256: string
   /** Our own text, its HTML escaped by markdown.server.ts. */
   html: string
-  note: string
+  note: ReactNode
 }
 
 /** A versioned text, with the hash of exactly its bytes. */

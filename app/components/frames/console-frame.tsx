@@ -19,7 +19,12 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
   practice: [
     { to: '/practice', label: 'What can reach us' },
     { to: paths.practiceSystems, label: 'Backend systems' },
+    { to: paths.practiceAgreements, label: 'Agreements' },
     { to: paths.practiceExports, label: 'Exports' },
+    { to: paths.practiceAudit, label: 'Audit' },
+    { to: paths.practiceRecertification, label: 'Yearly look' },
+    { to: paths.practiceStaff, label: 'Staff' },
+    { to: paths.practiceFhir, label: 'FHIR access' },
     { to: paths.practiceApps, label: 'What I allowed' },
     { to: paths.practiceSecondSteps, label: 'Second steps' },
   ],

@@ -11,6 +11,7 @@ import {
   Menu,
   Plus,
   Settings,
+  ShieldCheck,
   Stethoscope,
   Users,
 } from 'lucide-react'
@@ -52,6 +53,7 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
   return [
     { to: base, icon: House, label: 'Dashboard', end: true },
     { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
+    { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },

@@ -18,6 +18,8 @@ export const throttleRules = {
   mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
   /** Hashes of leaked keys that one network may report. */
   leakReport: { windowSeconds: 3_600, attemptsMax: 60 },
+  /** Documents that one network may have checked by their hash. */
+  verifyDocument: { windowSeconds: 3_600, attemptsMax: 120 },
   /** Mails that one network may have sent. */
   mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one account may send or renew. */

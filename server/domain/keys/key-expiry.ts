@@ -56,6 +56,8 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
         revokedAt: null,
         rotatedAt: null,
         organizationId: { not: null },
+        // Both sides are told of those by the tick of production keys.
+        productionRequestId: null,
         expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
         OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
       },

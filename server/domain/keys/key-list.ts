@@ -20,6 +20,8 @@ export type KeyRow = {
   revokedAt: Date | null
   revokeReason: string | null
   lastUsedAt: Date | null
+  /** A production key lives on the page of its request. */
+  productionRequestId: string | null
   mayRevoke: boolean
   /** When its successor was made; its end is then the end of the grace. */
   rotatedAt: Date | null
@@ -88,7 +90,9 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
         revokedAt: key.revokedAt,
         revokeReason: key.revokeReason,
         lastUsedAt: lastUsed.get(key.id) ?? null,
-        mayRevoke: manages && (state === 'active' || state === 'suspended'),
+        productionRequestId: key.productionRequestId,
+        mayRevoke:
+          manages && key.productionRequestId === null && (state === 'active' || state === 'suspended'),
         rotatedAt: key.rotatedAt,
         successor: key.replacedBy,
         replaces: replaces && { id: replaces.id, prefix: replaces.prefix, live: replacesLive },

@@ -10,6 +10,7 @@ import type { Throttle } from '../accounts/throttle.ts'
 import type { SandboxTerms } from '../agreements/sandbox-terms.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
+import type { FollowRotation } from '../production-keys/rotation.ts'
 import { createClaims } from './claims.ts'
 import { createExpireClaims } from './expire-claims.ts'
 import { createKeyActivity } from './key-activity.ts'
@@ -39,6 +40,8 @@ export type KeyDependencies = {
   sandboxes: OrganizationSandboxes
   activityLog: ActivityLog
   throttle: Throttle
+  /** What a rotation is for the request of a production key; in the rotation's own transaction. */
+  followRotation: FollowRotation
   /** Cryptographically strong bytes; handed in so that tests can force a collision. */
   randomBytes: (size: number) => Uint8Array
 }

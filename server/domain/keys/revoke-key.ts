@@ -1,4 +1,5 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
+import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 import type { Actor } from '../actor.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -17,6 +18,10 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
     const reason = toKeep(typed)
     const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
     const { organizationId } = key
+    if (key.productionRequestId !== null)
+      throw new Problem('conflict', {
+        message: 'Revoke a production key on its own page: the practice is told.',
+      })
     return prisma.$transaction(async (tx) => {
       const now = clock()
       const ended = await tx.apiKey.updateMany({

@@ -16,7 +16,7 @@ import type { KeyDependencies } from './keys.ts'
 import { findKeyReaders, getOwnedKey, type OwnedKey } from './owned-key.ts'
 
 export function createRotation(dependencies: KeyDependencies) {
-  const { prisma, clock, mail, portalAudit, randomBytes, sessions, env } = dependencies
+  const { prisma, clock, mail, portalAudit, randomBytes, sessions, env, followRotation } = dependencies
 
   /**
    * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.
@@ -41,6 +41,8 @@ export function createRotation(dependencies: KeyDependencies) {
         include: { practice: true, organization: true },
       })
       await copyLimits(tx, old.id, row.id)
+      const endsAt = graceEnd(old, now, graceHours)
+      await followRotation(tx, { old, successor: row, oldEndsAt: endsAt, actor })
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
         organizationId: old.organizationId,
@@ -49,7 +51,6 @@ export function createRotation(dependencies: KeyDependencies) {
         subject: { kind: 'api_key', id: old.id },
         detail: { prefix: old.prefix, successor: row.prefix, graceHours },
       })
-      const endsAt = graceEnd(old, now, graceHours)
       for (const reader of await findKeyReaders(tx, old)) {
         await mail.enqueue(tx, {
           template: 'key-rotated',
@@ -110,7 +111,12 @@ export function createRotation(dependencies: KeyDependencies) {
       replacesId: old.id,
       allowedNetworks: old.allowedNetworks,
       mcpWrites: old.mcpWrites,
-      expiresAt: new Date(clock().getTime() + limits.keyDays * 86_400_000),
+      productionRequestId: old.productionRequestId,
+      papersUntil: old.papersUntil,
+      // A key that a practice vouched for until a day does not outlive it by being rotated.
+      expiresAt: old.productionRequestId
+        ? old.expiresAt
+        : new Date(clock().getTime() + limits.keyDays * 86_400_000),
     }
   }
 

@@ -13,6 +13,8 @@ export type LinkKind =
   | 'claim_key'
   | 'confirm_draft'
   | 'verify_domain'
+  | 'claim_production_key'
+  | 'accept_practice_invitation'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }

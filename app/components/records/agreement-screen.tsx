@@ -1,0 +1,39 @@
+import { agreementKinds, type ReturnOutcome, returnOutcomes } from '../../../server/contract/agreements.ts'
+import type { AgreementAnswer } from '../../agreement.server.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { AgreementActs } from './agreement-acts.tsx'
+import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
+
+/** One agreement, for either side. */
+export function AgreementScreen({ of, answer }: { of: AgreementData; answer: AgreementAnswer | undefined }) {
+  return (
+    <>
+      <PageHead title={agreementKinds[of.kind]}>
+        {of.practiceName === null
+          ? `Between ${of.organizationName} and Sandpiper.`
+          : `Between ${of.organizationName} and ${of.practiceName}.`}
+      </PageHead>
+      {answer && <Banner tone="bad" title={answer.wrong} />}
+      <AgreementFacts of={of} />
+      {of.offered.comment && of.executedAt === null && (
+        <Banner tone="wait" title="Why there is a new version">
+          <span className="breaks">{of.offered.comment}</span>
+        </Banner>
+      )}
+      <AgreementDocument of={of} />
+      <AgreementActs key={of.version} of={of} answer={answer} />
+      {of.task?.attestedAt && (
+        <section className="card pad stack tight" aria-label="Attestation">
+          <p>
+            <strong>{returnOutcomes[of.task.outcome as ReturnOutcome]}</strong> Attested by{' '}
+            {of.task.legalName}, {of.task.title}, <Moment at={of.task.attestedAt} />.
+          </p>
+          <p className="breaks">{of.task.statement}</p>
+        </section>
+      )}
+      <AgreementHistory of={of} />
+    </>
+  )
+}

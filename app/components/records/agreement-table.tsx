@@ -1,0 +1,71 @@
+import { Link } from '@remix-run/react'
+import { agreementStateNames } from '../../../server/contract/agreement-workflow.ts'
+import { agreementKinds, type SigningSide, signingSides } from '../../../server/contract/agreements.ts'
+import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
+import type { Wire } from '../../wire.ts'
+import { Moment } from '../ui/moment.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+import { Tag, type Tone } from '../ui/tag.tsx'
+
+interface AgreementTableProps {
+  label: string
+  agreements: readonly Wire<ListedAgreement>[]
+  /** The side that reads, whose turn is marked. */
+  side: SigningSide
+  pathOf: (id: string) => string
+}
+
+const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
+  executed: 'ok',
+  amended: 'ok',
+  offered: 'turn',
+  partially_signed: 'turn',
+  negotiation: 'turn',
+  stalled: 'bad',
+}
+
+export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
+  return (
+    <Table label={label} heads={['Document', 'State', 'In force', 'Signed']} middle>
+      {agreements.map((each) => (
+        <Row key={each.id}>
+          <Cell>
+            <Link to={pathOf(each.id)}>{agreementKinds[each.kind]}</Link>
+            <p className="small muted">
+              {side === 'practice' ? each.organization.name : (each.practice?.name ?? each.organization.name)}
+              {each.replacesId && ', takes the place of an earlier one'}
+            </p>
+          </Cell>
+          <Cell label="State">
+            <AgreementTag state={each.state} yours={each.waitsFor.includes(side)} />
+            {each.returnTask && each.returnTask.attestedAt === null && (
+              <p className="small">
+                Return or destruction owed by <Moment at={each.returnTask.dueAt} as="date" />
+              </p>
+            )}
+          </Cell>
+          <Cell label="In force">
+            {each.effectiveAt && each.endsAt ? (
+              <>
+                <Moment at={each.effectiveAt} as="date" /> to <Moment at={each.endsAt} as="date" />
+              </>
+            ) : (
+              'Not yet'
+            )}
+          </Cell>
+          <Cell label="Signed">
+            {each.signed.map((signed) => signingSides[signed.side]).join(', ') || 'Nobody'}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+export function AgreementTag({ state, yours }: { state: ListedAgreement['state']; yours: boolean }) {
+  return (
+    <Tag tone={tones[state] ?? 'quiet'}>
+      {yours && state !== 'stalled' ? 'Your turn' : agreementStateNames[state]}
+    </Tag>
+  )
+}

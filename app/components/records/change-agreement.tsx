@@ -1,0 +1,135 @@
+import { Form, Link } from '@remix-run/react'
+import {
+  type BaaClause,
+  baaClauses,
+  baaFields,
+  deidentificationRules,
+  offshoreRules,
+} from '../../../server/contract/agreements.ts'
+import type { changeAction, changeLoader } from '../../change-agreement.server.ts'
+import { SubmitButton } from '../ui/button.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+
+const labels = {
+  developerLegalName: 'Developer, legal name',
+  developerAddress: 'Developer, address',
+  developerContactName: 'Developer, contact',
+  developerContactEmail: 'Developer, mail of the contact',
+  practiceLegalName: 'Practice, legal name',
+  practiceAddress: 'Practice, address',
+  practiceContactName: 'Practice, contact',
+  practiceContactEmail: 'Practice, mail of the contact',
+  services: 'Services and purpose',
+  deidentification: 'De-identification',
+  offshore: 'Place of the data',
+  breachNoticeHours: 'Notice of a breach, hours',
+  subcontractors: 'Subcontractors',
+  effectiveOn: 'Begins on',
+  expiresOn: 'Last day',
+  terminationNoticeDays: 'Notice to end it, days',
+} as const
+
+type Answer = Awaited<ReturnType<ReturnType<typeof changeAction>>>
+interface ChangeProps {
+  of: Omit<Awaited<ReturnType<ReturnType<typeof changeLoader>>>, 'account'>
+  lastResult: Extract<Answer, { data: { lastResult: unknown } }>['data']['lastResult'] | undefined
+}
+
+/** Every field of a BAA, why it changes, and in place of our text a document of one's own. */
+export function ChangeAgreement({ of, lastResult }: ChangeProps) {
+  const [form, fields] = useContractForm({ schema: baaFields, lastResult, defaultValue: of.fields })
+  return (
+    <>
+      <PageHead title="Propose a change">
+        The other side gets the new version to read and sign.
+        {of.signed && ' The signature on the present version will not count any more.'}{' '}
+        <Link to={of.self}>Back to the document</Link>
+      </PageHead>
+      <Form method="post" encType="multipart/form-data" {...formProps(form)} className="stack gap-6">
+        <input type="hidden" name="version" value={of.version} />
+        <input type="hidden" name="idempotencyKey" value={of.idempotencyKey} />
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <section className="card pad stack" aria-label="Parties">
+          <Field meta={fields.developerLegalName} label={labels.developerLegalName} />
+          <Field meta={fields.developerAddress} label={labels.developerAddress} />
+          <Field meta={fields.developerContactName} label={labels.developerContactName} />
+          <Field meta={fields.developerContactEmail} label={labels.developerContactEmail} type="email" />
+          <Field meta={fields.practiceLegalName} label={labels.practiceLegalName} />
+          <Field meta={fields.practiceAddress} label={labels.practiceAddress} />
+          <Field meta={fields.practiceContactName} label={labels.practiceContactName} />
+          <Field meta={fields.practiceContactEmail} label={labels.practiceContactEmail} type="email" />
+        </section>
+        <section className="card pad stack" aria-label="Terms">
+          <TextArea meta={fields.services} label={labels.services} />
+          <Select
+            meta={fields.deidentification}
+            label={labels.deidentification}
+            options={optionsOf(deidentificationRules)}
+          />
+          <Select meta={fields.offshore} label={labels.offshore} options={optionsOf(offshoreRules)} />
+          <Field meta={fields.breachNoticeHours} label={labels.breachNoticeHours} inputMode="numeric" />
+          <TextArea
+            meta={fields.subcontractors}
+            label={labels.subcontractors}
+            hint="Empty: nobody else touches the data."
+            rows={2}
+          />
+          <Field meta={fields.effectiveOn} label={labels.effectiveOn} hint="Year-month-day." />
+          <Field
+            meta={fields.expiresOn}
+            label={labels.expiresOn}
+            hint="Year-month-day, at most three years."
+          />
+          <Field
+            meta={fields.terminationNoticeDays}
+            label={labels.terminationNoticeDays}
+            inputMode="numeric"
+          />
+        </section>
+        <UploadFields />
+        <section className="card pad stack" aria-label="Why">
+          <div className="field">
+            <label htmlFor="comment">Why you change it</label>
+            <textarea className="input" id="comment" name="comment" rows={3} maxLength={2_000} />
+            <p className="hint">The other side reads it. At least 10 characters.</p>
+          </div>
+          <div>
+            <SubmitButton busy="Sending">Send the new version</SubmitButton>
+          </div>
+        </section>
+      </Form>
+    </>
+  )
+}
+
+function UploadFields() {
+  return (
+    <details className="card pad">
+      <summary>Use a document of your own instead</summary>
+      <div className="stack mt-3">
+        <div className="field">
+          <label htmlFor="file">PDF, at most 900 kB</label>
+          <input className="input" id="file" name="file" type="file" accept="application/pdf" />
+          <p className="hint">
+            We keep it as it comes and never open it. The fields above are recorded beside it.
+          </p>
+        </div>
+        <fieldset className="choices">
+          <legend>Tick each clause that you found in it (45 CFR 164.504(e))</legend>
+          {(Object.keys(baaClauses) as BaaClause[]).map((clause) => (
+            <label className="check" key={clause}>
+              <input type="checkbox" name={`clause-${clause.replaceAll('_', '-')}`} />
+              <span>{baaClauses[clause]}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+    </details>
+  )
+}
+
+function optionsOf(rules: Readonly<Record<string, string>>) {
+  return Object.entries(rules).map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,44 @@
+/** The filters of a practice's audit, as they stand in an address. What cannot be read is no filter. */
+import { z } from 'zod'
+
+const day = z.iso.date()
+const short = z.string().trim().min(1).max(100)
+
+export const auditFields = {
+  who: short.regex(/^[\w:/.-]+$/),
+  action: short.regex(/^[\w$-]+$/),
+  type: short.regex(/^[A-Za-z]+$/),
+  patient: short.regex(/^[A-Za-z0-9.-]{1,64}$/),
+  outcome: z.enum(['served', 'refused', 'failed']),
+  from: day,
+  to: day,
+  before: short.regex(/^[\d.]+$/),
+} as const
+
+export type AuditQuery = Partial<Record<keyof typeof auditFields, string>>
+
+export function readAuditQuery(url: string): AuditQuery {
+  const query = new URL(url).searchParams
+  const read: AuditQuery = {}
+  for (const name of Object.keys(auditFields) as (keyof typeof auditFields)[]) {
+    const parsed = auditFields[name].safeParse(query.get(name) ?? '')
+    if (parsed.success) read[name] = parsed.data
+  }
+  return read
+}
+
+/** As the domain reads them; a day is one of UTC, `to` included. */
+export function toAccessFilter(query: AuditQuery, limit: number) {
+  const { who, action, type, patient, outcome, from, to, before } = query
+  return {
+    limit,
+    ...(who ? { principalId: who } : {}),
+    ...(action ? { action } : {}),
+    ...(type ? { resourceType: type } : {}),
+    ...(patient ? { patientId: patient } : {}),
+    ...(outcome ? { outcome: outcome as 'served' | 'refused' | 'failed' } : {}),
+    ...(from ? { from: new Date(`${from}T00:00:00.000Z`) } : {}),
+    ...(to ? { to: new Date(Date.parse(`${to}T00:00:00.000Z`) + 86_400_000) } : {}),
+    ...(before ? { before } : {}),
+  }
+}

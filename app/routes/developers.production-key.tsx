@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { productionForms } from '../../server/contract/forms-production-keys.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { productionInfoReasons } from '../../server/contract/production-key-review.ts'
+import { Act, Words } from '../components/records/production-acts.tsx'
+import { DeveloperNext } from '../components/records/production-next.tsx'
+import {
+  AskedFor,
+  FactsNow,
+  KeysOf,
+  levelWords,
+  ProductionHistory,
+  ProductionSteps,
+  StateTag,
+  WhySuspended,
+} from '../components/records/production-parts.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getOrganization } from '../organization.server.ts'
+import { act } from '../production.server.ts'
+import { page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
+  { title: `${found?.view.name ?? 'Production key'} · Sandpiper` },
+]
+export const handle = { here: 'Production keys / One key' }
+
+async function getOwn(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { session, organization, actor } = await getOrganization(args)
+  const view = await args.context.services.productionKeys.get(args.params.productionKey ?? '', actor)
+  if (view.organization.id !== organization.id) throw data(null, { status: 404 })
+  return { session, organization, actor, view }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization, view } = await getOwn(args)
+  return {
+    slug: organization.slug,
+    view,
+    onceKey: randomUUID(),
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor, view } = await getOwn(args)
+  const { productionKeys } = args.context.services
+  const requestId = view.id
+  let next = requestId
+  return act(
+    args,
+    productionForms,
+    {
+      submit: (input) => productionKeys.submit({ requestId, ...input }, actor),
+      withdraw: (input) => productionKeys.withdraw({ requestId, ...input }, actor),
+      reinvite: (input) => productionKeys.reinvite({ requestId, ...input }, actor),
+      resubmit: (input) => productionKeys.resubmit({ requestId, ...input }, actor),
+      appeal: (input) => productionKeys.appeal({ requestId, ...input }, actor),
+      reissue: (input) => productionKeys.reissue({ requestId, ...input }, actor),
+      revoke: (input) => productionKeys.revoke({ requestId, ...input }, actor),
+      renew: async (input) => {
+        next = (await productionKeys.renew({ requestId, ...input }, actor)).requestId
+      },
+    },
+    (intent) => ({
+      path: paths.productionKey(organization.slug, next),
+      done:
+        intent === 'submit' || intent === 'reinvite'
+          ? 'production_submitted'
+          : intent === 'withdraw'
+            ? 'production_withdrawn'
+            : 'production_done',
+    }),
+  )
+})
+
+export default function ProductionKeyPage() {
+  const { slug, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  const may = (event: string) => view.allowed.some((each) => each === event)
+  const once = { version: view.version, onceKey }
+  const open = view.items.filter(({ answer }) => answer === null)
+  return (
+    <div className="page">
+      <PageHead
+        title={`A key for ${view.practice?.name ?? view.practiceSlug}`}
+        action={
+          view.state === 'draft' && may('save') ? (
+            <LinkButton to={paths.productionKeyForm(slug, view.id)}>Change it</LinkButton>
+          ) : undefined
+        }
+      >
+        <StateTag state={view.state} /> {view.name}. {levelWords[view.level]}, for one practice.
+      </PageHead>
+      <ProductionSteps steps={view.steps} />
+      {wrong && (
+        <Banner tone="bad" title="Not done.">
+          {wrong.message}
+        </Banner>
+      )}
+      <DeveloperNext view={view} slug={slug} />
+      <WhySuspended view={view} />
+      <div className="grid main-aside">
+        <div className="stack">
+          {may('submit') && (
+            <Act
+              {...once}
+              intent="submit"
+              title="Send it to the practice"
+              button="Send the request"
+              look="primary"
+            >
+              <p>
+                The mail goes to the admins of the practice that are on file with us, never to an address
+                typed here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed in
+                as it is now.
+              </p>
+            </Act>
+          )}
+          {may('reinvite') && view.reinvitesLeft > 0 && (
+            <Act
+              {...once}
+              intent="reinvite"
+              title="Ask the practice again"
+              button="Send it again"
+              look="primary"
+            >
+              <p>{view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.</p>
+            </Act>
+          )}
+          {may('resubmit') && (
+            <Act {...once} intent="resubmit" title="What we ask" button="Send the answers" look="primary">
+              {open.map(({ id, code, text }) => (
+                <div className="stack tight" key={id}>
+                  <p>
+                    <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
+                  </p>
+                  <Words
+                    id={`answer-${id}`}
+                    name={`answer-${id}`}
+                    label="Your answer"
+                    fault={wrong?.fields[`answer-${id}`]}
+                  />
+                </div>
+              ))}
+            </Act>
+          )}
+          {may('appeal') && (
+            <Act
+              {...once}
+              intent="appeal"
+              title="Appeal"
+              button="Appeal"
+              reason="Why we should look again"
+              reasonName="text"
+            >
+              <p>Reviewers who have not decided on it look at it.</p>
+            </Act>
+          )}
+          {may('reissue') && view.mine && view.reissuesLeft > 0 && (
+            <Act {...once} intent="reissue" title="A new claim link" button="Send a new link" look="primary">
+              <p>The link before ended. Nothing is lost: no key was made.</p>
+            </Act>
+          )}
+          {view.mayRenew && (may('rotate') || may('revoke') || view.state === 'expired') && (
+            <Act {...once} intent="renew" title="Let it go on" button="Ask for the renewal" look="primary">
+              <p>The practice confirms with one click. Level, data and purposes stay as they are.</p>
+            </Act>
+          )}
+          <AskedFor view={view} />
+          {(view.state === 'active' || view.state === 'rotating') && (
+            <section className="card pad stack">
+              <h2>Another level or purpose</h2>
+              <p>That is a new request: the practice, the documents and the review look at it anew.</p>
+              <div>
+                <LinkButton to={`${paths.newProductionKey(slug)}?from=${view.id}`}>
+                  Begin a new request
+                </LinkButton>
+              </div>
+            </section>
+          )}
+          {may('revoke') &&
+            (stepUp ? (
+              <section className="card pad stack">
+                <h2>Revoke the key</h2>
+                <p>
+                  Revoking needs your password, given just now. <Link to={stepUp}>Confirm your password</Link>
+                </p>
+              </section>
+            ) : (
+              <Act
+                {...once}
+                intent="revoke"
+                title="Revoke the key"
+                button="Revoke for good"
+                look="danger"
+                reason="Reason, for the practice"
+              >
+                <p>Its next request is refused, and it cannot be brought back.</p>
+              </Act>
+            ))}
+          {may('withdraw') && (
+            <Act {...once} intent="withdraw" title="Drop the request" button="Withdraw">
+              <p>Documents that both sides signed stay in force.</p>
+            </Act>
+          )}
+        </div>
+        <div className="stack aside">
+          <KeysOf
+            view={view}
+            activity={(keyId) => paths.keyActivity(slug, keyId)}
+            rotate={(keyId) => `${paths.keyActivity(slug, keyId)}/rotate`}
+          />
+          <FactsNow view={view} documents={paths.agreements(slug)} />
+          <ProductionHistory view={view} />
+          <p className="small muted">
+            The key stops at once when the sponsorship, the agreement or the BAA ends. Both sides are told
+            within a minute.
+          </p>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function sentenceOf(code: string): string {
+  return Object.hasOwn(productionInfoReasons, code)
+    ? productionInfoReasons[code as keyof typeof productionInfoReasons].sentence
+    : ''
+}

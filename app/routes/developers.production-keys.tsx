@@ -1,0 +1,124 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { KeyRound } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { levelWords, StateTag } from '../components/records/production-parts.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Production keys · Sandpiper' }]
+export const handle = { here: 'Production keys' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { productionKeys, organizationDomains } = args.context.services
+  const [rows, profile, domains] = await Promise.all([
+    productionKeys.list(organization.id, actor),
+    productionKeys.profiles.get(organization.id, actor),
+    organizationDomains.list(organization.id, actor),
+  ])
+  return {
+    slug: organization.slug,
+    rows,
+    mayStart: organization.role === 'owner' || organization.role === 'admin',
+    profile: profile && { updatedAt: profile.updatedAt, updatedBy: profile.updatedBy },
+    domain: domains.find(({ verifiedAt }) => verifiedAt !== null)?.domain ?? null,
+  }
+})
+
+export default function ProductionKeys() {
+  const { slug, rows, mayStart, profile, domain } = useLoaderData<typeof loader>()
+  const begin = mayStart && (
+    <LinkButton look="primary" to={paths.newProductionKey(slug)}>
+      Ask for a production key
+    </LinkButton>
+  )
+  return (
+    <div className="page">
+      <PageHead title="Production keys" action={rows.length > 0 ? begin : undefined}>
+        A production key reaches one practice’s records over the REST API. The practice vouches for you, both
+        sides sign, and we review it.
+      </PageHead>
+      <section className="card" aria-labelledby="before">
+        <div className="head">
+          <h2 id="before">Said once, for every request</h2>
+        </div>
+        <ul className="pad list">
+          <li className="row between">
+            <span>
+              <b>Confirmed domain</b>
+              <span className="sub">{domain ?? 'None yet. A request needs one.'}</span>
+            </span>
+            <Link to={`${paths.organization(slug)}/settings`}>
+              {domain ? 'Settings' : 'Confirm a domain'}
+            </Link>
+          </li>
+          <li className="row between">
+            <span>
+              <b>Security profile</b>
+              <span className="sub">
+                {profile ? (
+                  <>
+                    Written by {profile.updatedBy}, <Moment at={profile.updatedAt} as="date" />
+                  </>
+                ) : (
+                  'Not written yet. A request hands it in.'
+                )}
+              </span>
+            </span>
+            <Link to={paths.securityProfile(slug)}>{profile ? 'Read or change it' : 'Write it'}</Link>
+          </li>
+          <li className="row between">
+            <span>
+              <b>Agreements</b>
+              <span className="sub">What is in force is not signed again.</span>
+            </span>
+            <Link to={paths.agreements(slug)}>Agreements</Link>
+          </li>
+        </ul>
+      </section>
+      {rows.length === 0 ? (
+        <Empty icon={KeyRound} title="No production key yet" action={begin || undefined}>
+          Begin when your integration works in the sandbox. It takes the practice’s yes, two documents and a
+          review of five business days.
+        </Empty>
+      ) : (
+        <section className="card" aria-label="Production keys">
+          <Table label="Production keys" heads={['Key', 'Practice', 'State', 'Ends']}>
+            {rows.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <Link className="label" to={paths.productionKey(slug, row.id)}>
+                    {row.name}
+                  </Link>
+                  <span className="sub">
+                    {levelWords[row.level]}
+                    {row.renewal && ', renewal'}
+                    {row.prefix && (
+                      <>
+                        , <code>{row.prefix}…</code>
+                      </>
+                    )}
+                  </span>
+                </Cell>
+                <Cell label="Practice">{row.practiceName}</Cell>
+                <Cell label="State">
+                  <StateTag state={row.state} />
+                </Cell>
+                <Cell label="Ends">
+                  {row.expiresAt ? <Moment at={row.expiresAt} as="date" /> : 'No key yet'}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { FileText } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { AgreementTable } from '../components/records/agreement-table.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  const { practicePeople, agreements } = args.context.services
+  const practices = await practicePeople.listForAccount(session.accountId)
+  const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    practices: await Promise.all(
+      deciding.map(async ({ id, name }) => ({ id, name, agreements: await agreements.listForPractice(id) })),
+    ),
+  }
+})
+
+export default function PracticeAgreements() {
+  const { account, practices } = useLoaderData<typeof loader>()
+  const none = practices.every(({ agreements }) => agreements.length === 0)
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHead title="Agreements">
+        What your practice signed with developers, and what waits for a signature.
+      </PageHead>
+      {none && (
+        <Empty icon={FileText} title="Nothing to sign">
+          When your practice vouches for a developer’s production key, the business associate agreement with
+          them is listed here.
+        </Empty>
+      )}
+      {practices
+        .filter(({ agreements }) => agreements.length > 0)
+        .map(({ id, name, agreements }) => (
+          <section key={id} className="stack" aria-label={name}>
+            <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
+            <AgreementTable
+              label={`Agreements of ${name}`}
+              agreements={agreements}
+              side="practice"
+              pathOf={paths.practiceAgreement}
+            />
+          </section>
+        ))}
+    </ConsoleFrame>
+  )
+}

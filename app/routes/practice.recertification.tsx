@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CalendarCheck } from 'lucide-react'
+import { z } from 'zod'
+import { sponsorForms } from '../../server/contract/forms-production-keys.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { PracticeChooser } from '../components/records/practice-chooser.tsx'
+import { Act } from '../components/records/production-acts.tsx'
+import { levelWords, StateTag } from '../components/records/production-parts.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getPractice } from '../practice.server.ts'
+import { act } from '../production.server.ts'
+import { here, page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Yearly look · Sandpiper' }]
+
+const forms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, account, practice, practices } = await getPractice(args, ['admin'])
+  const { keys } = await args.context.services.practiceConsole.read(practice.id, actor)
+  const sorted = [...keys].sort((one, other) => Number(one.certifyBy ?? 0) - Number(other.certifyBy ?? 0))
+  return {
+    account,
+    practice: { slug: practice.slug, name: practice.name },
+    practices,
+    keys: sorted,
+    now: args.context.services.clock(),
+    onceKey: randomUUID(),
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor } = await getPractice(args, ['admin'])
+  const { productionKeys } = args.context.services
+  return act(
+    args,
+    forms,
+    {
+      recertify: ({ request, ...input }) => productionKeys.recertify({ requestId: request, ...input }, actor),
+    },
+    () => ({ path: here(args.request), done: 'practice_certified' }),
+  )
+})
+
+export default function Recertification() {
+  const { account, practice, practices, keys, now, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHead title="Yearly look">
+        Once a year an admin of {practice.name} looks at every key and says that it may go on. Thirty days
+        after it is due, a key that nobody confirmed is suspended.
+      </PageHead>
+      <PracticeChooser practice={practice} practices={practices} />
+      {wrong && (
+        <Banner tone="bad" title="Not done.">
+          {wrong.message}
+        </Banner>
+      )}
+      {stepUp && keys.length > 0 && (
+        <Banner tone="turn" title="Confirming needs your password, given just now.">
+          <Link to={stepUp}>Confirm your password</Link>
+        </Banner>
+      )}
+      {keys.length === 0 && (
+        <Empty icon={CalendarCheck} title="There is no key to look at">
+          Keys that reach the practice are listed here, the one first due first.
+        </Empty>
+      )}
+      {keys.map((key) => (
+        <section className="card pad stack" key={key.requestId} aria-label={key.name}>
+          <div className="row between">
+            <h2>
+              <Link to={paths.practiceSponsorship(key.requestId)}>
+                {key.organizationName}: {key.name}
+              </Link>
+            </h2>
+            <StateTag state={key.state} />
+          </div>
+          <dl className="facts wide">
+            <dt>May</dt>
+            <dd>{levelWords[key.level]}</dd>
+            <dt>Last used</dt>
+            <dd>{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</dd>
+            <dt>Vouches</dt>
+            <dd>{key.sponsorName ?? 'Nobody'}</dd>
+            <dt>Confirm by</dt>
+            <dd>
+              {key.certifyBy ? <Moment at={key.certifyBy} as="date" /> : 'Not due'}
+              {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && ', due now'}
+            </dd>
+          </dl>
+          {!stepUp && (
+            <Act
+              plain
+              intent="recertify"
+              version={key.version}
+              onceKey={`${onceKey}-${key.requestId.slice(-6)}`}
+              button="It may go on for a year"
+            >
+              <input type="hidden" name="request" value={key.requestId} />
+            </Act>
+          )}
+        </section>
+      ))}
+    </ConsoleFrame>
+  )
+}

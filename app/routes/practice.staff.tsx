@@ -1,0 +1,193 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { practiceRoleNames, staffForms } from '../../server/contract/forms-production-keys.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { PracticeChooser } from '../components/records/practice-chooser.tsx'
+import { Line, Pick } from '../components/records/production-acts.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { getPractice } from '../practice.server.ts'
+import { act } from '../production.server.ts'
+import { here, page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+
+type Role = keyof typeof practiceRoleNames
+const roles = Object.keys(practiceRoleNames) as Role[]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, actor, account, practice, practices } = await getPractice(args, ['admin'])
+  const { people, invitations } = await args.context.services.practiceStaff.list(practice.id, actor)
+  return {
+    account,
+    practice: { slug: practice.slug, name: practice.name },
+    practices,
+    people,
+    invitations,
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, practice } = await getPractice(args, ['admin'])
+  const { practiceStaff } = args.context.services
+  const practiceId = practice.id
+  return act(
+    args,
+    staffForms,
+    {
+      invite: (input) => practiceStaff.invite({ practiceId, ...input }, actor),
+      give: ({ account, role }) => practiceStaff.give({ practiceId, accountId: account, role }, actor),
+      take: ({ account, role }) => practiceStaff.take({ practiceId, accountId: account, role }, actor),
+      cancel: ({ invitation }) => practiceStaff.cancel({ practiceId, invitationId: invitation }, actor),
+    },
+    (intent) => ({
+      path: here(args.request),
+      done: intent === 'invite' ? 'practice_invited' : 'practice_staff_changed',
+    }),
+  )
+})
+
+export default function Staff() {
+  const { account, practice, practices, people, invitations, stepUp } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  const typed = (name: string) => (typeof wrong?.typed[name] === 'string' ? wrong.typed[name] : '')
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHead title="Staff">
+        Who works in this console for {practice.name}. An admin always stays; keys that somebody vouched for
+        stop when they are no admin any more.
+      </PageHead>
+      <PracticeChooser practice={practice} practices={practices} />
+      {wrong && (
+        <Banner tone="bad" title="Not done.">
+          {wrong.message}
+        </Banner>
+      )}
+      {stepUp && (
+        <Banner tone="turn" title="Changes need your password, given just now.">
+          <Link to={stepUp}>Confirm your password</Link>
+        </Banner>
+      )}
+      <section className="card" aria-label="People">
+        <ul className="pad list">
+          {people.map((person) => (
+            <li className="stack tight" key={person.accountId}>
+              <div>
+                <b>{person.name}</b> <span className="small muted">{person.email}</span>
+              </div>
+              <ul className="stack tight">
+                {person.roles.map((role) => (
+                  <li className="row between" key={role}>
+                    <span>{practiceRoleNames[role]}</span>
+                    {!stepUp && (
+                      <RoleForm intent="take" account={person.accountId} role={role} name={person.name}>
+                        Take away
+                      </RoleForm>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              {!stepUp && (
+                <div className="row wraps">
+                  {roles
+                    .filter((role) => !person.roles.includes(role))
+                    .map((role) => (
+                      <RoleForm
+                        key={role}
+                        intent="give"
+                        account={person.accountId}
+                        role={role}
+                        name={person.name}
+                      >
+                        Make {role}
+                      </RoleForm>
+                    ))}
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {invitations.length > 0 && (
+        <section className="card" aria-labelledby="invited">
+          <div className="head">
+            <h2 id="invited">Invited</h2>
+          </div>
+          <ul className="pad list">
+            {invitations.map((invitation) => (
+              <li className="row between" key={invitation.id}>
+                <span>
+                  {invitation.email}, {invitation.role}
+                  <span className="sub">
+                    {invitation.over ? 'Ended ' : 'Until '}
+                    <Moment at={invitation.expiresAt} />
+                  </span>
+                </span>
+                <Form method="post">
+                  <input type="hidden" name="invitation" value={invitation.id} />
+                  <SubmitButton size="sm" look="outline" name="intent" value="cancel">
+                    Withdraw<span className="sr"> the invitation of {invitation.email}</span>
+                  </SubmitButton>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {!stepUp && (
+        <Form method="post" className="card pad stack" aria-label="Invite somebody">
+          <h2>Invite somebody</h2>
+          <Line
+            id="email"
+            name="email"
+            label="Mail address"
+            type="email"
+            value={typed('email')}
+            fault={wrong?.fields.email}
+          />
+          <Pick
+            id="role"
+            name="role"
+            label="Role"
+            value={typed('role') || 'admin'}
+            options={Object.entries(practiceRoleNames)}
+          />
+          <div>
+            <SubmitButton name="intent" value="invite" busy="Sending">
+              Send the invitation
+            </SubmitButton>
+          </div>
+        </Form>
+      )}
+    </ConsoleFrame>
+  )
+}
+
+interface RoleFormProps {
+  intent: 'give' | 'take'
+  account: string
+  role: Role
+  name: string
+  children: React.ReactNode
+}
+
+function RoleForm({ intent, account, role, name, children }: RoleFormProps) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="account" value={account} />
+      <input type="hidden" name="role" value={role} />
+      <SubmitButton size="sm" look={intent === 'take' ? 'danger' : 'outline'} name="intent" value={intent}>
+        {children}
+        <span className="sr">
+          {' '}
+          {role}, {name}
+        </span>
+      </SubmitButton>
+    </Form>
+  )
+}

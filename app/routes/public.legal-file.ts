@@ -1,0 +1,10 @@
+/** A template as a PDF. */
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { pdfAnswer } from '../agreement.server.ts'
+import { legalTemplate } from '../legal-templates.server.ts'
+import { page } from '../services.server.ts'
+
+export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+  const { name } = legalTemplate(context.services, params.template ?? '')
+  return pdfAnswer(await context.services.agreementTexts.toPdf(name))
+})

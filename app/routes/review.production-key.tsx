@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
+import { productionReviewForms } from '../../server/contract/forms-production-keys.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { productionChecks } from '../../server/contract/production-key-review.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import {
+  AskedFor,
+  FactsNow,
+  KeysOf,
+  levelWords,
+  ProductionHistory,
+  ProductionSteps,
+  StateTag,
+  WhoAsks,
+  WhySuspended,
+} from '../components/records/production-parts.tsx'
+import { ProductionReviewActs } from '../components/records/production-review-acts.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { counted } from '../dates.ts'
+import { act } from '../production.server.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
+
+async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const session = await getSession(args, 'staff')
+  const actor = actorOf(args, session)
+  const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
+  if (view.party !== 'reviewer' && view.party !== 'ops') throw data(null, { status: 404 })
+  return { session, actor, view }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, view } = await getRequest(args)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    view,
+    onceKey: randomUUID(),
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, view } = await getRequest(args)
+  const keys = args.context.services.productionKeys
+  const { reviews } = keys
+  const requestId = view.id
+  return act(
+    args,
+    productionReviewForms,
+    {
+      claim: (input) => reviews.claim({ requestId, ...input }, actor),
+      ask: (input) => reviews.requestInfo({ requestId, ...input }, actor),
+      approve: (input) => reviews.approve({ requestId, ...input }, actor),
+      propose: (input) => reviews.proposeRejection({ requestId, ...input }, actor),
+      dismiss: (input) => reviews.dismissRejection({ requestId, ...input }, actor),
+      reject: (input) => reviews.reject({ requestId, ...input }, actor),
+      suspend: (input) => keys.suspend({ requestId, ...input }, actor),
+      reinstate: (input) => keys.reinstate({ requestId, ...input }, actor),
+      revoke: (input) => keys.revoke({ requestId, ...input }, actor),
+      release: (input) => reviews.endHold({ requestId, outcome: 'release', ...input }, actor),
+      close: (input) => reviews.endHold({ requestId, outcome: 'close', ...input }, actor),
+    },
+    () => ({ path: paths.reviewProductionKey(requestId), done: 'review_noted' }),
+  )
+})
+
+export default function ReviewProductionKey() {
+  const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHead title={`${view.organization.name}: ${view.name}`}>
+        <StateTag state={view.state} /> {levelWords[view.level]}, at{' '}
+        {view.practice?.name ?? view.practiceSlug}. <Link to={paths.productionQueue}>Back to the queue</Link>
+      </PageHead>
+      <ProductionSteps steps={view.steps} />
+      {wrong && (
+        <Banner tone="bad" title="Not done.">
+          {wrong.message}
+        </Banner>
+      )}
+      {view.clock && (
+        <Banner
+          tone="wait"
+          title={`${view.clock.usedDays} of ${counted(view.clock.days, 'business day')} used.`}
+        >
+          {view.clock.state === 'paused' ? (
+            'The clock stands still until the developers answer.'
+          ) : (
+            <>
+              Due <Moment at={view.clock.dueAt} />.
+            </>
+          )}
+        </Banner>
+      )}
+      <WhySuspended view={view} />
+      <div className="grid main-aside">
+        <div className="stack">
+          <AskedFor view={view} />
+          <WhoAsks view={view} />
+          <section className="card" aria-labelledby="checks">
+            <div className="head">
+              <h2 id="checks">What we look at</h2>
+            </div>
+            <ul className="pad list">
+              {Object.values(productionChecks).map(({ title, look }) => (
+                <li key={title}>
+                  <b>{title}</b>
+                  <span className="sub">{look}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          {view.items.length > 0 && (
+            <section className="card" aria-labelledby="asked">
+              <div className="head">
+                <h2 id="asked">Asked and answered</h2>
+              </div>
+              <ul className="pad list">
+                {view.items.map(({ id, text, answer }) => (
+                  <li key={id}>
+                    <p className="breaks">{text}</p>
+                    <p className="muted breaks">{answer ?? 'No answer yet.'}</p>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {view.conflict ? (
+            <Banner tone="wait" title="Not for you to decide.">
+              {view.conflict}
+            </Banner>
+          ) : (
+            <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} />
+          )}
+        </div>
+        <div className="stack aside">
+          <FactsNow view={view} />
+          <KeysOf view={view} />
+          <ProductionHistory view={view} />
+        </div>
+      </div>
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,82 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Inbox } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { levelWords, StateTag } from '../components/records/production-parts.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { counted } from '../dates.ts'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Production keys · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { account, accountId } = await getSession(args, 'staff')
+  const queue = await args.context.services.productionKeys.queue({ accountId })
+  return { account: { name: account.name, email: account.email }, queue }
+})
+
+export default function ProductionQueue() {
+  const { account, queue } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHead title="Production keys">
+        By due date, the first due first: five business days from complete papers.{' '}
+        <Link to={paths.reviewQueue}>Registrations</Link> · <Link to={paths.staff}>Other requests</Link>
+      </PageHead>
+      {queue.length === 0 ? (
+        <Empty icon={Inbox} title="Nothing waits">
+          Requests land here when the practice vouches and both documents are signed.
+        </Empty>
+      ) : (
+        <section className="card" aria-label="Requests">
+          <Table label="Production keys that wait" heads={['Request', 'Practice', 'State', 'Due', 'Claimed']}>
+            {queue.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <Link className="label" to={paths.reviewProductionKey(row.id)}>
+                    {row.name}
+                  </Link>
+                  <span className="sub">
+                    {row.organizationName}, {levelWords[row.level]}
+                  </span>
+                </Cell>
+                <Cell label="Practice">{row.practiceName}</Cell>
+                <Cell label="State">
+                  <StateTag state={row.state} />
+                  {row.secondWanted && <span className="sub">A second reviewer is wanted</span>}
+                </Cell>
+                <Cell label="Due">
+                  {row.clock === null ? (
+                    'No clock'
+                  ) : row.clock.state === 'paused' ? (
+                    `Paused, ${counted(row.clock.remainingDays, 'day')} left`
+                  ) : (
+                    <>
+                      <Moment at={row.clock.dueAt} as="date" />
+                      <span className="sub">
+                        {row.clock.overdue ? (
+                          <Tag tone="bad" bare>
+                            Overdue
+                          </Tag>
+                        ) : (
+                          `${row.clock.usedDays} of ${counted(row.clock.days, 'day')} used`
+                        )}
+                      </span>
+                    </>
+                  )}
+                </Cell>
+                <Cell label="Claimed">{row.claimedBy ?? 'Nobody'}</Cell>
+              </Row>
+            ))}
+          </Table>
+        </section>
+      )}
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,176 @@
+/** Forms of production keys, for developers, practices and reviewers: one per step, told apart by its intent. */
+import { z } from 'zod'
+import { dataClassNames } from './data-classes.ts'
+import { productionInfoReasons } from './production-key-review.ts'
+import { productionKeyTimes } from './production-key-workflow.ts'
+import { purposes } from './purposes.ts'
+import { legalParty, securityProfile } from './security-questions.ts'
+
+const wordsMin = 10
+const wordsMax = 2_000
+
+const words = z
+  .string({ error: 'Say it in words.' })
+  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+  .pipe(
+    z
+      .string()
+      .min(wordsMin, `Use at least ${wordsMin} characters.`)
+      .max(wordsMax, `Use at most ${wordsMax.toLocaleString('en-US')} characters.`),
+  )
+
+const line = (max: number) =>
+  z
+    .string({ error: 'This is needed.' })
+    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(2, 'Use at least 2 characters.')
+        .max(max, `Use at most ${max} characters.`)
+        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
+    )
+
+const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
+const account = z.uuid({ error: 'Choose a person.' })
+
+export const justificationMin = 40
+
+/** What is asked for; the same for a draft and when it is submitted. */
+export const productionDraft = z.object({
+  name: line(80),
+  practiceSlug: z
+    .string({ error: 'This is needed.' })
+    .trim()
+    .toLowerCase()
+    .pipe(
+      z
+        .string()
+        .regex(
+          /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/,
+          'A login slug has lower-case letters, digits and hyphens.',
+        ),
+    ),
+  level: z.enum(['read_only', 'full'], { error: 'Choose a level.' }),
+  justification: z
+    .string({ error: 'Say what it is for.' })
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(
+          justificationMin,
+          `Say what it is for, and why at this level, in at least ${justificationMin} characters.`,
+        )
+        .max(2_000, 'Use at most 2,000 characters.'),
+    ),
+  purposes: z.array(z.enum(purposeNames)).min(1, 'Tick at least one purpose.'),
+  dataClasses: z.array(z.enum(dataClassNames)).min(1, 'Tick at least one class of data.'),
+  termDays: z.coerce
+    .number({ error: 'Give a number of days.' })
+    .int()
+    .min(1, 'At least one day.')
+    .max(productionKeyTimes.termDaysMax, `At most ${productionKeyTimes.termDaysMax} days.`)
+    .default(productionKeyTimes.defaultTermDays),
+  signatoryId: account,
+  signatoryName: line(120),
+  signatoryTitle: line(120),
+})
+export type ProductionDraft = z.output<typeof productionDraft>
+
+const target = {
+  version: z.coerce.number().int().min(0),
+  /** Made with the page: the same form sent twice is done once. */
+  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
+}
+
+/** A developer's steps besides the draft. */
+export const productionForms = {
+  submit: z.object(target),
+  withdraw: z.object(target),
+  reinvite: z.object(target),
+  resubmit: z.object({ ...target, answers: z.array(z.object({ id: z.uuid(), text: words })) }),
+  appeal: z.object({ ...target, text: words }),
+  reissue: z.object(target),
+  renew: z.object(target),
+  revoke: z.object({ ...target, reason: words }),
+} as const
+export type ProductionIntent = keyof typeof productionForms
+
+/** A practice's steps. */
+export const sponsorForms = {
+  confirm: z.object({
+    ...target,
+    ...legalParty.shape,
+    signatoryId: account,
+    signatoryName: line(120),
+    signatoryTitle: line(120),
+  }),
+  decline: z.object({ ...target, reason: words }),
+  notUs: z.object({ ...target, reason: words }),
+  endSponsorship: z.object({ ...target, reason: words }),
+  takeOver: z.object(target),
+  reconfirm: z.object(target),
+  suspend: z.object({ ...target, reason: words }),
+  reinstate: z.object({ ...target, reason: words }),
+  revoke: z.object({ ...target, reason: words }),
+  recertify: z.object(target),
+} as const
+export type SponsorIntent = keyof typeof sponsorForms
+
+/** What reviewers and operations do. */
+export const productionReviewForms = {
+  claim: z.object(target),
+  ask: z.object({ ...target, items: z.array(z.object({ code: z.string(), text: words })) }),
+  approve: z.object(target),
+  propose: z.object({ ...target, codes: z.array(z.string()), text: words }),
+  dismiss: z.object({ ...target, text: words }),
+  reject: z.object(target),
+  suspend: z.object({ ...target, reason: words }),
+  reinstate: z.object({ ...target, reason: words }),
+  revoke: z.object({ ...target, reason: words }),
+  release: z.object({ ...target, reason: words }),
+  close: z.object({ ...target, reason: words }),
+} as const
+export type ProductionReviewIntent = keyof typeof productionReviewForms
+
+/** Names of fields have no underscore. */
+export const askedFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`
+
+/** What a page's form says, as its schema reads it: ticked reasons with the words beside each, answers by item. */
+export function toProductionInput(fields: FormData): Record<string, unknown> {
+  const codes = fields.getAll('codes').map(String)
+  return {
+    ...Object.fromEntries([...fields].filter(([, value]) => typeof value === 'string')),
+    codes,
+    purposes: fields.getAll('purposes').map(String),
+    dataClasses: fields.getAll('dataClasses').map(String),
+    items: codes.map((code) => ({
+      code,
+      text: Object.hasOwn(productionInfoReasons, code) ? String(fields.get(askedFieldOf(code)) ?? '') : '',
+    })),
+    answers: [...fields.keys()]
+      .filter((name) => name.startsWith('answer-'))
+      .map((name) => ({ id: name.slice('answer-'.length), text: String(fields.get(name) ?? '') })),
+  }
+}
+
+export const profileForm = securityProfile.extend({ version: z.coerce.number().int().min(0) })
+
+export const practiceRoleNames = {
+  admin: 'Admin: answers for the practice, vouches for developers',
+  signatory: 'Signatory: signs for the practice',
+  clinician: 'Clinician: allows apps for their patients',
+} as const
+
+/** People of a practice. */
+export const staffForms = {
+  invite: z.object({
+    email: z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200)),
+    role: z.enum(['admin', 'signatory', 'clinician'], { error: 'Choose a role.' }),
+  }),
+  give: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),
+  take: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),
+  cancel: z.object({ invitation: z.uuid() }),
+} as const
+export type StaffIntent = keyof typeof staffForms

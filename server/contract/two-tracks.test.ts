@@ -1,0 +1,86 @@
+/**
+ * The two tracks are never mixed: no page or mail that somebody meets on the way of a FHIR app, or of its bulk exports,
+ * says a word of what a production REST key needs.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rootDir } from '../root-dir.ts'
+
+const otherTrack = /sponsor|vouch|\bBAA\b|business associate|usage agreement|profit share|revenue share/i
+
+/** Of the FHIR track, by the beginnings of their names. */
+const pages = [
+  'authorize.',
+  'developers.app-',
+  'developers.apps',
+  'developers.registration',
+  'developers.scope-studio',
+  'patient.',
+  'practice.apps',
+  'practice.exports',
+  'practice.fhir',
+  'practice.systems',
+  'public.directory',
+  'public.registration',
+  'review.registration',
+]
+const parts = [
+  'allowed-apps',
+  'assertion',
+  'registration',
+  'review-',
+  'system-requests',
+  'export-table',
+  'version-diffs',
+]
+const mails = ['registration', 'system-', 'review-']
+
+const all = (folder: string, starts: readonly string[]) =>
+  readdirSync(join(rootDir, folder))
+    .filter((file) => starts.some((start) => file.startsWith(start)) && !file.includes('.test.'))
+    .map((file) => join(folder, file))
+
+test('no page or mail of a FHIR app says a word of what a production key needs', () => {
+  const files = [
+    ...all('app/routes', pages),
+    ...all('app/components/records', parts),
+    ...all('app/components/authorize', ['']),
+    ...all('emails/templates', mails),
+    ...all('emails/golden', mails),
+    ...all('server/domain/agreements/texts', ['registration']),
+    'server/contract/registration-workflow.ts',
+    'server/contract/registration-checks.ts',
+    'server/contract/registration-form.ts',
+  ]
+
+  const found = files.flatMap((file) => {
+    const word = otherTrack.exec(readFileSync(join(rootDir, file), 'utf8'))?.[0]
+    return word === undefined ? [] : [`${file}: ${word}`]
+  })
+
+  expect(files.length).toBeGreaterThan(90)
+  expect(found).toEqual([])
+})
+
+test('nothing of the FHIR track asks for a step of the other before it goes on', () => {
+  const rooms = [
+    'registrations',
+    'system-authorizations',
+    'authorizations',
+    'grants',
+    'clients',
+    'bulk-exports',
+  ]
+  const imports = rooms.flatMap((room) =>
+    all(`server/domain/${room}`, ['']).flatMap((file) => {
+      if (!file.endsWith('.ts')) return []
+      const text = readFileSync(join(rootDir, file), 'utf8')
+      return /from '[^']*(production-keys\/|agreements\/agreement|productionKeyRequest)/.test(text)
+        ? [file]
+        : []
+    }),
+  )
+
+  expect(imports).toEqual([])
+})

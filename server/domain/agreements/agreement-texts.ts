@@ -1,0 +1,78 @@
+/** The templates in force, by the names that pages and documents know them by. */
+import type { AgreementKind } from '../../contract/agreements.ts'
+import { type AgreementText, readAgreementText } from './agreement-text.ts'
+import { createPageWriter } from './pdf/page-writer.ts'
+import { writeMarkdown } from './pdf/write-markdown.ts'
+
+export const templateNames = {
+  'usage-agreement': 'Usage agreement',
+  'usage-policy': 'Usage policy',
+  'sandbox-terms': 'Sandbox terms',
+  baa: 'Business associate agreement',
+} as const
+export type TemplateName = keyof typeof templateNames
+
+const published: Readonly<Record<TemplateName, string>> = {
+  'usage-agreement': '1.0',
+  'usage-policy': '1.0',
+  'sandbox-terms': '1.0',
+  baa: '1.0',
+}
+
+const templateOfKind = { usage_agreement: 'usage-agreement', baa: 'baa' } as const
+
+/** A template's PDF has no other date than this. */
+const publishedAt = new Date('2026-11-22T00:00:00Z')
+
+export type AgreementTexts = Readonly<{
+  list(): readonly { name: TemplateName; title: string; version: string; sha256: string }[]
+  /** With words in brackets in place of the fields. */
+  preview(name: TemplateName): string
+  toPdf(name: TemplateName): Promise<Readonly<{ fileName: string; bytes: Uint8Array }>>
+  get(name: TemplateName): AgreementText
+  of(kind: AgreementKind): { name: TemplateName; text: AgreementText }
+}>
+
+/** @param changes other texts in place of the published ones, for tests of a new version */
+export function createAgreementTexts(
+  changes: Partial<Record<TemplateName, AgreementText>> = {},
+): AgreementTexts {
+  const texts = new Map<TemplateName, AgreementText>()
+  for (const name of Object.keys(published) as TemplateName[])
+    texts.set(name, changes[name] ?? readAgreementText(name, published[name]))
+  const get = (name: TemplateName) => {
+    const text = texts.get(name)
+    if (!text) throw new Error(`no template is called ${name}`)
+    return text
+  }
+  const preview = (name: TemplateName) =>
+    get(name).markdown.replace(
+      /\{\{([a-zA-Z0-9]+)\}\}/g,
+      (_, field: string) => `[${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}]`,
+    )
+  const files = new Map<TemplateName, Promise<Uint8Array>>()
+  async function draw(name: TemplateName): Promise<Uint8Array> {
+    const { version, sha256 } = get(name)
+    const footer = `Template for counsel · ${name} ${version} · ${sha256.slice(0, 16)}…`
+    const writer = createPageWriter({ title: templateNames[name], at: publishedAt, footer })
+    writeMarkdown(writer, preview(name))
+    return writer.finish()
+  }
+  return {
+    get,
+    preview,
+    list: () =>
+      (Object.keys(published) as TemplateName[]).map((name) => ({
+        name,
+        title: templateNames[name],
+        version: get(name).version,
+        sha256: get(name).sha256,
+      })),
+    async toPdf(name) {
+      const file = files.get(name) ?? draw(name)
+      files.set(name, file)
+      return { fileName: `${name}-${get(name).version}.pdf`, bytes: await file }
+    },
+    of: (kind) => ({ name: templateOfKind[kind], text: get(templateOfKind[kind]) }),
+  }
+}

@@ -1,0 +1,128 @@
+/** The executed document: what was signed, a page that says who signed it and how, and the signed file itself inside. */
+import type {
+  Agreement,
+  AgreementSignature,
+  AgreementVersion,
+} from '../../../prisma/generated/client/client.ts'
+import {
+  type AgreementKind,
+  agreementKinds,
+  type BaaClause,
+  baaClauses,
+  type SigningSide,
+  signingSides,
+} from '../../contract/agreements.ts'
+import { canDraw, type FontName } from './pdf/fonts.ts'
+import { createPageWriter, type PageWriter, type Run } from './pdf/page-writer.ts'
+import { writeMarkdown } from './pdf/write-markdown.ts'
+import { sha256Of } from './render-agreement.ts'
+
+type ToExecute = Readonly<{
+  row: Agreement
+  version: AgreementVersion
+  signatures: readonly AgreementSignature[]
+  term: { effectiveAt: Date; expiresAt: Date }
+  at: Date
+  zone: string
+}>
+
+/** A document that was uploaded is put inside as it came, and never drawn. */
+export async function renderExecuted(
+  input: ToExecute,
+): Promise<Readonly<{ bytes: Uint8Array; sha256: string }>> {
+  const { row, version, at } = input
+  const writer = createPageWriter({
+    title: `${agreementKinds[row.kind as AgreementKind]}, executed`,
+    at,
+    footer: `Executed · document ${row.id}, version ${row.number}`,
+  })
+  if (version.markdown !== null) {
+    writeMarkdown(writer, version.markdown)
+    writer.newPage()
+  }
+  writeCertificate(writer, input)
+  writer.attach(version.fileName, version.bytes, 'Exactly the bytes that were signed.')
+  const bytes = await writer.finish()
+  return { bytes, sha256: sha256Of(bytes) }
+}
+
+function writeCertificate(writer: PageWriter, { row, version, signatures, term, at, zone }: ToExecute): void {
+  const when = (instant: Date) => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  writer.heading('Certificate of signatures', 1)
+  writer.paragraph([
+    said(
+      version.markdown === null
+        ? 'The signed document was uploaded by a party. It is inside this file as an attachment, exactly as it was signed.'
+        : 'The pages before this one show the signed document. The signed file itself is inside this file as an attachment.',
+    ),
+  ])
+  facts(writer, [
+    ['Document', agreementKinds[row.kind as AgreementKind]],
+    ['Document id', `${row.id}, version ${row.number}`],
+    [
+      'Made from',
+      version.templateName === null
+        ? `An upload named ${version.fileName}`
+        : `Template ${version.templateName} ${version.templateVersion}, SHA-256 ${version.templateSha256}`,
+    ],
+    ['Signed file, SHA-256', version.sha256],
+    ['Executed', when(at)],
+    ['In force from', when(term.effectiveAt)],
+    ['Until', `${when(term.expiresAt)} (days end as in ${zone})`],
+  ])
+  for (const each of signatures) writeSignature(writer, each, when)
+  const [first] = signatures
+  if (first && first.clauses.length > 0) {
+    writer.heading('Clauses that both sides found in it', 2)
+    for (const clause of first.clauses)
+      writer.paragraph([said(baaClauses[clause as BaaClause] ?? clause)], { indent: 24, bullet: '•' })
+  }
+  writer.paragraph([
+    said('Whoever has this file can check it on the page “Verify a document” of the portal.', 'italic'),
+  ])
+}
+
+function writeSignature(
+  writer: PageWriter,
+  signature: AgreementSignature,
+  when: (instant: Date) => string,
+): void {
+  writer.heading(`Signed for: ${signingSides[signature.side as SigningSide]}`, 2)
+  facts(writer, [
+    ['Legal name, typed', signature.legalName],
+    ['Title', signature.title],
+    ['Time', when(signature.at)],
+    ['Authority', signature.authority],
+    ['Consent', signature.consent],
+    ['SHA-256 that was signed', signature.sha256],
+    ...(signature.policyVersion === null
+      ? []
+      : [
+          [
+            'Usage policy accepted',
+            `Version ${signature.policyVersion}, SHA-256 ${signature.policySha256}`,
+          ] as const,
+        ]),
+    ...(signature.accountId === null
+      ? [['Signed by', 'The service, by its policy, when the developer had signed'] as const]
+      : [
+          ['Account', signature.accountId] as const,
+          ['Address', signature.ip ?? 'not known'] as const,
+          ['Browser', drawable(signature.userAgent ?? '') || 'not told'] as const,
+          ['Password last given', `${signature.authenticatedAgo ?? 0} seconds before`] as const,
+        ]),
+  ])
+}
+
+function facts(writer: PageWriter, rows: readonly (readonly [string, string])[]): void {
+  writer.facts(rows.map(([label, value]) => [[said(label)], [said(value)]] as const))
+}
+
+function said(text: string, font: FontName = 'regular'): Run {
+  return { text, font }
+}
+
+/** A browser may call itself anything. */
+function drawable(text: string): string {
+  return [...text.slice(0, 200)].map((character) => (canDraw(character) ? character : '?')).join('')
+}

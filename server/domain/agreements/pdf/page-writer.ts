@@ -1,0 +1,151 @@
+/**
+ * Letter pages with our typeface: headings, paragraphs, lists and tables one below the other. The same input gives
+ * the same bytes: the only date in them is the one that is given.
+ */
+import PDFDocument from 'pdfkit'
+import { documentFonts, type FontName } from './fonts.ts'
+
+export type Run = Readonly<{ text: string; font: FontName }>
+
+const margin = 64
+const footerHeight = 34
+const ink = '#1c2430'
+const faint = '#5b6675'
+const rule = '#c9d0d8'
+const size = 10.5
+
+export type PageWriter = ReturnType<typeof createPageWriter>
+
+type Options = {
+  title: string
+  /** The only date in the file. */
+  at: Date
+  /** Stands below every page, before its number. */
+  footer: string
+}
+
+export function createPageWriter({ title, at, footer }: Options) {
+  const doc = new PDFDocument({
+    size: 'LETTER',
+    margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
+    bufferPages: true,
+    lang: 'en-US',
+    displayTitle: true,
+    info: { Title: title, Author: 'Sandpiper', Producer: 'Sandpiper', CreationDate: at, ModDate: at },
+  })
+  const fonts = documentFonts()
+  for (const name of Object.keys(fonts) as FontName[]) doc.registerFont(name, fonts[name] as never)
+  const chunks: Buffer[] = []
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const width = doc.page.width - 2 * margin
+
+  function heading(text: string, level: number): void {
+    const sizes = [19, 13, 11.5] as const
+    keepTogether(70)
+    if (doc.y > margin) doc.moveDown(level === 1 ? 0.4 : 0.7)
+    doc
+      .font('bold', sizes[Math.min(level, 3) - 1])
+      .fillColor(ink)
+      .text(text, margin, doc.y, { width })
+    doc.moveDown(0.35)
+  }
+
+  function paragraph(runs: readonly Run[], { indent = 0, bullet = '' } = {}): void {
+    keepTogether(30)
+    if (bullet !== '') {
+      const top = doc.y
+      doc.font('regular', size).fillColor(faint)
+      doc.text(bullet, margin + indent - 22, top, { width: 18, lineGap: 2, align: 'right' })
+      doc.y = top
+    }
+    write(runs, { x: margin + indent, width: width - indent })
+    doc.moveDown(bullet === '' ? 0.55 : 0.3)
+  }
+
+  /** Rows of two cells: what it is, and what it says. */
+  function facts(rows: readonly (readonly [Run[], Run[]])[]): void {
+    const first = 150
+    for (const [label, value] of rows) {
+      const height = Math.max(heightOf(label, first - 10), heightOf(value, width - first))
+      keepTogether(height + 8)
+      const top = doc.y
+      write(label, { x: margin, width: first - 10, color: faint })
+      doc.y = top
+      write(value, { x: margin + first, width: width - first })
+      doc.y = top + height + 4
+      doc
+        .moveTo(margin, doc.y)
+        .lineTo(margin + width, doc.y)
+        .lineWidth(0.5)
+        .strokeColor(rule)
+        .stroke()
+      doc.y += 4
+    }
+    doc.moveDown(0.5)
+  }
+
+  function write(
+    runs: readonly Run[],
+    { x, width: wide, color = ink }: { x: number; width: number; color?: string },
+  ): void {
+    const shown = runs.length > 0 ? runs : [{ text: ' ', font: 'regular' as const }]
+    for (const [place, { text, font }] of shown.entries()) {
+      const options = { width: wide, lineGap: 2, continued: place < shown.length - 1 }
+      doc.font(font, size).fillColor(color)
+      if (place === 0) doc.text(text, x, doc.y, options)
+      else doc.text(text, options)
+    }
+  }
+
+  function heightOf(runs: readonly Run[], wide: number): number {
+    doc.font('regular', size)
+    const text = runs.map((run) => run.text).join('') || ' '
+    // Bold is a little wider than what is measured here.
+    return doc.heightOfString(text, {
+      width: wide * (runs.some(({ font }) => font === 'bold') ? 0.94 : 1),
+      lineGap: 2,
+    })
+  }
+
+  /** A new page when less than this is left of the present one. */
+  function keepTogether(height: number): void {
+    if (doc.y + height > doc.page.height - margin - footerHeight) doc.addPage()
+  }
+
+  function newPage(): void {
+    doc.addPage()
+  }
+
+  /** Puts a file inside, as it is: it is neither read nor drawn. */
+  function attach(name: string, bytes: Uint8Array, description: string): void {
+    doc.file(Buffer.from(bytes), {
+      name,
+      description,
+      type: 'application/pdf',
+      creationDate: at,
+      modifiedDate: at,
+    } as never)
+  }
+
+  async function finish(): Promise<Uint8Array> {
+    const { count } = doc.bufferedPageRange()
+    for (let number = 0; number < count; number += 1) {
+      doc.switchToPage(number)
+      // Below the margin, or the text would ask for another page.
+      doc.page.margins.bottom = 0
+      const y = doc.page.height - margin
+      doc.font('regular', 8).fillColor(faint)
+      doc.text(footer, margin, y, { width: width - 80, lineBreak: false, ellipsis: true })
+      doc.text(`Page ${number + 1} of ${count}`, margin, y, { width, align: 'right', lineBreak: false })
+    }
+    const ended = new Promise<void>((resolve, reject) => {
+      doc.on('end', resolve)
+      doc.on('error', reject)
+    })
+    doc.end()
+    await ended
+    return new Uint8Array(Buffer.concat(chunks))
+  }
+
+  return { heading, paragraph, facts, newPage, attach, finish }
+}

@@ -1,0 +1,155 @@
+/** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { AgreementState } from '../../contract/agreement-workflow.ts'
+import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/agreements.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { maskEmail } from '../accounts/mask-email.ts'
+import type { Actor } from '../actor.ts'
+import { findAgreementParty } from './agreement-parties.ts'
+import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
+import { sha256Of } from './render-agreement.ts'
+
+const listed = {
+  organization: { select: { id: true, slug: true, name: true } },
+  practice: { select: { id: true, slug: true, name: true } },
+  signatures: { orderBy: { at: 'asc' } },
+  returnTask: true,
+} as const satisfies Prisma.AgreementInclude
+
+type Row = Prisma.AgreementGetPayload<{ include: typeof listed }>
+
+export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
+  async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
+    const rows = await db.agreement.findMany({
+      where,
+      include: listed,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: 500,
+    })
+    return rows.map(toListed)
+  }
+
+  const listForOrganization = (organizationId: string) => list(prisma, { organizationId })
+  const listForPractice = (practiceId: string) => list(prisma, { practiceId })
+  const listForRequest = (db: AgreementDatabase, requestId: string) => list(db, { requestId })
+  /** Usage agreements that wait for our own signature. */
+  const listForCounterSignature = () => list(prisma, { kind: 'usage_agreement', state: 'partially_signed' })
+
+  /** @throws Problem `not_found` for whoever belongs to neither side nor the staff */
+  async function read(agreementId: string, actor: Pick<Actor, 'accountId'>) {
+    const row = await find(agreementId)
+    const party = await findAgreementParty(prisma, row, actor)
+    const [versions, signatories, events, executed] = await Promise.all([
+      prisma.agreementVersion.findMany({
+        where: { agreementId: row.id },
+        omit: { bytes: true },
+        orderBy: { number: 'desc' },
+      }),
+      prisma.agreementSignatory.findMany({ where: { agreementId: row.id } }),
+      prisma.agreementEvent.findMany({ where: { agreementId: row.id }, orderBy: { id: 'asc' } }),
+      prisma.agreementExecuted.findUnique({ where: { agreementId: row.id }, omit: { bytes: true } }),
+    ])
+    const accounts = await prisma.account.findMany({
+      where: { id: { in: signatories.flatMap(({ accountId }) => accountId ?? []) } },
+      select: { id: true, email: true },
+    })
+    const offered = versions.find(({ number }) => number === row.number)
+    if (!offered) throw new Problem('not_found')
+    return {
+      ...toListed(row),
+      number: row.number,
+      rejected: row.rejectedNumber === row.number,
+      level: row.level,
+      dataClasses: row.dataClasses,
+      purposes: row.purposes,
+      endReason: row.endReason,
+      endedBySide: row.endedBySide as SigningSide | null,
+      retainUntil: row.retainUntil,
+      you: { kind: party.kind, side: party.side },
+      offered,
+      versions,
+      executed,
+      events,
+      task: row.returnTask,
+      signatures: row.signatures.filter(({ number }) => number === row.number),
+      signatories: signatories.map(({ side, accountId, legalName, title }) => ({
+        side: side as SigningSide,
+        legalName,
+        title,
+        isYou: accountId !== null && accountId === actor.accountId,
+        maskedEmail: maskEmail(accounts.find(({ id }) => id === accountId)?.email ?? ''),
+      })),
+    }
+  }
+
+  /**
+   * The bytes of a version, or of the executed document.
+   * @throws Problem `not_found`; an Error when they are no longer what their hash says
+   */
+  async function readFile(
+    agreementId: string,
+    which: number | 'executed',
+    actor: Pick<Actor, 'accountId'>,
+  ): Promise<Readonly<{ fileName: string; bytes: Uint8Array; sha256: string }>> {
+    const row = await find(agreementId)
+    await findAgreementParty(prisma, row, actor)
+    if (which === 'executed') {
+      const file = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
+      if (!file) throw new Problem('not_found')
+      return checked({ fileName: `${row.kind.replace('_', '-')}-${row.id}-executed.pdf`, ...file })
+    }
+    const file = await prisma.agreementVersion.findUnique({
+      where: { agreementId_number: { agreementId: row.id, number: which } },
+    })
+    if (!file) throw new Problem('not_found')
+    return checked(file)
+  }
+
+  async function find(agreementId: string): Promise<Row> {
+    const row = uuidPattern.test(agreementId)
+      ? await prisma.agreement.findUnique({ where: { id: agreementId }, include: listed })
+      : null
+    if (!row) throw new Problem('not_found')
+    return row
+  }
+
+  return { listForOrganization, listForPractice, listForRequest, listForCounterSignature, read, readFile }
+}
+
+export type AgreementPage = Awaited<ReturnType<ReturnType<typeof createReadAgreements>['read']>>
+
+function checked<T extends { fileName: string; bytes: Uint8Array; sha256: string }>(file: T) {
+  const { fileName, bytes, sha256 } = file
+  if (sha256Of(bytes) !== sha256) throw new Error(`the stored bytes of ${fileName} are not what was stored`)
+  return { fileName, bytes, sha256 }
+}
+
+function toListed(row: Row): ListedAgreement {
+  const signed = row.signatures
+    .filter(({ number }) => number === row.number)
+    .map(({ side, at }) => ({ side: side as SigningSide, at }))
+  const sides: readonly SigningSide[] = sidesOf[row.kind as AgreementKind]
+  return {
+    id: row.id,
+    kind: row.kind as AgreementKind,
+    state: row.state as AgreementState,
+    version: row.version,
+    organization: row.organization,
+    practice: row.practice,
+    requestId: row.requestId,
+    replacesId: row.replacesId,
+    signed,
+    waitsFor:
+      row.executedAt === null && row.endedAt === null
+        ? sides.filter((side) => !signed.some((each) => each.side === side))
+        : [],
+    createdAt: row.createdAt,
+    executedAt: row.executedAt,
+    effectiveAt: row.effectiveAt,
+    expiresAt: row.expiresAt,
+    endsAt: row.endsAt,
+    endedAt: row.endedAt,
+    returnTask: row.returnTask && { dueAt: row.returnTask.dueAt, attestedAt: row.returnTask.attestedAt },
+  }
+}

@@ -1,0 +1,122 @@
+/** From fields to the exact bytes that people read and sign. */
+import { createHash } from 'node:crypto'
+import {
+  type AgreementKind,
+  agreementTimes,
+  baaFields,
+  deidentificationRules,
+  offshoreRules,
+  serviceParty,
+  usageFields,
+} from '../../contract/agreements.ts'
+import { type DataClass, dataClasses } from '../../contract/data-classes.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Purpose, purposes } from '../../contract/purposes.ts'
+import type { AgreementTexts, TemplateName } from './agreement-texts.ts'
+import type { Signatory } from './agreement-types.ts'
+import { mergeText, refuseUndrawable } from './merge-text.ts'
+import { canDraw } from './pdf/fonts.ts'
+import { createPageWriter } from './pdf/page-writer.ts'
+import { writeMarkdown } from './pdf/write-markdown.ts'
+
+export type ToRender = Readonly<{
+  agreementId: string
+  number: number
+  kind: AgreementKind
+  level: string | null
+  dataClasses: readonly string[]
+  purposes: readonly string[]
+  signatories: readonly Pick<Signatory, 'side' | 'legalName' | 'title'>[]
+  fields: unknown
+  at: Date
+}>
+
+export type Rendered = Readonly<{
+  templateName: TemplateName
+  templateVersion: string
+  templateSha256: string
+  fields: Readonly<Record<string, string | number>>
+  markdown: string
+  fileName: string
+  bytes: Uint8Array
+  sha256: string
+}>
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** @throws Problem `validation` naming the field that does not fit */
+export async function renderAgreement(texts: AgreementTexts, input: ToRender): Promise<Rendered> {
+  const { name, text } = texts.of(input.kind)
+  const fields = parseFields(input.kind, input.fields)
+  refuseUndrawable(fields, canDraw)
+  for (const { legalName, title } of input.signatories) refuseUndrawable({ legalName, title }, canDraw)
+  const markdown = mergeText(text, valuesOf(texts, input, fields))
+  const writer = createPageWriter({
+    title: `${markdown.split('\n', 1)[0]?.replace(/^# /, '') ?? name}`,
+    at: input.at,
+    footer: `Template for counsel · document ${input.agreementId}, version ${input.number}`,
+  })
+  writeMarkdown(writer, markdown)
+  const bytes = await writer.finish()
+  return {
+    templateName: name,
+    templateVersion: text.version,
+    templateSha256: text.sha256,
+    fields,
+    markdown,
+    fileName: `${name}-${input.agreementId.slice(-8)}-v${input.number}.pdf`,
+    bytes,
+    sha256: sha256Of(bytes),
+  }
+}
+
+/** @throws Problem `validation` */
+export function parseFields(kind: AgreementKind, fields: unknown): Readonly<Record<string, string | number>> {
+  const schema = kind === 'baa' ? baaFields : usageFields
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Problem('validation', {
+    field: String(issue?.path[0] ?? 'form'),
+    message: issue?.message ?? 'A field does not fit.',
+  })
+}
+
+function valuesOf(
+  texts: AgreementTexts,
+  input: ToRender,
+  fields: Readonly<Record<string, string | number>>,
+): Record<string, string> {
+  const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  const signatory = (side: string) => {
+    const found = input.signatories.find((each) => each.side === side)
+    return found ? `${found.legalName}, ${found.title}` : 'to be named'
+  }
+  const shared = { documentId: input.agreementId, documentNumber: String(input.number) }
+  if (input.kind === 'usage_agreement') {
+    const policy = texts.get('usage-policy')
+    return {
+      ...typed,
+      ...shared,
+      serviceLegalName: serviceParty.legalName,
+      developerSignatory: signatory('developer'),
+      policyVersion: policy.version,
+      policySha256: policy.sha256,
+      termDays: String(agreementTimes.usageAgreementDays),
+      renewalDays: String(agreementTimes.renewalWindowDays),
+    }
+  }
+  return {
+    ...typed,
+    ...shared,
+    developerSignatory: signatory('developer'),
+    practiceSignatory: signatory('practice'),
+    level: input.level === 'full' ? 'Reads and writes (full)' : 'Reads only (read-only)',
+    dataClasses: input.dataClasses.map((each) => dataClasses[each as DataClass] ?? each).join('; '),
+    purposes: input.purposes.map((each) => purposes[each as Purpose] ?? each).join(' '),
+    deidentification: deidentificationRules[fields.deidentification as keyof typeof deidentificationRules],
+    offshore: offshoreRules[fields.offshore as keyof typeof offshoreRules],
+    subcontractors: String(fields.subcontractors).replace(/\s*\n\s*/g, '; ') || 'None.',
+    returnDays: String(agreementTimes.returnOrDestroyDays),
+  }
+}

@@ -1,0 +1,19 @@
+/** What an end brings with it: how long the document is kept, and which reminders are past already. */
+import { agreementTimes } from '../../contract/agreements.ts'
+
+/** Until six years after the last day on which it was in force. */
+export function retainUntil(lastEffectiveAt: Date): Date {
+  const until = new Date(lastEffectiveAt)
+  until.setUTCFullYear(until.getUTCFullYear() + agreementTimes.retentionYears)
+  return until
+}
+
+/**
+ * The reminder before that end which would have been due last, in days before it: none is sent late. Null when all
+ * are still to come.
+ */
+export function passedReminder(endsAt: Date, now: Date): number | null {
+  const left = (endsAt.getTime() - now.getTime()) / 86_400_000
+  const passed = agreementTimes.expiryReminderDays.filter((days) => left <= days)
+  return passed.length > 0 ? Math.min(...passed) : null
+}

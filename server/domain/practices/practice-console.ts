@@ -1,0 +1,210 @@
+/** Every key and app that can reach a practice, with what it may, what it does, and what it stands on. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { ActivityFilter, ActivityLog } from '../../audit/activity-log.ts'
+import { Problem } from '../../contract/problems.ts'
+import {
+  keyedStates,
+  type ProductionKeyState,
+  productionKeyTimes,
+} from '../../contract/production-key-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { keyState } from '../keys/key-state.ts'
+import { requirePracticeRole } from './practice-role.ts'
+
+const dayMs = 86_400_000
+const volumeDays = 30
+
+export type ReachingKey = Readonly<{
+  requestId: string
+  version: number
+  name: string
+  organizationName: string
+  state: ProductionKeyState
+  level: 'read_only' | 'full'
+  purposes: readonly string[]
+  dataClasses: readonly string[]
+  prefixes: readonly string[]
+  lastUsedAt: Date | null
+  /** In the last 30 days. */
+  served: number
+  refused: number
+  expiresAt: Date | null
+  sponsorName: string | null
+  certifyBy: Date | null
+}>
+
+export function createPracticeConsole({
+  prisma,
+  clock,
+  activityLog,
+}: {
+  prisma: PrismaClient
+  clock: () => Date
+  activityLog: ActivityLog
+}) {
+  /** @throws Problem `not_found` for somebody who does not work there */
+  async function read(practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
+    await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+    const [keys, otherKeys, waiting, systems, apps] = await Promise.all([
+      listKeys(practiceId),
+      listOtherKeys(practiceId),
+      listWaiting(practiceId),
+      listSystems(practiceId),
+      listApps(practiceId),
+    ])
+    return { keys, otherKeys, waiting, systems, apps }
+  }
+
+  async function listKeys(practiceId: string): Promise<ReachingKey[]> {
+    const rows = await prisma.productionKeyRequest.findMany({
+      where: { practiceId, state: { in: [...keyedStates] } },
+      include: { organization: { select: { name: true } }, keys: true },
+      orderBy: [{ organization: { name: 'asc' } }, { id: 'asc' }],
+    })
+    const now = clock()
+    const ids = rows.flatMap(({ keys }) => keys.map(({ id }) => id))
+    const sponsors = await prisma.account.findMany({
+      where: { id: { in: rows.flatMap(({ sponsorId }) => sponsorId ?? []) } },
+      select: { id: true, name: true },
+    })
+    const names = new Map(sponsors.map(({ id, name }) => [id, name]))
+    const { lastUsed, volume } = await use(ids, now)
+    return rows.map((row) => {
+      const live = row.keys.filter((key) => ['active', 'suspended'].includes(keyState(key, now)))
+      const used = row.keys.flatMap(({ id }) => lastUsed.get(id) ?? []).sort((one, other) => +other - +one)
+      const counted = row.keys.flatMap(({ id }) => volume.get(id) ?? [])
+      const year = productionKeyTimes.recertifyEveryDays * dayMs
+      return {
+        requestId: row.id,
+        version: row.version,
+        name: row.name,
+        organizationName: row.organization.name,
+        state: row.state as ProductionKeyState,
+        level: row.level,
+        purposes: row.purposes,
+        dataClasses: row.dataClasses,
+        prefixes: live.map(({ prefix }) => prefix),
+        lastUsedAt: used[0] ?? null,
+        served: counted.reduce((sum, { served }) => sum + served, 0),
+        refused: counted.reduce((sum, { refused }) => sum + refused, 0),
+        expiresAt: row.expiresAt,
+        sponsorName: row.sponsorId && row.sponsorEndedAt === null ? (names.get(row.sponsorId) ?? null) : null,
+        certifyBy: row.certifiedAt && new Date(row.certifiedAt.getTime() + year),
+      }
+    })
+  }
+
+  async function use(keyIds: readonly string[], now: Date) {
+    const [lastUsed, volume] = await Promise.all([
+      activityLog.findLastUsed(keyIds),
+      activityLog.countByDay({ keyIds, days: volumeDays, now }),
+    ])
+    return { lastUsed, volume }
+  }
+
+  /** Keys of the practice that no request of developers stands behind. */
+  async function listOtherKeys(practiceId: string) {
+    const now = clock()
+    const keys = await prisma.apiKey.findMany({
+      where: { practiceId, productionRequestId: null, revokedAt: null, expiresAt: { gt: now } },
+      include: { organization: { select: { name: true } } },
+      orderBy: { createdAt: 'asc' },
+      take: 200,
+    })
+    const { lastUsed } = await use(
+      keys.map(({ id }) => id),
+      now,
+    )
+    return keys.map(({ id, name, prefix, level, organization, expiresAt }) => ({
+      id,
+      name,
+      prefix,
+      level,
+      organizationName: organization?.name ?? 'Sandpiper',
+      lastUsedAt: lastUsed.get(id) ?? null,
+      expiresAt,
+    }))
+  }
+
+  /** What an admin is asked to answer, the oldest first. */
+  async function listWaiting(practiceId: string) {
+    const rows = await prisma.productionKeyRequest.findMany({
+      where: { practiceId, state: { in: ['sponsor_invited', 'renewal_invited'] } },
+      include: { organization: { select: { name: true } } },
+      orderBy: { invitedAt: 'asc' },
+    })
+    return rows.map((row) => ({
+      requestId: row.id,
+      name: row.name,
+      organizationName: row.organization.name,
+      level: row.level,
+      renewal: row.renewsId !== null,
+      answerBy: new Date((row.invitedAt ?? row.createdAt).getTime() + productionKeyTimes.sponsorDays * dayMs),
+    }))
+  }
+
+  async function listSystems(practiceId: string) {
+    const rows = await prisma.practiceSystemAuthorization.findMany({
+      where: { practiceId, state: 'granted' },
+      include: {
+        client: { select: { name: true, organization: { select: { name: true } } } },
+        grant: {
+          include: { accessTokens: { orderBy: { createdAt: 'desc' }, take: 1, select: { createdAt: true } } },
+        },
+      },
+      orderBy: { requestedAt: 'asc' },
+    })
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.client.name,
+      organizationName: row.client.organization?.name ?? 'Sandpiper',
+      purpose: row.purpose,
+      lastUsedAt: row.grant?.accessTokens[0]?.createdAt ?? null,
+    }))
+  }
+
+  /** Apps that patients and clinicians chose, with how many of each; no person is named. */
+  async function listApps(practiceId: string) {
+    const rows = await prisma.grant.groupBy({
+      by: ['clientId', 'audience'],
+      where: { practiceId, revokedAt: null, activatedAt: { not: null }, audience: { not: 'backend' } },
+      _count: { _all: true },
+    })
+    const clients = await prisma.client.findMany({
+      where: { id: { in: rows.map(({ clientId }) => clientId) } },
+      select: { id: true, name: true, organization: { select: { name: true } } },
+    })
+    const names = new Map(clients.map((client) => [client.id, client]))
+    return rows.map(({ clientId, audience, _count }) => ({
+      clientId,
+      audience,
+      name: names.get(clientId)?.name ?? clientId,
+      organizationName: names.get(clientId)?.organization?.name ?? 'Sandpiper',
+      people: _count._all,
+    }))
+  }
+
+  /**
+   * What a key that reaches the practice did, newest first; the practice reads it as its owner does.
+   * @throws Problem `not_found` for a key of another practice
+   */
+  async function activity(
+    { keyId, ...filter }: { keyId: string } & ActivityFilter,
+    { accountId }: Pick<Actor, 'accountId'>,
+  ) {
+    const key = uuidPattern.test(keyId)
+      ? await prisma.apiKey.findUnique({
+          where: { id: keyId },
+          include: { organization: { select: { name: true } }, practice: { select: { name: true } } },
+        })
+      : null
+    if (!key) throw new Problem('not_found')
+    await requirePracticeRole(prisma, { practiceId: key.practiceId, accountId }, ['admin'])
+    return { key, ...(await activityLog.page({ keyId, ...filter })) }
+  }
+
+  return { read, activity }
+}
+
+export type PracticeConsole = ReturnType<typeof createPracticeConsole>

@@ -1,0 +1,130 @@
+/** What developers do once the review has begun: answer what was asked, appeal, ask for the key to go on. */
+import { Problem } from '../../contract/problems.ts'
+import { productionKeyTimes, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Actor } from '../actor.ts'
+import { findCorrespondents } from './correspondents.ts'
+import { findParty } from './parties.ts'
+import { checkReason } from './reason.ts'
+import type { ProductionRooms } from './rooms.ts'
+import type { StepTarget } from './walk.ts'
+
+const dayMs = 86_400_000
+const { renewBeforeDays, renewAfterDays, sponsorDays, appealDays } = productionKeyTimes
+
+export function createAnswers({ clock, walk, mail }: ProductionRooms) {
+  async function resubmit(
+    { answers, ...target }: StepTarget & { answers: readonly { id: string; text: string }[] },
+    actor: Actor,
+  ): Promise<void> {
+    const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, `answer-${id}`)]))
+    await walk.step(target, 'resubmit', actor, async ({ tx, row, now }) => {
+      const open = await tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
+      for (const { id } of open) {
+        const answer = given.get(id)
+        if (answer === undefined)
+          throw new Problem('validation', { field: `answer-${id}`, message: 'Answer every item.' })
+        await tx.productionKeyItem.update({ where: { id }, data: { answer, answeredAt: now } })
+      }
+      return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
+    })
+  }
+
+  async function appeal({ text, ...target }: StepTarget & { text: string }, actor: Actor): Promise<void> {
+    const words = checkReason(text, 'text')
+    await walk.step(target, 'appeal', actor, ({ row, now }) => {
+      const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
+      if (now.getTime() > until)
+        throw new Problem('conflict', {
+          message: `An appeal comes within ${appealDays} days of the rejection.`,
+        })
+      return { text: words, data: { endedAt: null } }
+    })
+  }
+
+  /**
+   * The same access once more: the practice lets it go on with one click.
+   * @returns the request that the renewal is
+   * @throws Problem `conflict` too early, too late, or while another renewal is open
+   */
+  async function renew({ requestId, version }: StepTarget, actor: Actor): Promise<{ requestId: string }> {
+    if (!uuidPattern.test(requestId)) throw new Problem('not_found')
+    return walk
+      .transact(async (tx) => {
+        const now = clock()
+        const old = await walk.lock(tx, requestId)
+        const party = await findParty(tx, old, actor)
+        const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
+        if (version !== null && version !== undefined && version !== old.version)
+          throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+        requireRenewable(old, now)
+        const row = await tx.productionKeyRequest.create({
+          data: {
+            organizationId: old.organizationId,
+            requestedById: actor.accountId,
+            practiceId: old.practiceId,
+            practiceSlug: old.practiceSlug,
+            name: old.name,
+            level: old.level,
+            justification: old.justification,
+            purposes: old.purposes,
+            dataClasses: old.dataClasses,
+            termDays: old.termDays,
+            signatoryId: old.signatoryId,
+            signatoryName: old.signatoryName,
+            signatoryTitle: old.signatoryTitle,
+            profile: old.profile ?? {},
+            practiceParty: old.practiceParty ?? {},
+            practiceSignatoryId: old.practiceSignatoryId,
+            practiceSignatoryName: old.practiceSignatoryName,
+            practiceSignatoryTitle: old.practiceSignatoryTitle,
+            usageAgreementId: old.usageAgreementId,
+            baaId: old.baaId,
+            renewsId: old.id,
+            openRenewalOfId: old.id,
+            state,
+            submittedAt: now,
+            invitedAt: now,
+            createdAt: now,
+            updatedAt: now,
+          },
+        })
+        await walk.record(tx, { row, event: 'renew', from: null, party, target: {}, done: {}, actor, now })
+        const to = await findCorrespondents(tx, row)
+        const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
+        const endsAt = (old.expiresAt ?? now).toISOString()
+        for (const each of to.toPractice('production-renewal-asked', {
+          requestedBy: party.name,
+          endsAt,
+          lapsesAt,
+        }))
+          await mail.enqueue(tx, { threadId: row.id, correlationId: actor.correlationId, ...each })
+        return { requestId: row.id }
+      })
+      .catch((thrown) => {
+        if (isUniqueViolation(thrown))
+          throw new Problem('conflict', { message: 'A renewal is open already.' })
+        throw thrown
+      })
+  }
+
+  return { resubmit, appeal, renew }
+}
+
+/** In its last days while it works, and for some days after its end. */
+export function mayRenew(
+  { state, expiresAt }: { state: string; expiresAt: Date | null },
+  now: Date,
+): boolean {
+  if (expiresAt === null || !['active', 'rotating', 'expired'].includes(state)) return false
+  const left = expiresAt.getTime() - now.getTime()
+  return left <= renewBeforeDays * dayMs && left > -renewAfterDays * dayMs
+}
+
+function requireRenewable(row: { state: string; expiresAt: Date | null }, now: Date): void {
+  if (!mayRenew(row, now))
+    throw new Problem('conflict', {
+      message: `A key that works is renewed in its last ${renewBeforeDays} days, an ended one within ${renewAfterDays} days.`,
+    })
+}

@@ -1,0 +1,215 @@
+/**
+ * Claiming a production key: its secret is made at the moment of reveal (the requester, signed in, POST, password at
+ * most ten minutes old), answered once and kept only as a SHA-256. Every document has to be in force then.
+ */
+import { createHash } from 'node:crypto'
+import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { makeKey, prefixOf } from '../../contract/key-format.ts'
+import { Problem } from '../../contract/problems.ts'
+import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
+import { findMissingProof } from '../../contract/step-up.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { maskEmail } from '../accounts/mask-email.ts'
+import type { Actor } from '../actor.ts'
+import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
+import { findRole } from '../organizations/membership.ts'
+import { findCorrespondents } from './correspondents.ts'
+import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { openClaim } from './open-claim.ts'
+import type { ProductionRooms } from './rooms.ts'
+import type { StepCase, StepTarget, StepWork } from './walk.ts'
+
+const dayMs = 86_400_000
+const { claimReissuesMax } = productionKeyTimes
+
+export type ClaimHandle = { token: string } | { requestId: string }
+export type LiveProductionClaim = LiveClaim & { termDays: number }
+
+export function createProductionClaims(rooms: ProductionRooms) {
+  const { prisma, clock, walk, linkTokens, agreements, randomBytes, env } = rooms
+
+  /** What stands behind a claim link, or a request's page, for the person who opened it. */
+  async function findClaim(
+    handle: ClaimHandle & { accountId?: string },
+  ): Promise<LiveProductionClaim | ClaimRefusal> {
+    const found = await findRequest(handle)
+    if (!found) return { kind: 'unknown' }
+    const { row, replaced } = found
+    if (!handle.accountId) return { kind: 'sign_in_first' }
+    if (handle.accountId !== row.requestedById) {
+      const { organizationId } = row
+      const role = await findRole(prisma, { organizationId, accountId: handle.accountId })
+      if (!('token' in handle) && !role) return { kind: 'unknown' }
+      return { kind: 'other_account', maskedEmail: maskEmail(row.requestedBy.email) }
+    }
+    if (row.revealedAt) return { kind: 'used', revealedAt: row.revealedAt }
+    if (replaced) return { kind: 'replaced' }
+    if (row.state !== 'ready_to_claim' && row.state !== 'claim_expired') return { kind: 'unknown' }
+    if (
+      row.state === 'claim_expired' ||
+      !row.claimExpiresAt ||
+      row.claimExpiresAt <= clock() ||
+      !row.practice
+    )
+      return { kind: 'expired', requestId: row.id, reissuesLeft: reissuesLeft(row) }
+    return {
+      kind: 'live',
+      requestId: row.id,
+      name: row.name,
+      level: row.level,
+      termDays: row.termDays,
+      organizationSlug: row.organization.slug,
+      practiceName: row.practice.name,
+      claimExpiresAt: row.claimExpiresAt,
+    }
+  }
+
+  async function findRequest(handle: ClaimHandle) {
+    const link = 'token' in handle ? await linkTokens.check(handle.token, 'claim_production_key') : null
+    if (link?.kind === 'unknown') return null
+    const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
+    if (!id || !uuidPattern.test(id)) return null
+    const row = await prisma.productionKeyRequest.findUnique({
+      where: { id },
+      include: { requestedBy: true, practice: true, organization: true },
+    })
+    return row ? { row, replaced: Boolean(link?.link.replacedAt) } : null
+  }
+
+  /**
+   * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
+   * @throws Problem `conflict` when a document is not in force, or two keys work already
+   */
+  async function reveal(
+    handle: ClaimHandle,
+    actor: Actor,
+  ): Promise<RevealedKey | { kind: 'step_up_needed' } | ClaimRefusal> {
+    const claim = await findClaim({ ...handle, accountId: actor.accountId })
+    if (claim.kind !== 'live') return claim
+    if (findMissingProof(actor, clock())) return { kind: 'step_up_needed' }
+    const key = makeKey('production', randomBytes)
+    const prefix = prefixOf(key)
+    let expiresAt = new Date(0)
+    try {
+      await walk.step({ requestId: claim.requestId }, 'reveal', actor, async (of) => {
+        expiresAt = new Date(of.now.getTime() + of.row.termDays * dayMs)
+        return makeRow(of, { key, prefix, expiresAt, actor })
+      })
+    } catch (thrown) {
+      const now = await findClaim({ ...handle, accountId: actor.accountId })
+      if (now.kind !== 'live') return now
+      throw thrown
+    }
+    const { practice } = await prisma.productionKeyRequest.findUniqueOrThrow({
+      where: { id: claim.requestId },
+      include: { practice: true },
+    })
+    return {
+      kind: 'revealed',
+      key,
+      prefix,
+      name: claim.name,
+      level: claim.level,
+      organizationSlug: claim.organizationSlug,
+      expiresAt,
+      practice: { slug: practice?.slug ?? '', name: claim.practiceName },
+      baseUrl: `${env.REST_ORIGIN}/api/v1`,
+    }
+  }
+
+  async function makeRow(
+    { tx, row, party, now }: StepCase,
+    made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
+  ): Promise<StepWork> {
+    if (row.requestedById !== made.actor.accountId || row.practiceId === null) throw new Problem('not_found')
+    if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
+    await requireActivePractice(tx, row.practiceId)
+    const facts = await readFacts(tx, agreements, row, now)
+    requireFacts(facts)
+    await requireRoom(tx, row, now)
+    const created = await tx.apiKey.create({
+      data: {
+        prefix: made.prefix,
+        secretHash: createHash('sha256').update(made.key).digest(),
+        name: row.name,
+        level: row.level,
+        environment: 'production',
+        practiceId: row.practiceId,
+        organizationId: row.organizationId,
+        productionRequestId: row.id,
+        papersUntil: papersUntil(facts),
+        createdById: made.actor.accountId,
+        createdAt: now,
+        expiresAt: made.expiresAt,
+      },
+    })
+    await linkTokens.consumeAll(tx, { kind: 'claim_production_key', subjectId: row.id, now })
+    return {
+      data: {
+        revealedAt: now,
+        expiresAt: made.expiresAt,
+        certifiedAt: row.renewsId === null ? now : row.sponsoredAt,
+        openRenewalOfId: null,
+      },
+      detail: { keyId: created.id, prefix: made.prefix },
+      mails: async (changed) => {
+        const to = await findCorrespondents(tx, changed)
+        return to.toBoth('production-revealed', {
+          prefixStart: made.prefix.slice(4),
+          at: now.toISOString(),
+          by: party.name,
+          expiresAt: made.expiresAt.toISOString(),
+        })
+      },
+    }
+  }
+
+  /** A new link in place of one that ended; three times at most. */
+  async function reissue(target: StepTarget, actor: Actor): Promise<void> {
+    const row = uuidPattern.test(target.requestId)
+      ? await prisma.productionKeyRequest.findUnique({ where: { id: target.requestId } })
+      : null
+    if (row?.state === 'ready_to_claim' && row.claimExpiresAt && row.claimExpiresAt <= clock())
+      await lapse(row).catch(() => undefined)
+    await walk.step({ ...target, version: null }, 'reissue', actor, ({ tx, row: now_, now }) => {
+      if (now_.requestedById !== actor.accountId)
+        throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
+      if (now_.reissues >= claimReissuesMax)
+        throw new Problem('conflict', {
+          message: 'The link was sent as often as it can be. Make a new request.',
+        })
+      return openClaim(tx, rooms, { data: { reissues: { increment: 1 } }, again: true, now })
+    })
+  }
+
+  async function lapse(row: ProductionKeyRequest): Promise<void> {
+    await walk.step({ requestId: row.id, version: row.version }, 'claim_lapse', 'system', ({ tx }) => ({
+      mails: async (changed) => {
+        const to = await findCorrespondents(tx, changed)
+        return to.toDevelopers('production-claim-expired', { reissuesLeft: reissuesLeft(changed) })
+      },
+    }))
+  }
+
+  return { findClaim, reveal, reissue, lapse }
+}
+
+function reissuesLeft({ reissues }: Pick<ProductionKeyRequest, 'reissues'>): number {
+  return Math.max(0, claimReissuesMax - reissues)
+}
+
+/** Never more than two keys that work under one access and its renewals. */
+async function requireRoom(
+  tx: Prisma.TransactionClient,
+  row: ProductionKeyRequest,
+  now: Date,
+): Promise<void> {
+  if (row.renewsId === null) return
+  const live = await tx.apiKey.count({
+    where: { productionRequestId: row.renewsId, revokedAt: null, expiresAt: { gt: now } },
+  })
+  if (live >= 2)
+    throw new Problem('conflict', {
+      message: 'Two keys work already. End the grace of the rotated one first.',
+    })
+}

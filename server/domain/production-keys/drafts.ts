@@ -1,0 +1,236 @@
+/** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
+import { createHash } from 'node:crypto'
+import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import type { ProductionDraft } from '../../contract/forms-production-keys.ts'
+import { Problem } from '../../contract/problems.ts'
+import { productionKeyTimes, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
+import { securityProfile } from '../../contract/security-questions.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import type { Actor } from '../actor.ts'
+import { refuseSecretText } from '../keys/tripwire.ts'
+import { requireRole } from '../organizations/membership.ts'
+import { findCorrespondents, findPracticeAdmins } from './correspondents.ts'
+import type { ProductionRooms } from './rooms.ts'
+import type { StepTarget } from './walk.ts'
+
+const dayMs = 86_400_000
+const { sponsorDays, reinvitesMax } = productionKeyTimes
+
+export type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
+
+export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }: ProductionRooms) {
+  /**
+   * The practice of a login slug, looked up as the public status API does.
+   * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm
+   */
+  async function findPractice(slug: string): Promise<FoundPractice> {
+    const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
+    const status = await practiceStatus(slug)
+    if (!status.found)
+      throw refuse('No practice has this login slug. Ask the practice for the name it signs in under.')
+    if (status.status === 'suspended')
+      throw refuse(`${status.name} is suspended at the moment. It cannot vouch for anybody.`)
+    const practice = await prisma.practice.findFirst({
+      where: { slug: status.practiceId, environment: 'production', state: 'active' },
+      select: { id: true, slug: true, name: true },
+    })
+    if (!practice) throw refuse('No practice has this login slug.')
+    if ((await findPracticeAdmins(prisma, practice.id)).length === 0)
+      throw refuse(
+        `${practice.name} has no admin on file with us who could confirm. Ask the practice to name one.`,
+      )
+    return practice
+  }
+
+  /**
+   * Of the same form sent twice there is one draft.
+   * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation`
+   */
+  async function create(
+    input: { organizationId: string; draft: ProductionDraft; idempotencyKey: string },
+    actor: Actor,
+  ): Promise<{ requestId: string }> {
+    const { organizationId, draft } = input
+    checkText(draft)
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
+    const practice = await findPractice(draft.practiceSlug)
+    const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
+    const state = productionKeyWorkflow.next(null, 'create', 'admin')
+    try {
+      await walk.transact(async (tx) => {
+        await requireDomain(tx, organizationId)
+        await requireSignatory(tx, organizationId, draft.signatoryId)
+        const now = clock()
+        const row = await tx.productionKeyRequest.create({
+          data: {
+            ...columnsOf(draft),
+            id: requestId,
+            organizationId,
+            practiceId: practice.id,
+            requestedById: actor.accountId,
+            state,
+            createdAt: now,
+            updatedAt: now,
+          },
+        })
+        await recordCreated(tx, row, actor, now)
+      })
+    } catch (thrown) {
+      if (!isUniqueViolation(thrown)) throw thrown
+    }
+    return { requestId }
+  }
+
+  async function recordCreated(
+    tx: Prisma.TransactionClient,
+    row: ProductionKeyRequest,
+    actor: Actor,
+    now: Date,
+  ): Promise<void> {
+    const party = { kind: 'admin' as const, accountId: actor.accountId, name: '', email: '' }
+    await walk.record(tx, { row, event: 'create', from: null, party, target: {}, done: {}, actor, now })
+  }
+
+  async function save(
+    { draft, ...target }: StepTarget & { draft: ProductionDraft },
+    actor: Actor,
+  ): Promise<void> {
+    checkText(draft)
+    const practice = await findPractice(draft.practiceSlug)
+    await walk.step(target, 'save', actor, async ({ tx, row }) => {
+      await requireSignatory(tx, row.organizationId, draft.signatoryId)
+      return { data: { ...columnsOf(draft), practiceId: practice.id } }
+    })
+  }
+
+  /** Sends it to the admins of the practice that are on file. */
+  async function submit(target: StepTarget, actor: Actor): Promise<void> {
+    const practice = await practiceOf(target.requestId, actor)
+    await walk.step(target, 'submit', actor, async ({ tx, row, now }) => {
+      if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
+      const stored = await tx.securityProfile.findUnique({ where: { organizationId: row.organizationId } })
+      const profile = securityProfile.safeParse(stored?.answers)
+      if (!profile.success)
+        throw new Problem('conflict', {
+          message: 'Complete the security profile of your organization first.',
+        })
+      await requireDomain(tx, row.organizationId)
+      await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
+      await refuseBlocked(tx, row.organizationId)
+      return {
+        data: {
+          practiceId: practice.id,
+          profile: profile.data,
+          submittedAt: row.submittedAt ?? now,
+          invitedAt: now,
+          reminders: 0,
+        },
+        mails: (sent) => invitation(tx, sent, actor, now),
+      }
+    })
+  }
+
+  async function practiceOf(requestId: string, { accountId }: Actor): Promise<FoundPractice> {
+    const row = uuidPattern.test(requestId)
+      ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId } })
+      : null
+    if (!row) throw new Problem('not_found')
+    await requireRole(prisma, { organizationId: row.organizationId, accountId }, ['admin', 'owner'])
+    return findPractice(row.practiceSlug)
+  }
+
+  async function reinvite(target: StepTarget, actor: Actor): Promise<void> {
+    await practiceOf(target.requestId, actor)
+    await walk.step(target, 'reinvite', actor, async ({ tx, row, now }) => {
+      if (row.reinvites >= reinvitesMax)
+        throw new Problem('conflict', { message: 'The practice was asked three times. Make a new request.' })
+      return {
+        data: { invitedAt: now, reminders: 0, reinvites: { increment: 1 } },
+        mails: (sent) => invitation(tx, sent, actor, now),
+      }
+    })
+  }
+
+  async function invitation(
+    tx: Prisma.TransactionClient,
+    row: ProductionKeyRequest,
+    actor: Actor,
+    now: Date,
+  ) {
+    const to = await findCorrespondents(tx, row)
+    const asker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
+    return [
+      ...to.toDevelopers('production-received', { lapsesAt }),
+      ...to.toPractice('sponsor-invited', { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 }),
+    ]
+  }
+
+  async function withdraw(target: StepTarget, actor: Actor): Promise<void> {
+    await walk.step(target, 'withdraw', actor, ({ tx, row, party, now }) => {
+      const reason = `Withdrawn by ${party.name}.`
+      return {
+        data: { endedAt: now, openRenewalOfId: null },
+        text: reason,
+        after: async () => {
+          await agreements.withdrawOpen(tx, { requestId: row.id, reason, by: actor, now })
+        },
+        mails: async (ended) => {
+          const to = await findCorrespondents(tx, ended)
+          const known = ended.submittedAt !== null
+          return known
+            ? to.toBoth('production-withdrawn', { reason })
+            : to.toDevelopers('production-withdrawn', { reason })
+        },
+      }
+    })
+  }
+
+  return { findPractice, create, save, submit, reinvite, withdraw }
+}
+
+function checkText({ name, justification, signatoryName, signatoryTitle }: ProductionDraft): void {
+  for (const [field, text] of Object.entries({ name, justification, signatoryName, signatoryTitle }))
+    refuseSecretText(field, text)
+}
+
+function columnsOf(draft: ProductionDraft) {
+  return { ...draft, purposes: [...new Set(draft.purposes)], dataClasses: [...new Set(draft.dataClasses)] }
+}
+
+async function requireDomain(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  const verified = await tx.organizationDomain.count({ where: { organizationId, verifiedAt: { not: null } } })
+  if (verified === 0)
+    throw new Problem('conflict', {
+      message: 'Confirm a domain of your organization first, on the page of its settings.',
+    })
+}
+
+/** Owners bind the organization. */
+async function requireSignatory(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  accountId: string,
+): Promise<void> {
+  const owner = await tx.membership.findFirst({
+    where: { organizationId, accountId, role: 'owner', account: { disabledAt: null } },
+  })
+  if (!owner)
+    throw new Problem('validation', {
+      field: 'signatoryId',
+      message: 'Choose an owner of the organization: owners sign.',
+    })
+}
+
+async function refuseBlocked(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  const { blockedAt } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+  if (blockedAt)
+    throw new Problem('forbidden', { message: 'Your organization cannot ask for keys at the moment.' })
+}
+
+/** The same for the same form. */
+function idOf(what: string): string {
+  const hex = createHash('sha256').update(what).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

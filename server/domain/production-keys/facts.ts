@@ -1,0 +1,83 @@
+/** The four things that a production key stands on, by name, as they are at one moment. */
+import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type ProductionFact, productionFacts } from '../../contract/production-key-review.ts'
+import type { Agreements, DocumentsInForce } from '../agreements/agreement-types.ts'
+
+export type Sponsorship = Readonly<{ accountId: string; name: string; confirmedAt: Date }>
+export type Facts = DocumentsInForce & Readonly<{ sponsorship: Sponsorship | null }>
+
+type Whose = Pick<
+  ProductionKeyRequest,
+  | 'organizationId'
+  | 'practiceId'
+  | 'level'
+  | 'dataClasses'
+  | 'purposes'
+  | 'sponsorId'
+  | 'sponsoredAt'
+  | 'sponsorEndedAt'
+>
+
+export async function readFacts(
+  tx: Prisma.TransactionClient,
+  agreements: Pick<Agreements, 'inForce'>,
+  row: Whose,
+  now: Date,
+): Promise<Facts> {
+  const { organizationId, practiceId, level, dataClasses, purposes } = row
+  const documents = await agreements.inForce(tx, {
+    organizationId,
+    practiceId,
+    level,
+    dataClasses,
+    purposes,
+    now,
+  })
+  return { ...documents, sponsorship: await findSponsorship(tx, row) }
+}
+
+/** Somebody who confirmed it, has not ended it, and is an admin of the practice still. */
+async function findSponsorship(
+  tx: Prisma.TransactionClient,
+  { practiceId, sponsorId, sponsoredAt, sponsorEndedAt }: Whose,
+): Promise<Sponsorship | null> {
+  if (practiceId === null || sponsorId === null || sponsoredAt === null || sponsorEndedAt !== null)
+    return null
+  const membership = await tx.practiceMembership.findFirst({
+    where: { practiceId, accountId: sponsorId, role: 'admin', account: { disabledAt: null } },
+    select: { account: { select: { name: true } } },
+  })
+  return membership && { accountId: sponsorId, name: membership.account.name, confirmedAt: sponsoredAt }
+}
+
+export function missingFacts(facts: Facts): readonly ProductionFact[] {
+  return (Object.keys(productionFacts) as ProductionFact[]).filter((fact) => facts[fact] === null)
+}
+
+/**
+ * @param wanted all four, unless told
+ * @throws Problem `conflict`, naming what is not in force
+ */
+export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): void {
+  const missing = missingFacts(facts)
+    .filter((fact) => wanted === undefined || wanted.includes(fact))
+    .map((fact) => productionFacts[fact])
+  if (missing.length > 0)
+    throw new Problem('conflict', { message: `Not in force at this moment: ${missing.join(', ')}.` })
+}
+
+/** @throws Problem `conflict` when the practice is suspended */
+export async function requireActivePractice(
+  tx: Prisma.TransactionClient,
+  practiceId: string | null,
+): Promise<void> {
+  const practice = practiceId === null ? null : await tx.practice.findUnique({ where: { id: practiceId } })
+  if (practice?.state !== 'active') throw new Problem('conflict', { message: 'The practice is suspended.' })
+}
+
+/** Until when the documents hold: the statement that serves a request compares it. */
+export function papersUntil({ usageAgreement, baa }: DocumentsInForce): Date | null {
+  const ends = [usageAgreement, baa].flatMap((each) => (each ? [each.expiresAt.getTime()] : []))
+  return ends.length < 2 ? null : new Date(Math.min(...ends))
+}

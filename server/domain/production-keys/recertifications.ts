@@ -1,0 +1,45 @@
+/** Once a year an admin of the practice looks at every key that reaches it, and says that it may go on. */
+import { Problem } from '../../contract/problems.ts'
+import { keyedStates, type ProductionKeyState } from '../../contract/production-key-workflow.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import { findParty } from './parties.ts'
+import type { ProductionRooms } from './rooms.ts'
+import type { Suspensions } from './suspensions.ts'
+import type { StepTarget } from './walk.ts'
+
+export function createRecertifications(
+  { clock, walk, portalAudit }: ProductionRooms,
+  { recheckIn }: Pick<Suspensions, 'recheckIn'>,
+) {
+  /** It may go on for a year; a key that stood still for want of this works again. */
+  async function recertify({ requestId, version }: StepTarget, actor: Actor): Promise<void> {
+    await walk.transact(async (tx) => {
+      const row = await walk.lock(tx, requestId)
+      const party = await findParty(tx, row, actor)
+      if (party.kind !== 'sponsor')
+        throw new Problem('forbidden', { message: 'An admin of the practice confirms this.' })
+      if (!keyedStates.includes(row.state as ProductionKeyState))
+        throw new Problem('conflict', { message: 'There is no key to confirm.' })
+      if (version !== undefined && version !== null && version !== row.version)
+        throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+      requireStepUp(actor, clock())
+      const now = clock()
+      await tx.productionKeyRequest.update({
+        where: { id: requestId },
+        data: { certifiedAt: now, recertifyReminders: 0, version: { increment: 1 } },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: row.organizationId,
+        ...(row.practiceId ? { practiceId: row.practiceId } : {}),
+        action: 'production_key.recertified',
+        subject: { kind: 'production_key_request', id: requestId },
+        detail: { before: row.certifiedAt?.toISOString() ?? null },
+      })
+      await recheckIn(tx, requestId, 'system')
+    })
+  }
+
+  return { recertify }
+}

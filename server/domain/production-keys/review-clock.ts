@@ -1,0 +1,84 @@
+/** The review's own clock, kept on the request; the same business days as everywhere. */
+import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { type ProductionKeyTransition, productionKeyTimes } from '../../contract/production-key-workflow.ts'
+import {
+  isOverdue,
+  type OfficeCalendar,
+  pauseClock,
+  type RunningClock,
+  remainingDays,
+  resumeClock,
+  startClock,
+  usedDays,
+} from '../business-days/business-days.ts'
+
+type ClockColumns = Pick<
+  ProductionKeyRequest,
+  | 'clockReceivedOn'
+  | 'clockDueOn'
+  | 'clockDueAt'
+  | 'clockPausedOn'
+  | 'clockRemaining'
+  | 'clockStoppedAt'
+  | 'clockUsedDays'
+>
+type ClockData = Pick<Prisma.ProductionKeyRequestUncheckedUpdateManyInput, keyof ClockColumns>
+
+const days = productionKeyTimes.reviewBusinessDays
+
+/** What a step does to the clock. */
+export function moveClock(
+  row: ClockColumns,
+  effect: ProductionKeyTransition['clock'],
+  calendar: OfficeCalendar,
+  now: Date,
+): ClockData {
+  const today = calendar.dateOf(now)
+  if (effect === 'start')
+    return { ...toColumns(startClock(today, days), calendar), clockStoppedAt: null, clockUsedDays: null }
+  const clock = readClock(row)
+  if (!effect || clock === null || row.clockStoppedAt !== null) return {}
+  if (effect === 'pause') return toColumns(pauseClock(clock, today), calendar)
+  if (effect === 'resume') return toColumns(resumeClock(clock, today), calendar)
+  return { clockStoppedAt: now, clockUsedDays: usedDays(clock, today) }
+}
+
+function toColumns({ receivedOn, dueOn, pausedOn, remaining }: RunningClock, calendar: OfficeCalendar) {
+  return {
+    clockReceivedOn: receivedOn,
+    clockDueOn: dueOn,
+    clockDueAt: calendar.endOf(dueOn),
+    clockPausedOn: pausedOn,
+    clockRemaining: remaining,
+  }
+}
+
+function readClock(row: ClockColumns): RunningClock | null {
+  const { clockReceivedOn: receivedOn, clockDueOn: dueOn } = row
+  if (receivedOn === null || dueOn === null) return null
+  return { days, receivedOn, dueOn, pausedOn: row.clockPausedOn, remaining: row.clockRemaining }
+}
+
+export type ReviewClockView = Readonly<{
+  state: 'running' | 'paused' | 'stopped'
+  days: number
+  dueAt: Date
+  usedDays: number
+  remainingDays: number
+  overdue: boolean
+}>
+
+/** The clock as people read it; null before it was started. */
+export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date): ReviewClockView | null {
+  const clock = readClock(row)
+  if (clock === null || row.clockDueAt === null) return null
+  const today = calendar.dateOf(row.clockStoppedAt ?? now)
+  return {
+    state: row.clockStoppedAt ? 'stopped' : clock.pausedOn ? 'paused' : 'running',
+    days,
+    dueAt: row.clockDueAt,
+    usedDays: row.clockUsedDays ?? usedDays(clock, today),
+    remainingDays: remainingDays(clock, today),
+    overdue: isOverdue(clock, today),
+  }
+}

@@ -1,0 +1,74 @@
+/** The security profile of an organization: written once, handed in with every request as it is then. */
+import { Problem } from '../../contract/problems.ts'
+import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
+import type { Actor } from '../actor.ts'
+import { everyMember } from '../keys/owned-key.ts'
+import { refuseSecretText } from '../keys/tripwire.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { ProductionDependencies } from './rooms.ts'
+
+export type StoredProfile = Readonly<{
+  answers: SecurityProfile
+  version: number
+  updatedAt: Date
+  updatedBy: string
+}>
+
+export function createSecurityProfiles({
+  prisma,
+  clock,
+  portalAudit,
+}: Pick<ProductionDependencies, 'prisma' | 'clock' | 'portalAudit'>) {
+  /** Null when none was written. @throws Problem `not_found` unless the reader is a member */
+  async function get(
+    organizationId: string,
+    { accountId }: Pick<Actor, 'accountId'>,
+  ): Promise<StoredProfile | null> {
+    await requireRole(prisma, { organizationId, accountId }, everyMember)
+    const row = await prisma.securityProfile.findUnique({ where: { organizationId } })
+    if (!row) return null
+    const by = await prisma.account.findUnique({ where: { id: row.updatedById }, select: { name: true } })
+    const { version, updatedAt } = row
+    return { answers: securityProfile.parse(row.answers), version, updatedAt, updatedBy: by?.name ?? '' }
+  }
+
+  /**
+   * @param version of the profile that the form was made from; 0 for the first
+   * @throws Problem `not_found`, `forbidden`, `conflict` (somebody else saved meanwhile), `validation` (a secret in it)
+   */
+  async function save(
+    {
+      organizationId,
+      version,
+      answers,
+    }: { organizationId: string; version: number; answers: SecurityProfile },
+    actor: Actor,
+  ): Promise<{ version: number }> {
+    for (const [field, text] of Object.entries(answers)) refuseSecretText(field, text)
+    return prisma.$transaction(async (tx) => {
+      await requireRole(tx, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
+      const data = { answers, updatedById: actor.accountId, updatedAt: clock() }
+      const { count } =
+        version === 0
+          ? await tx.securityProfile.createMany({ data: [{ organizationId, ...data }], skipDuplicates: true })
+          : await tx.securityProfile.updateMany({
+              where: { organizationId, version },
+              data: { ...data, version: { increment: 1 } },
+            })
+      if (count === 0)
+        throw new Problem('conflict', {
+          message: 'Somebody else saved the profile meanwhile. Load it again.',
+        })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        action: 'security_profile.saved',
+        subject: { kind: 'organization', id: organizationId },
+        detail: { version: version + 1 },
+      })
+      return { version: version + 1 }
+    })
+  }
+
+  return { get, save }
+}

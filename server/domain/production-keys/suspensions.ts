@@ -1,0 +1,266 @@
+/**
+ * Suspending a key and letting it work again (workflows §4). Each cause is a row; the key is marked in the transaction
+ * that opens the first and unmarked in the one that ends the last, so that every process holds to it on the next request.
+ */
+import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/problems.ts'
+import {
+  keyedStates,
+  type ProductionKeyState,
+  productionKeyTimes,
+  type SuspensionCause,
+  suspensionCauses,
+} from '../../contract/production-key-workflow.ts'
+import type { Actor } from '../actor.ts'
+import { findCorrespondents } from './correspondents.ts'
+import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { checkReason } from './reason.ts'
+import type { ProductionRooms } from './rooms.ts'
+import type { Stepper, StepTarget, StepWork } from './walk.ts'
+
+const dayMs = 86_400_000
+
+export function createSuspensions({ prisma, clock, walk, agreements }: Omit<ProductionRooms, 'calendar'>) {
+  /** By the practice, or by operations; the reason is told to both sides. */
+  async function suspend(
+    { reason, ...target }: StepTarget & { reason: string },
+    actor: Actor,
+  ): Promise<void> {
+    const words = checkReason(reason)
+    await walk.step(target, 'suspend', actor, ({ tx, row, party, now }) => {
+      const cause = party.kind === 'ops' ? 'ops' : 'practice'
+      return openCause(tx, { row, cause, reason: words, by: actor, now })
+    })
+  }
+
+  /**
+   * Ends what the actor's side suspended it for; operations end what either side did. It works again when nothing
+   * else is in the way.
+   * @throws Problem `conflict` when their side did not suspend it, or a document is not in force
+   */
+  async function reinstate(
+    { reason, ...target }: StepTarget & { reason: string },
+    actor: Actor,
+  ): Promise<void> {
+    const words = checkReason(reason)
+    await walk.transact(async (tx) => {
+      const row = await walk.lock(tx, target.requestId)
+      const open = await openCauses(tx, row.id)
+      const staff = await tx.account.findFirst({ where: { id: actor.accountId, realm: 'staff' } })
+      const own = open.filter(({ cause }) => cause === 'practice' || (staff && cause === 'ops'))
+      const left = open.filter((each) => !own.includes(each))
+      const event = left.length === 0 ? 'reinstate' : 'clear'
+      await walk.stepIn(tx, target, event, actor, async ({ now }) => {
+        if (own.length === 0)
+          throw new Problem('conflict', { message: notYours(open.map(({ cause }) => cause)) })
+        await endCauses(tx, own, actor.accountId, now)
+        return event === 'reinstate' ? working(tx, row, words, now) : { text: words }
+      })
+    })
+  }
+
+  /** Opens a cause and marks the keys. For a key that is suspended already nobody is told again. */
+  async function openCause(
+    tx: Prisma.TransactionClient,
+    of: { row: ProductionKeyRequest; cause: SuspensionCause; reason: string; by: Actor | null; now: Date },
+  ): Promise<StepWork> {
+    const { row, cause, reason, by, now } = of
+    const known = await tx.productionKeySuspension.findFirst({
+      where: { requestId: row.id, cause, endedAt: null },
+    })
+    if (known) throw new Problem('conflict', { message: 'It is suspended for this already.' })
+    await tx.productionKeySuspension.create({
+      data: { requestId: row.id, cause, reason, byId: by?.accountId ?? null, at: now },
+    })
+    await tx.apiKey.updateMany({
+      where: { productionRequestId: row.id, revokedAt: null, suspendedAt: null },
+      data: { suspendedAt: now },
+    })
+    const unsponsored = cause === 'sponsorship_ended' || cause === 'sponsor_left'
+    const revokesAt = unsponsored
+      ? new Date(now.getTime() + productionKeyTimes.unsponsoredDays * dayMs)
+      : null
+    return {
+      codes: [cause],
+      text: reason,
+      mails: async (changed) => {
+        if (row.state === 'suspended') return []
+        const to = await findCorrespondents(tx, changed)
+        return to.toBoth('production-suspended', {
+          cause: suspensionCauses[cause].title,
+          reason,
+          at: now.toISOString(),
+          revokesAt: revokesAt?.toISOString() ?? null,
+        })
+      },
+    }
+  }
+
+  /** What a step does that lets the keys work again. @throws Problem `conflict` unless everything is in force */
+  async function working(
+    tx: Prisma.TransactionClient,
+    row: ProductionKeyRequest,
+    reason: string,
+    now: Date,
+  ): Promise<StepWork> {
+    await requireActivePractice(tx, row.practiceId)
+    const facts = await readFacts(tx, agreements, row, now)
+    requireFacts(facts, ['usageAgreement', 'baa', 'sponsorship'])
+    await tx.apiKey.updateMany({
+      where: { productionRequestId: row.id, revokedAt: null },
+      data: { suspendedAt: null, papersUntil: papersUntil(facts) },
+    })
+    return {
+      text: reason,
+      mails: async (changed) => {
+        const to = await findCorrespondents(tx, changed)
+        return to.toBoth('production-reinstated', { reason, at: now.toISOString() })
+      },
+    }
+  }
+
+  /**
+   * Holds a key against what it stands on, and suspends it or lets it work again. Called by the tick, and by whatever
+   * changes a document, a sponsor or a practice, in its own transaction.
+   * @returns whether anything changed
+   */
+  async function recheckIn(
+    tx: Prisma.TransactionClient,
+    requestId: string,
+    who: Extract<Stepper, string | { documents: true }>,
+  ): Promise<boolean> {
+    const now = clock()
+    const row = await walk.lock(tx, requestId)
+    if (!keyedStates.includes(row.state as ProductionKeyState)) return false
+    const wanted = await findCauses(tx, row, now)
+    const open = await openCauses(tx, row.id)
+    const system = open.filter(({ cause }) => suspensionCauses[cause].by === 'system')
+    const by = who === 'system' ? null : who.actor
+    let changed = false
+    for (const [cause, reason] of wanted) {
+      if (open.some((each) => each.cause === cause)) continue
+      await walk.stepIn(tx, { requestId }, 'suspend', who, (of) =>
+        openCause(tx, { row: of.row, cause, reason, by, now }),
+      )
+      changed = true
+    }
+    const over = system.filter(({ cause }) => !wanted.has(cause))
+    if (over.length === 0) return changed
+    await endCauses(tx, over, by?.accountId ?? null, now)
+    const left = (await openCauses(tx, row.id)).length > 0
+    const reason = `Over: ${over.map(({ cause }) => suspensionCauses[cause].title).join('; ')}.`
+    await walk.stepIn(tx, { requestId }, left ? 'clear' : 'reinstate', who, async (of) =>
+      left ? { text: reason } : working(tx, of.row, reason, now),
+    )
+    return true
+  }
+
+  /** Why the key may not work now, apart from what people decided; and until when its papers hold. */
+  async function findCauses(
+    tx: Prisma.TransactionClient,
+    row: ProductionKeyRequest,
+    now: Date,
+  ): Promise<Map<SuspensionCause, string>> {
+    const facts = await readFacts(tx, agreements, row, now)
+    const until = papersUntil(facts)
+    if (until)
+      await tx.apiKey.updateMany({
+        where: { productionRequestId: row.id, revokedAt: null, NOT: { papersUntil: until } },
+        data: { papersUntil: until },
+      })
+    const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
+    const causes = new Map<SuspensionCause, string>()
+    if (!facts.baa) causes.set('baa_ended', 'No BAA is in force that covers this key.')
+    // A newer usage policy is asked for by the next approval; it stops nobody who accepted the one before.
+    if (!facts.usageAgreement) causes.set('agreement_ended', 'No usage agreement is in force.')
+    if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
+    else if (!facts.sponsorship)
+      causes.set('sponsor_left', 'Whoever vouched is no longer an admin of the practice.')
+    if (practice?.state !== 'active') causes.set('practice_suspended', 'The practice is suspended.')
+    if (row.certifiedAt && row.certifiedAt.getTime() + recertifyMs <= now.getTime())
+      causes.set('not_recertified', 'The practice did not confirm it again within the year.')
+    return causes
+  }
+
+  async function openCauses(tx: Prisma.TransactionClient, requestId: string) {
+    const rows = await tx.productionKeySuspension.findMany({
+      where: { requestId, endedAt: null },
+      orderBy: { at: 'asc' },
+    })
+    return rows.map((row) => ({ ...row, cause: row.cause as SuspensionCause }))
+  }
+
+  async function endCauses(
+    tx: Prisma.TransactionClient,
+    causes: readonly { id: string }[],
+    endedById: string | null,
+    now: Date,
+  ): Promise<void> {
+    await tx.productionKeySuspension.updateMany({
+      where: { id: { in: causes.map(({ id }) => id) } },
+      data: { endedAt: now, endedById },
+    })
+  }
+
+  /** Every key that stands on what has changed. */
+  async function recheckAllIn(
+    tx: Prisma.TransactionClient,
+    where: { organizationId?: string; practiceId?: string },
+    who: Extract<Stepper, string | { documents: true }>,
+  ): Promise<void> {
+    const rows = await tx.productionKeyRequest.findMany({
+      where: { ...where, state: { in: [...keyedStates] } },
+      select: { id: true },
+      orderBy: { id: 'asc' },
+    })
+    for (const { id } of rows) await recheckIn(tx, id, who)
+  }
+
+  /** For good; both sides are told. */
+  async function revoke(
+    { reason, ...target }: StepTarget & { reason: string },
+    who: Actor | 'system',
+  ): Promise<void> {
+    const words = who === 'system' ? reason : checkReason(reason)
+    await walk.step(target, 'revoke', who, ({ tx, row, party, now }) =>
+      revoked(tx, { row, words, party, now }),
+    )
+  }
+
+  async function revoked(
+    tx: Prisma.TransactionClient,
+    of: {
+      row: ProductionKeyRequest
+      words: string
+      party: { accountId: string | null; name: string }
+      now: Date
+    },
+  ): Promise<StepWork> {
+    const { row, words, party, now } = of
+    await tx.apiKey.updateMany({
+      where: { productionRequestId: row.id, revokedAt: null },
+      data: { revokedAt: now, revokedById: party.accountId, revokeReason: words },
+    })
+    return {
+      data: { endedAt: now },
+      text: words,
+      mails: async (changed) => {
+        const to = await findCorrespondents(tx, changed)
+        return to.toBoth('production-revoked', { by: party.name, reason: words, at: now.toISOString() })
+      },
+    }
+  }
+
+  return { prisma, suspend, reinstate, openCause, recheckIn, recheckAllIn, revoke, openCauses }
+}
+
+export type Suspensions = ReturnType<typeof createSuspensions>
+
+const recertifyMs = (productionKeyTimes.recertifyEveryDays + productionKeyTimes.recertifyWithinDays) * dayMs
+
+function notYours(causes: readonly SuspensionCause[]): string {
+  const titles = causes.map((cause) => suspensionCauses[cause].title)
+  return titles.length === 0
+    ? 'It is not suspended.'
+    : `It is suspended for another cause: ${titles.join('; ')}. That has to end first.`
+}

@@ -1,0 +1,218 @@
+/**
+ * Four people in four browsers: a developer asks, an admin of the practice vouches, its signatory signs, a reviewer
+ * approves; the key reads the practice's patient, and nothing any more once the practice has ended the BAA.
+ */
+import type { Page } from '@playwright/test'
+import type pg from 'pg'
+import { paths } from '../../server/contract/paths.ts'
+import { securityQuestions } from '../../server/contract/security-questions.ts'
+import { expect, test } from '../support/journey.ts'
+import { addPerson, type Person, shownPractice } from '../support/journey-people.ts'
+import {
+  done,
+  fillSignIn,
+  headingOf,
+  linkIn,
+  revealKey,
+  settleIn,
+  setUpSecondStep,
+} from '../support/journey-steps.ts'
+import { sweep, sweepPaths } from '../support/sweep.ts'
+
+const slug = 'fennmoor-family'
+const practiceName = 'Fennmoor Family Practice'
+
+/** A practice in production with the records of the cast, and people in its roles. */
+async function openPractice(
+  owner: pg.Pool,
+  people: readonly [Person, 'admin' | 'signatory'][],
+): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+     SELECT gen_random_uuid(), $1, $3, 'production', true, true, 'office', dataset_id, now()
+       FROM portal.practice WHERE slug = $2`,
+    [slug, shownPractice, practiceName],
+  )
+  for (const [person, role] of people)
+    await owner.query(
+      `INSERT INTO portal.practice_membership (practice_id, account_id, role, created_at)
+       SELECT id, $2, $3::portal.practice_role, now() FROM portal.practice WHERE slug = $1`,
+      [slug, person.accountId, role],
+    )
+}
+
+async function call(origin: string, base: string, key: string, path: string) {
+  const response = await fetch(`${origin}${base}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return { status: response.status, body: await response.text() }
+}
+
+const opaque = (body: string) => body.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'masked')
+
+async function signDocument(page: Page, { name }: Person): Promise<void> {
+  await page.getByLabel(/^Your legal name/).fill(name)
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'Sign the document' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign it' })).toHaveCount(0)
+}
+
+test('a production key is asked for, vouched for, signed, reviewed, used, and stops the moment the BAA ends', async ({
+  page,
+  openBrowser,
+  developer,
+  stack,
+  mails,
+  watch,
+}) => {
+  test.setTimeout(300_000)
+  page.setDefaultTimeout(30_000)
+  watch.allow(/status of 4\d\d/)
+  const robin = await developer('Robin Testwell')
+  const theo = await addPerson(stack.owner, { realm: 'practice', name: 'Theo Placeholder' })
+  const ines = await addPerson(stack.owner, { realm: 'practice', name: 'Ines Placeholder' })
+  const rae = await addPerson(stack.owner, { realm: 'staff', name: 'Rae Placeholder', staffRole: 'reviewer' })
+  await openPractice(stack.owner, [
+    [theo, 'admin'],
+    [ines, 'signatory'],
+  ])
+  const home = await settleIn(page, robin, 'Samplewood Health Apps')
+  await stack.owner.query(
+    `INSERT INTO portal.organization_domain (id, organization_id, domain, mailbox, requested_by_id, requested_at, verified_at)
+     SELECT gen_random_uuid(), id, 'samplewood.example', 'security', created_by_id, now(), now()
+       FROM portal.organization WHERE slug = $1`,
+    [home.split('/').at(-1)],
+  )
+
+  // The developer writes the security profile once, then the request.
+  await page.goto(`${home}/security-profile`)
+  await page.getByLabel('Legal name of the organization').fill('Samplewood Health Apps LLC')
+  await page.getByLabel('Address', { exact: true }).fill('1 Placeholder Way, Springfield, IL 62701')
+  await page.getByLabel('Contact for agreements').fill('Robin Testwell')
+  await page.getByLabel('Their mail address').fill('legal@samplewood.example')
+  for (const { title } of Object.values(securityQuestions))
+    await page.getByLabel(title).fill('Done as it should be, and looked at once a year.')
+  await page.getByRole('button', { name: 'Save the profile' }).click()
+  await expect(done(page, 'Security profile saved. New requests hand it in.')).toBeVisible()
+  await sweep(page, 'the security profile')
+
+  await page.goto(`${home}/production-keys`)
+  await page.getByRole('link', { name: 'Ask for a production key' }).click()
+  await page.getByLabel('Name of the key').fill('Nightly import')
+  await page.getByLabel('Login slug of the practice').fill('nobody-at-all')
+  await page
+    .getByLabel('Why, and why at this level?')
+    .fill('Reads visits every night so that the reminder calls of the practice are right.')
+  await page.getByLabel(/^operations/).check()
+  await page.getByLabel('Names, addresses, birth dates, identifiers').check()
+  await page.getByLabel('Visits and appointments').check()
+  await page.getByLabel('Their legal name').fill(robin.name)
+  await page.getByLabel('Their title').fill('Chief Executive')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await expect(page.getByText('No practice has this login slug.').first()).toBeVisible()
+  await page.getByLabel('Login slug of the practice').fill(slug)
+  await sweep(page, 'the form of a production key')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await expect(headingOf(page, `A key for ${practiceName}`)).toBeVisible()
+  const request = new URL(page.url()).pathname
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await expect(done(page, 'Sent. The admins of the practice got a mail.')).toBeVisible()
+  await sweep(page, 'the page of a production key')
+
+  // The admin on file reads who asks, vouches, and names the signatory.
+  const invitation = await mails.waitFor({ to: theo.email, subject: /^Do you vouch/ })
+  const admin = await openBrowser()
+  admin.setDefaultTimeout(30_000)
+  const sponsorship = invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? ''
+  await admin.goto(sponsorship)
+  await fillSignIn(admin, theo)
+  await expect(headingOf(admin, 'Samplewood Health Apps: Nightly import')).toBeVisible()
+  await sweep(admin, 'a request to sponsor a key')
+  const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs the BAA' })
+  await confirm.getByLabel('Who signs the BAA for the practice').selectOption({ label: ines.name })
+  await confirm.getByLabel('Their legal name').fill(ines.name)
+  await confirm.getByLabel('Their title').fill('Practice Manager')
+  await confirm.getByLabel('Legal name of the practice').fill('Fennmoor Family Practice PLLC')
+  await confirm.getByLabel('Address of the practice').fill('2 Sample Street, Springfield, IL 62701')
+  await confirm.getByLabel('Contact for the agreement').fill(theo.name)
+  await confirm.getByLabel('Their mail address').fill(theo.email)
+  await confirm.getByRole('button', { name: 'We vouch for it' }).click()
+  await expect(done(admin, 'Confirmed. The documents come next.')).toBeVisible()
+
+  // The developer signs the usage agreement, then the BAA; the signatory of the practice signs it, too.
+  await page.goto(request)
+  await page.getByRole('link', { name: 'Read and sign' }).click()
+  await signDocument(page, robin)
+  await page.goto(request)
+  await expect(page.getByText(/sign the BAA, in any order/)).toBeVisible()
+  await page.getByRole('link', { name: 'Read and sign' }).click()
+  await signDocument(page, robin)
+  await page.goto(request)
+  await expect(page.getByText(`${ines.name} signs the BAA next.`)).toBeVisible()
+
+  const signatory = await openBrowser()
+  signatory.setDefaultTimeout(30_000)
+  await signatory.goto(paths.practice)
+  await fillSignIn(signatory, ines)
+  await signatory.getByRole('link', { name: 'Read it' }).click()
+  await signDocument(signatory, ines)
+  await page.goto(request)
+  await expect(page.getByText('Nothing for you to do now. We review it.')).toBeVisible()
+
+  // The reviewer looks at all of it, and approves.
+  const reviewer = await openBrowser()
+  reviewer.setDefaultTimeout(30_000)
+  await reviewer.goto(paths.staffSignIn)
+  await fillSignIn(reviewer, rae)
+  await setUpSecondStep(reviewer)
+  await reviewer.goto(paths.productionQueue)
+  await sweep(reviewer, 'the queue of production keys')
+  await reviewer.getByRole('link', { name: 'Nightly import' }).click()
+  await reviewer.getByRole('button', { name: 'Claim', exact: true }).click()
+  await sweep(reviewer, 'the review of a production key')
+  await reviewer.getByRole('button', { name: 'Approve the key' }).click()
+  await expect(done(reviewer, 'Done. It stands in the history.')).toBeVisible()
+
+  // The key is shown once, reads the practice's patient, and is unknown at the sandbox.
+  const claim = await mails.waitFor({ to: robin.email, subject: 'Claim your production key: Nightly import' })
+  await page.goto(linkIn(claim.links, '/developers/production-keys/claim'))
+  await sweep(page, 'the claim of a production key')
+  const key = await revealKey(page)
+  expect(key).toMatch(/^svc_l[0-9A-Za-z]{46}$/)
+  const { origin } = stack
+  const served = await call(origin, '', key, '/patients/pt-wren-testwell')
+  expect(served.status).toBe(200)
+  expect(served.body).toContain('pt-wren-testwell')
+  const sandbox = await call(origin, '/sandbox', key, '/patients/pt-wren-testwell')
+  const unknown = await call(
+    origin,
+    '/sandbox',
+    `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+    '/patients/pt-wren-testwell',
+  )
+  expect(sandbox.status).toBe(401)
+  expect(opaque(sandbox.body)).toBe(opaque(unknown.body))
+
+  // The console shows it; the practice ends the BAA, and the next request is refused.
+  await admin.goto(paths.practice)
+  await expect(admin.getByRole('link', { name: 'Nightly import', exact: true })).toBeVisible()
+  await sweep(admin, 'the console of a practice')
+  await admin.goto(`${paths.practiceAudit}`)
+  await expect(admin.getByText('pt-wren-testwell').first()).toBeVisible()
+  await sweep(admin, 'the audit of a practice')
+  await sweepPaths(admin, [paths.practiceStaff, paths.practiceRecertification, paths.practiceFhir])
+  await sweepPaths(page, [`${home}/production-keys`])
+  await signatory.goto(paths.practiceAgreements)
+  await signatory.getByRole('link', { name: 'Business associate agreement' }).first().click()
+  await signatory.getByText('End it', { exact: true }).click()
+  await signatory.getByLabel('Why it ends').fill('We go on with another product from today.')
+  await signatory.getByRole('button', { name: 'End the document' }).click()
+  await expect(done(signatory, 'Ended. Keys that need it have stopped.')).toBeVisible()
+  const refused = await call(origin, '', key, '/patients/pt-wren-testwell')
+  expect(refused.status).toBe(401)
+  expect(opaque(refused.body)).toBe(opaque(unknown.body))
+  for (const { email } of [robin, theo])
+    await mails.waitFor({ to: email, subject: 'Suspended: Nightly import' })
+  await page.goto(request)
+  await expect(page.getByText(/The BAA is not in force/).first()).toBeVisible()
+})

@@ -1,0 +1,215 @@
+/** A developer's organization, a practice, and the people who sign for them. */
+import { randomUUID } from 'node:crypto'
+import { agreementForms, type BaaFields, baaFields, usageFields } from '../../server/contract/agreements.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { Signatory } from '../../server/domain/agreements/agreement-types.ts'
+import type { AgreementServices } from '../../server/domain/agreements/agreements.ts'
+import { registrationSupport } from './registrations.ts'
+import type { TestServices } from './services.ts'
+import { createTeams } from './team.ts'
+
+export type Signer = { accountId: string; email: string; name: string; fresh: () => Actor }
+
+export type Parties = {
+  organizationId: string
+  practiceId: string
+  owner: Signer
+  signatory: Signer
+  admin: Signer
+}
+
+/** @param services asked for when needed: tests make them before they run */
+export function agreementSupport(services: () => TestServices, desk = () => services().agreements) {
+  const teams = createTeams(services)
+  const { makeStaff } = registrationSupport(services)
+
+  function signer(accountId: string, email: string, name: string): Signer {
+    const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
+    const fresh = () => ({
+      ...context,
+      accountId,
+      sessionId: randomUUID(),
+      authenticatedAt: new Date(services().clock().getTime() - 90_000),
+      secondStep: services().clock(),
+    })
+    return { accountId, email, name, fresh }
+  }
+
+  async function addPracticePerson(
+    practiceId: string,
+    role: 'admin' | 'signatory' | 'clinician',
+    name: string,
+  ) {
+    const createdAt = services().clock()
+    const email = `${randomUUID().slice(0, 8)}@oldquay.example`
+    const { id } = await services().prisma.account.create({
+      data: {
+        realm: 'practice',
+        email,
+        name,
+        passwordHash: 'x',
+        emailVerifiedAt: createdAt,
+        createdAt,
+        practiceRoles: { create: { practiceId, role, createdAt } },
+      },
+    })
+    return signer(id, email, name)
+  }
+
+  async function makeParties(): Promise<Parties> {
+    const { organizationId, owner } = await teams.makeTeam()
+    const { id: practiceId } = await services().prisma.practice.create({
+      data: {
+        slug: `old-quay-${randomUUID().slice(0, 8)}`,
+        name: 'Old Quay Family Practice',
+        environment: 'production',
+        fhirEnabled: true,
+        inDirectory: false,
+        purpose: 'office',
+        datasetId: 1,
+        createdAt: services().clock(),
+      },
+    })
+    return {
+      organizationId,
+      practiceId,
+      owner: signer(owner.accountId, owner.email, 'Robin Testwell'),
+      signatory: await addPracticePerson(practiceId, 'signatory', 'Zoë Šťastná'),
+      admin: await addPracticePerson(practiceId, 'admin', 'Avery Sample'),
+    }
+  }
+
+  const developerSide = ({ owner }: Parties): Signatory => ({
+    side: 'developer',
+    accountId: owner.accountId,
+    legalName: owner.name,
+    title: 'Chief executive',
+  })
+  const practiceSide = ({ signatory }: Parties): Signatory => ({
+    side: 'practice',
+    accountId: signatory.accountId,
+    legalName: signatory.name,
+    title: 'Managing partner',
+  })
+
+  const dayOf = (days: number) =>
+    new Date(services().clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+  function completeBaa(changes: Partial<Record<keyof BaaFields, unknown>> = {}): BaaFields {
+    return baaFields.parse({
+      developerLegalName: 'Samplewood Health Apps, LLC',
+      developerAddress: '12 Placeholder Street, Sampleton, VT 05401',
+      developerContactName: 'Robin Testwell',
+      developerContactEmail: 'privacy@samplewood.example',
+      practiceLegalName: 'Old Quay Family Practice, P.C.',
+      practiceAddress: '3 Harbor Lane, Sampleton, VT 05401',
+      practiceContactName: 'Avery Sample',
+      practiceContactEmail: 'privacy@oldquay.example',
+      services: 'Reminds patients of visits that are due, from the practice’s own schedule.',
+      effectiveOn: dayOf(0),
+      expiresOn: dayOf(365),
+      ...changes,
+    })
+  }
+
+  const completeUsage = () =>
+    usageFields.parse({
+      developerLegalName: 'Samplewood Health Apps, LLC',
+      developerAddress: '12 Placeholder Street, Sampleton, VT 05401',
+      developerContactName: 'Robin Testwell',
+      developerContactEmail: 'legal@samplewood.example',
+    })
+
+  async function offerBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {
+    const offered = await services().prisma.$transaction(
+      (tx) =>
+        desk().offer(tx, {
+          kind: 'baa',
+          organizationId: parties.organizationId,
+          practiceId: parties.practiceId,
+          requestId: randomUUID(),
+          level: 'read_only',
+          dataClasses: ['demographics', 'visits'],
+          purposes: ['operations', 'treatment'],
+          signatories: [developerSide(parties), practiceSide(parties)],
+          fields: completeBaa(changes),
+          by: null,
+          now: services().clock(),
+        }),
+      { maxWait: 10_000, timeout: 20_000 },
+    )
+    return offered.agreementId
+  }
+
+  async function offerUsage(parties: Parties) {
+    const offered = await services().prisma.$transaction(
+      (tx) =>
+        desk().offer(tx, {
+          kind: 'usage_agreement',
+          organizationId: parties.organizationId,
+          practiceId: null,
+          requestId: randomUUID(),
+          signatories: [developerSide(parties)],
+          fields: completeUsage(),
+          by: null,
+          now: services().clock(),
+        }),
+      { maxWait: 10_000, timeout: 20_000 },
+    )
+    return offered.agreementId
+  }
+
+  /** The request as a page would send it now. */
+  async function target(agreementId: string) {
+    const { version, number } = await services().prisma.agreement.findUniqueOrThrow({
+      where: { id: agreementId },
+    })
+    return { agreementId, version, number, idempotencyKey: randomUUID() }
+  }
+
+  async function signature(agreementId: string, by: Signer) {
+    const seen = await target(agreementId)
+    const { sha256 } = await services().prisma.agreementVersion.findUniqueOrThrow({
+      where: { agreementId_number: { agreementId, number: seen.number } },
+    })
+    const { legalName, title, ...form } = agreementForms.sign.parse({
+      ...seen,
+      sha256,
+      legalName: by.name,
+      title: 'Signs for us',
+      authority: 'on',
+      consent: 'on',
+    })
+    return { agreementId, ...form, legalName, title }
+  }
+
+  const sign = async (agreementId: string, by: Signer): ReturnType<AgreementServices['sign']> =>
+    desk().sign(await signature(agreementId, by), by.fresh())
+
+  async function executedBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {
+    const id = await offerBaa(parties, changes)
+    await sign(id, parties.owner)
+    await sign(id, parties.signatory)
+    return id
+  }
+
+  const stateOf = async (id: string) =>
+    (await services().prisma.agreement.findUniqueOrThrow({ where: { id } })).state
+
+  return {
+    ...teams,
+    makeStaff,
+    addPracticePerson,
+    makeParties,
+    completeBaa,
+    completeUsage,
+    offerBaa,
+    offerUsage,
+    target,
+    signature,
+    sign,
+    executedBaa,
+    stateOf,
+    dayOf,
+  }
+}
