@@ -110,7 +110,7 @@ export default function ClaimProductionKey() {
           {stepUp ? (
             <div className="stack tight">
               <LinkButton look="primary" to={stepUp}>
-                Confirm your password
+                Confirm that it is you
               </LinkButton>
               <p className="small muted">You signed in a while ago. You come back here.</p>
             </div>

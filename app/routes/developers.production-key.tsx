@@ -189,7 +189,7 @@ export default function ProductionKeyPage() {
               <section className="card pad stack">
                 <h2>Revoke the key</h2>
                 <p>
-                  Revoking needs your password, given just now. <Link to={stepUp}>Confirm your password</Link>
+                  Revoking needs a fresh proof that it is you. <Link to={stepUp}>Confirm that it is you</Link>
                 </p>
               </section>
             ) : (

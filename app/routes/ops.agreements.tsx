@@ -120,7 +120,7 @@ export default function CounterSignatures() {
             <div>
               {stepUp ? (
                 <LinkButton to={stepUp} look="primary">
-                  Confirm your password to sign
+                  Confirm that it is you, to sign
                 </LinkButton>
               ) : (
                 <SubmitButton busy="Signing">Counter-sign</SubmitButton>

@@ -67,8 +67,8 @@ export default function Recertification() {
         </Banner>
       )}
       {stepUp && keys.length > 0 && (
-        <Banner tone="turn" title="Confirming needs your password, given just now.">
-          <Link to={stepUp}>Confirm your password</Link>
+        <Banner tone="turn" title="Confirming needs a fresh proof that it is you.">
+          <Link to={stepUp}>Confirm that it is you</Link>
         </Banner>
       )}
       {keys.length === 0 && (

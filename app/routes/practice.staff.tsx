@@ -69,8 +69,8 @@ export default function Staff() {
         </Banner>
       )}
       {stepUp && (
-        <Banner tone="turn" title="Changes need your password, given just now.">
-          <Link to={stepUp}>Confirm your password</Link>
+        <Banner tone="turn" title="Changes need a fresh proof that it is you.">
+          <Link to={stepUp}>Confirm that it is you</Link>
         </Banner>
       )}
       <section className="card" aria-label="People">

@@ -109,10 +109,12 @@ function SignForm({ of, answer, legalName, title }: ActProps & { legalName: stri
       </div>
       {of.stepUp ? (
         <div className="pad stack">
-          <p>You have read the document. To sign, give your password once more; it counts for ten minutes.</p>
+          <p>
+            You have read the document. To sign, prove once more that it is you; it counts for ten minutes.
+          </p>
           <div>
             <LinkButton to={of.stepUp} look="primary">
-              Confirm your password to sign
+              Confirm that it is you, to sign
             </LinkButton>
           </div>
         </div>
@@ -318,7 +320,7 @@ function EndForm({ of, answer }: ActProps) {
         />
         <div>
           {of.stepUp ? (
-            <LinkButton to={of.stepUp}>Confirm your password first</LinkButton>
+            <LinkButton to={of.stepUp}>Confirm that it is you first</LinkButton>
           ) : (
             <SubmitButton look="danger" className="filled" busy="Ending">
               End the document
@@ -363,7 +365,7 @@ function AttestForm({ of, answer }: ActProps) {
         <div>
           {of.stepUp ? (
             <LinkButton to={of.stepUp} look="primary">
-              Confirm your password to attest it
+              Confirm that it is you, to attest it
             </LinkButton>
           ) : (
             <SubmitButton busy="Sending">Attest it</SubmitButton>

@@ -25,8 +25,8 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
   const mayApprove = may('approve') && !view.proposal && (second ? !view.firstApproval?.mine : own)
   if (stepUp)
     return (
-      <Banner tone="turn" title="Decisions need your password, given just now.">
-        <Link to={stepUp}>Confirm your password</Link>
+      <Banner tone="turn" title="Decisions need a fresh proof that it is you.">
+        <Link to={stepUp}>Confirm that it is you</Link>
       </Banner>
     )
   return (

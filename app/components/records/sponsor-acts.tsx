@@ -31,8 +31,8 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
         <section className="card pad stack">
           <h2>To confirm, suspend or revoke</h2>
           <p>
-            What binds the practice needs your password, given just now.{' '}
-            <Link to={stepUp}>Confirm your password</Link>
+            What binds the practice needs a fresh proof that it is you.{' '}
+            <Link to={stepUp}>Confirm that it is you</Link>
           </p>
         </section>
       )}
