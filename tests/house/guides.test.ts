@@ -1,4 +1,7 @@
 /** The documentation: every page is there, every link leads somewhere, and every promise to clients is said. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Addresses } from '../../app/guides/addresses.ts'
 import { anchorOf } from '../../app/guides/anchor.ts'
@@ -13,6 +16,7 @@ import routes from '../../app/routes.ts'
 import { clientDuties } from '../../server/contract/client-duties.ts'
 import { errorCodes } from '../../server/contract/error-codes.ts'
 import { limits, windowTable } from '../../server/contract/limits.ts'
+import { rootDir } from '../../server/root-dir.ts'
 import { guideFiles, parseCurl, snippets } from '../support/snippets.ts'
 
 const addresses: Addresses = {
@@ -207,6 +211,41 @@ describe('the code in the guides', () => {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow()
       if (stage === 'shell') expect(code).toMatch(/^(export [A-Z_]+=\S+\n?)+$/)
     }
+  })
+
+  test('in TypeScript compiles as strictly as ours', () => {
+    const cache = join(rootDir, 'node_modules/.cache')
+    mkdirSync(cache, { recursive: true })
+    const folder = mkdtempSync(join(cache, 'snippets-'))
+    const client = join(rootDir, 'clients/typescript/src/client.ts')
+    const programs = snippets.filter(({ language }) => language === 'ts')
+    for (const [place, { guide, code }] of programs.entries()) {
+      const text = code.replace("'@sandpiper-portal/client'", JSON.stringify(client))
+      writeFileSync(join(folder, `${guide}-${place}.ts`), `${text}\nexport {}\n`)
+    }
+    const options = {
+      noEmit: true,
+      strict: true,
+      target: 'ES2023',
+      module: 'ESNext',
+      moduleResolution: 'bundler',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['*.ts'] }),
+    )
+
+    const compiler = join(rootDir, 'node_modules/typescript-native/bin/tsc')
+    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
+
+    rmSync(folder, { recursive: true })
+    expect(stdout).toBe('')
+    expect(status).toBe(0)
+    expect(programs.length).toBeGreaterThan(8)
   })
 
   test('that asks for a page of the documentation finds it', () => {
