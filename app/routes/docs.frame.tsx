@@ -39,12 +39,12 @@ export default function DocsFrame() {
         <div className="docs-side">
           <SearchForm />
           <nav className="wide-only" aria-label="Documentation">
-            <Groups />
+            <Groups name="side" />
           </nav>
           <details className="narrow-only">
             <summary>All pages</summary>
             <nav aria-label="Documentation">
-              <Groups />
+              <Groups name="menu" />
             </nav>
           </details>
         </div>
@@ -56,7 +56,7 @@ export default function DocsFrame() {
         </div>
         {guide && sections.length > 1 && (
           <nav className="docs-here" aria-label="On this page">
-            <h2>On this page</h2>
+            <p className="group">On this page</p>
             <ul>
               {sections.map(({ heading, anchor }) => (
                 <li key={anchor}>
@@ -89,12 +89,15 @@ function SearchForm() {
   )
 }
 
-function Groups() {
+/** @param name of this copy of the list: one stands at the side, one folds out on narrow screens */
+function Groups({ name }: { name: string }) {
   const { pathname } = useLocation()
   return guideGroups.map((group) => (
-    <section key={group} aria-label={group}>
-      <h2>{group}</h2>
-      <ul>
+    <div key={group}>
+      <p className="group" id={`${name}-${group.replace(' ', '-')}`}>
+        {group}
+      </p>
+      <ul aria-labelledby={`${name}-${group.replace(' ', '-')}`}>
         {navigation
           .filter((entry) => entry.group === group)
           .map(({ to, title }) => (
@@ -105,7 +108,7 @@ function Groups() {
             </li>
           ))}
       </ul>
-    </section>
+    </div>
   ))
 }
 
