@@ -15,7 +15,9 @@ export function FactsTable({ of }: { of: string }) {
   if (!facts) return null
   const { label, heads, rows } = facts
   return (
-    <div className="facts-table">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a region inside a sentence of the guide is no section of it
+    <div className="facts-table" role="region" aria-label={`${label}, in full`} tabIndex={0}>
       <Table label={label} heads={heads}>
         {rows.map((cells) => (
           <Row key={cells.join(' ')}>

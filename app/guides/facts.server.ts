@@ -28,6 +28,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   purposes: purposesTable,
   'rest-operations': restOperations,
   'sandbox-people': peopleTable,
+  'sandbox-sign-ins': signInsTable,
   'scope-filters': scopeFilters,
   sizes: sizesTable,
   'smart-lifetimes': lifetimes,
@@ -63,22 +64,24 @@ function addressesTable({ rest, fhir }: Addresses): Facts {
 function peopleTable(): Facts {
   return {
     label: 'Sandbox people',
-    heads: [
-      'Patient id',
-      'Name',
-      'Record number',
-      'Born',
-      'What they are there for',
-      'Sign-in in a demonstration',
-    ],
-    rows: sandboxPeople.map(({ id, name, mrn, birthDate, purpose, logins }) => [
+    heads: ['Patient id', 'Name and record number', 'Born', 'What they are there for'],
+    rows: sandboxPeople.map(({ id, name, mrn, birthDate, purpose }) => [
       `\`${id}\``,
-      name,
-      `\`${mrn}\``,
-      birthDate ?? 'days before the seed’s date',
+      `${name}, \`${mrn}\``,
+      birthDate ?? 'days before the date of the seed',
       purpose,
-      logins.map((login) => `\`${login}\``).join(', ') || 'none',
     ]),
+  }
+}
+
+function signInsTable(): Facts {
+  const logins = new Map<string, string[]>()
+  for (const { id, logins: own } of sandboxPeople)
+    for (const login of own) logins.set(login, [...(logins.get(login) ?? []), `\`${id}\``])
+  return {
+    label: 'Sign-ins of a demonstration',
+    heads: ['Sign-in', 'May act for'],
+    rows: [...logins].map(([login, ids]) => [`\`${login}\``, ids.join(', ')]),
   }
 }
 
