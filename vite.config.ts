@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url'
+import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -11,6 +13,8 @@ declare module '@remix-run/server-runtime' {
 export default defineConfig({
   plugins: [
     tailwindcss(),
+    // Before Remix, which looks into the modules of routes.
+    guides(),
     remix({
       buildDirectory: 'build/portal',
       manifest: true,
@@ -44,3 +48,19 @@ export default defineConfig({
   // The content security policy allows no data: URLs, so nothing is inlined.
   build: { assetsInlineLimit: 0, sourcemap: false },
 })
+
+/** The guides in docs/ as components. Asked for as text (`?raw`), they stay text. */
+function guides(): Plugin {
+  const compiler = mdx({
+    include: ['docs/**/*.mdx'],
+    providerImportSource: fileURLToPath(new URL('app/guides/mdx-parts.tsx', import.meta.url)),
+  }) as Plugin
+  const { transform } = compiler
+  if (typeof transform !== 'function') throw new Error('the compiler of MDX has no transform')
+  return {
+    ...compiler,
+    transform(code, id, options) {
+      return /[?&]raw\b/.test(id) ? null : transform.call(this, code, id, options)
+    },
+  }
+}

@@ -1,5 +1,6 @@
 /** Every address of the portal. What the mails and the server link to stands in server/contract/paths.ts. */
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
+import { guides } from './guides/list.ts'
 
 export default [
   index('routes/public.home.tsx'),
@@ -14,9 +15,22 @@ export default [
   route('verify', 'routes/public.verify.tsx'),
   route('trust', 'routes/public.trust.tsx'),
   route('logos/:file', 'routes/public.logo.ts'),
-  route('docs/errors', 'routes/docs.errors.tsx'),
-  route('docs/errors/:code', 'routes/docs.error.tsx'),
+
+  route('docs', 'routes/docs.frame.tsx', { id: 'docs-frame' }, [
+    index('routes/docs.index.tsx'),
+    ...guides.map(({ slug }) => route(slug, `../docs/${slug}.mdx`, { id: `guide-${slug}` })),
+    route('errors/:code', 'routes/docs.error.tsx'),
+    route('changelog', 'routes/docs.changelog.tsx'),
+    route('search', 'routes/docs.search.tsx'),
+  ]),
   route('docs/mcp', 'routes/docs.mcp.tsx'),
+  route('docs.md', 'routes/docs.markdown.ts', { id: 'docs-markdown' }),
+  route('docs/:page.md', 'routes/docs.markdown.ts', { id: 'docs-page-markdown' }),
+  route('docs/errors/:code.md', 'routes/docs.markdown.ts', { id: 'docs-error-markdown' }),
+  route('docs/changelog.xml', 'routes/docs.feed.ts'),
+  route('docs/search-index.json', 'routes/docs.search-index.ts'),
+  route('llms.txt', 'routes/docs.llms.ts'),
+
   route('sandbox-keys', 'routes/public.sandbox-keys.tsx'),
   route('report-a-key', 'routes/public.report-key.tsx'),
   route('theme', 'routes/public.theme.ts'),

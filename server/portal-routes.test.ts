@@ -56,6 +56,20 @@ describe('pages for development', () => {
   })
 })
 
+test.each([
+  ['/docs/limits', 'text/markdown', '/docs/limits.md'],
+  ['/docs/', 'text/markdown, text/html;q=0.8', '/docs.md'],
+  ['/docs/errors/not_found?x=1', 'text/markdown', '/docs/errors/not_found.md?x=1'],
+  ['/docs/limits', 'text/html,*/*;q=0.8', '/docs/limits'],
+  ['/docs/limits.md', 'text/markdown', '/docs/limits.md'],
+  ['/docs/changelog.xml', 'text/markdown', '/docs/changelog.xml'],
+  ['/trust', 'text/markdown', '/trust'],
+])('%s for %s is the page %s', async (path, accept, expected) => {
+  const asked = await ask(`http://localhost:3000${path}`, { headers: { accept } })
+
+  expect(asked?.url).toBe(`http://localhost:3000${expected}`)
+})
+
 test('an old data request of Remix is a request for the page', async () => {
   const asked = await ask('http://localhost:3000/sign-in?_data=root&next=%2Fa%26b&_data=routes%2Fx')
 

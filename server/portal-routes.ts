@@ -6,6 +6,7 @@ import { Problem, toProblem } from './contract/problems.ts'
 import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
 import type { EdgeEnv } from './http/edge.ts'
+import { isDocsPage, prefersMarkdown } from './http/markdown-choice.ts'
 import { checkOrigin } from './http/origin-check.ts'
 import { dataHeaders, pageHeaders } from './http/security-headers.ts'
 import { clientFolder } from './load-portal.ts'
@@ -46,6 +47,7 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     )) {
       headers.set(name, value)
     }
+    if (isDocsPage(new URL(c.req.url).pathname)) headers.append('Vary', 'Accept')
     // Remix drops the headers of a thrown answer unless every route around it passes them on.
     if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
     return new Response(answer.body, { status: answer.status, headers })
@@ -65,7 +67,7 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
     const request = withBodyLimit(c.req.raw)
     const { pathname, search } = new URL(request.url)
     const url = new URL(env.PUBLIC_ORIGIN)
-    url.pathname = pathname
+    url.pathname = wantsMarkdown(request, pathname) ? `${pathname.replace(/\/$/, '')}.md` : pathname
     url.search = withoutLegacy(search)
     const init: RequestInit & { duplex?: 'half' } = {
       method: request.method,
@@ -90,6 +92,12 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
   }
 
   return app
+}
+
+/** A page of the documentation, asked for as Markdown: it lies beside the page. */
+function wantsMarkdown({ method, headers }: Request, pathname: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && isDocsPage(pathname) && prefersMarkdown(headers.get('accept'))
 }
 
 /** Remix still answers old data requests, and writes an error to the log for each. Nothing of ours sends one. */

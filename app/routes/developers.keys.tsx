@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Outlet, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
+import { Link, Outlet, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect } from 'react'
@@ -20,6 +20,7 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { doneCookie } from '../flash.ts'
+import { guidePath } from '../guides/list.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
@@ -75,7 +76,8 @@ export default function Keys() {
           )
         }
       >
-        Each key reaches one practice. Keep it on a server.
+        Each key reaches one practice. Keep it on a server.{' '}
+        <Link to={guidePath('authentication')}>What a key opens, and how long it lives</Link>
       </PageHead>
       <Outlet />
       {!deciding && <NextStep requests={data.requests} />}

@@ -2,8 +2,8 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/error-codes.ts'
-import { ErrorPage } from '../components/frames/error-page.tsx'
-import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { ErrorCard } from '../components/frames/error-page.tsx'
+import { retryWords } from '../guides/retry-words.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ params }) => [
@@ -18,34 +18,24 @@ export const loader = page(({ params: { code = '' } }: LoaderFunctionArgs) => {
 export default function ErrorCode() {
   const { code, status, when, fix, retry } = useLoaderData<typeof loader>()
   return (
-    <PublicFrame>
-      <div className="wrap legal">
-        <article className="prose">
-          <h1>
-            <code>{code}</code>
-          </h1>
-          <p>Status {status}</p>
-          <h2>When</h2>
-          <p>{when}</p>
-          <h2>What to do</h2>
-          <p>{fix}</p>
-          <h2>Again?</h2>
-          <p>{retryWords[retry]}</p>
-          <p>
-            <Link to={errorPage()}>All errors</Link>
-          </p>
-        </article>
-      </div>
-    </PublicFrame>
+    <>
+      <h1>
+        <code>{code}</code>
+      </h1>
+      <p>Status {status}</p>
+      <h2>When</h2>
+      <p>{when}</p>
+      <h2>What to do</h2>
+      <p>{fix}</p>
+      <h2>Again?</h2>
+      <p>{retryWords[retry]}</p>
+      <p>
+        <Link to={errorPage()}>All errors</Link>
+      </p>
+    </>
   )
 }
 
-const retryWords = {
-  never: 'The same request will be refused again.',
-  'after Retry-After': 'Yes, after as many seconds as Retry-After says.',
-  'with backoff': 'Yes, with growing pauses.',
-} as const
-
 export function ErrorBoundary() {
-  return <ErrorPage />
+  return <ErrorCard />
 }

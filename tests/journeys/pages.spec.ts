@@ -26,13 +26,50 @@ test('the pages that introduce the service are in order', async ({ page }) => {
     '/legal/sandbox-terms',
     '/directory',
     '/directory?environment=sandbox&q=nobody-at-all',
-    '/docs/errors',
-    '/docs/errors/validation',
-    '/docs/mcp',
     '/legal',
     '/legal/templates/baa',
     '/verify',
   ])
+})
+
+test('the documentation is in order', async ({ page }) => {
+  await sweepPaths(page, [
+    '/docs',
+    '/docs/start',
+    '/docs/bulk',
+    '/docs/errors',
+    '/docs/errors/validation',
+    '/docs/mcp',
+    '/docs/sandbox-people',
+    '/docs/architecture',
+    '/docs/changelog',
+    '/docs/search?q=retry',
+  ])
+
+  const markdown = await page.request.get('/docs/limits', { headers: { accept: 'text/markdown' } })
+  expect(markdown.headers()['content-type']).toContain('text/markdown')
+  expect(await markdown.text()).toContain('| FHIR, per practice | 600 a second | 18,000 a minute |')
+  for (const path of [
+    '/docs.md',
+    '/docs/limits.md',
+    '/docs/errors/not_found.md',
+    '/llms.txt',
+    '/docs/changelog.xml',
+  ])
+    expect((await page.request.get(path)).status(), path).toBe(200)
+  expect((await page.request.get('/docs/no-such-page.md')).status()).toBe(404)
+})
+
+test('the palette finds what the documentation says, for visitors too', async ({ page }) => {
+  await page.goto('/docs')
+  await page.getByRole('button', { name: 'Search or jump to' }).click()
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('partial output')
+  const found = page.getByRole('option', { name: /Wait/ }).first()
+  await expect(found).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  await found.click()
+  await expect(page).toHaveURL(/\/docs\/bulk#3-wait$/)
+  await expect(headingOf(page, 'Bulk Data')).toBeVisible()
 })
 
 test('the pages of mails and of what is not there are in order', async ({ page, watch }) => {

@@ -1,6 +1,8 @@
+import { Link } from '@remix-run/react'
 import { CircleCheck } from 'lucide-react'
 import { windowTable } from '../../../server/contract/limits.ts'
 import { paths } from '../../../server/contract/paths.ts'
+import { type GuideSlug, guidePath } from '../../guides/list.ts'
 import { Tag } from '../ui/tag.tsx'
 
 const burst = (row: keyof typeof windowTable) => windowTable[row].windows[0].requests
@@ -17,6 +19,7 @@ interface Api {
   /** Who can call it today. */
   state: 'sandbox' | 'everybody'
   link: { label: string; about: string; to: string }
+  guide: GuideSlug
 }
 
 const apis = (restOrigin: string): readonly Api[] => [
@@ -29,6 +32,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     terms: `${burst('restKey')} a second per key.`,
     state: 'sandbox',
     link: { label: 'OpenAPI', about: 'document of REST', to: `${restOrigin}/sandbox/api/v1/openapi.json` },
+    guide: 'rest',
   },
   {
     name: 'FHIR R4',
@@ -38,6 +42,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
     state: 'sandbox',
     link: { label: 'Practice bases', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
+    guide: 'fhir',
   },
   {
     name: 'Bulk export',
@@ -47,6 +52,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     terms: 'One export at a time per practice. No fee.',
     state: 'sandbox',
     link: { label: 'Practice bases', about: 'for Bulk export', to: `${paths.directory}?environment=sandbox` },
+    guide: 'bulk',
   },
   {
     name: 'Status',
@@ -56,6 +62,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
     state: 'everybody',
     link: { label: 'Status now', about: 'as JSON', to: `${restOrigin}/api/v1/system/status` },
+    guide: 'status',
   },
 ]
 
@@ -82,11 +89,14 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
         </p>
         <p className="muted">{api.terms}</p>
       </div>
-      <p className="go">
+      <p className="go stack hair">
         <a href={api.link.to}>
           {api.link.label}
           <span className="sr"> {api.link.about}</span>
         </a>
+        <Link to={guidePath(api.guide)}>
+          Guide<span className="sr"> to {api.name}</span>
+        </Link>
       </p>
     </article>
   ))

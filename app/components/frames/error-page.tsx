@@ -1,7 +1,8 @@
-import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
 import { Hourglass, Lock, Search, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/paths.ts'
+import { docsHome } from '../../guides/list.ts'
 import { useRoot } from '../../root-data.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -46,7 +47,7 @@ export function ErrorCard({ where }: { where?: string }) {
     return (
       <Card icon={<Search className="i" />} title="This page is not here" action={home}>
         The address may be old, or the page may belong to an organization you are not signed in to.
-        {where && ` You are in ${where}.`}
+        {where && ` You are in ${where}.`} The <Link to={docsHome}>documentation</Link> has a search.
       </Card>
     )
   }

@@ -1,3 +1,5 @@
+import { Link } from '@remix-run/react'
+import { guidePath } from '../../guides/list.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 
 /** The path from here to a first call, with the command as it is typed. */
@@ -37,6 +39,9 @@ export function FirstCall({ base }: { base: string }) {
           </li>
         </ol>
       </div>
+      <footer>
+        <Link to={guidePath('start')}>Two minutes to a first call</Link>, step by step
+      </footer>
     </section>
   )
 }

@@ -2,18 +2,21 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { errorPage } from '../../../server/contract/error-codes.ts'
 import { paths } from '../../../server/contract/paths.ts'
+import { docsHome } from '../../guides/list.ts'
 import type { PaletteProps } from '../ui/palette.tsx'
 import type { ShellOrganization } from './shell.tsx'
 
-const Palette = lazy(() => import('../ui/palette.tsx'))
+const Palette = lazy(() => import('./docs-palette.tsx'))
 
 interface PaletteButtonProps {
   items: readonly { to: string; label: string }[]
   organizations: readonly ShellOrganization[]
+  /** Visitors are offered what needs no account. */
+  signedIn?: boolean
 }
 
 /** Ctrl K. The palette itself is fetched when it is first asked for. */
-export function PaletteButton({ items, organizations }: PaletteButtonProps) {
+export function PaletteButton({ items, organizations, signedIn = true }: PaletteButtonProps) {
   const [open, setOpen] = useState(false)
 
   useEffect(() => {
@@ -35,19 +38,20 @@ export function PaletteButton({ items, organizations }: PaletteButtonProps) {
       </button>
       {open && (
         <Suspense>
-          <Palette groups={groupsOf(items, organizations)} onClose={() => setOpen(false)} />
+          <Palette groups={groupsOf({ items, organizations, signedIn })} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-function groupsOf(
-  items: PaletteButtonProps['items'],
-  organizations: readonly ShellOrganization[],
-): PaletteProps['groups'] {
+function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProps>): PaletteProps['groups'] {
   const keys = items.find((item) => item.label === 'Keys')
-  const actions = [
+  const forEverybody = [
+    { to: paths.keys, label: 'Get a sandbox key', where: 'Keys' },
+    { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
+  ]
+  const own = [
     ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
     { to: paths.keyDoctor, label: 'Find out why a call was refused', where: 'Key Doctor' },
     { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
@@ -56,7 +60,7 @@ function groupsOf(
     { to: paths.account, label: 'Change password or theme', where: 'Account' },
   ]
   return [
-    { heading: 'Do', entries: actions },
+    { heading: 'Do', entries: signedIn ? own : forEverybody },
     { heading: 'Go to', entries: items.map((item) => ({ ...item, where: '' })) },
     {
       heading: 'Organizations',
@@ -69,6 +73,7 @@ function groupsOf(
     {
       heading: 'Read',
       entries: [
+        { to: docsHome, label: 'All guides', where: 'Documentation' },
         { to: paths.sandboxKeys, label: 'How a sandbox key is issued', where: 'Keys' },
         { to: errorPage(), label: 'Errors explained', where: 'REST' },
         { to: paths.mcpGuide, label: 'MCP server', where: 'AI assistants' },

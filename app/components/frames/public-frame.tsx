@@ -2,9 +2,11 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { errorPage } from '../../../server/contract/error-codes.ts'
 import { paths } from '../../../server/contract/paths.ts'
+import { docsHome, guidePath } from '../../guides/list.ts'
 import { useRoot } from '../../root-data.ts'
 import { Mark } from '../ui/brand.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 interface PublicFrameProps {
@@ -12,6 +14,14 @@ interface PublicFrameProps {
   /** Sign-in pages do not offer to sign in. */
   plain?: boolean
 }
+
+/** Where the palette of everybody leads. */
+const publicPages = [
+  { to: docsHome, label: 'Documentation' },
+  { to: guidePath('start'), label: 'Two minutes to a first call' },
+  { to: paths.registrationChecks, label: 'What we check' },
+  { to: paths.trust, label: 'Trust' },
+]
 
 /** Bar, page and foot of everything that needs no sign-in. */
 export function PublicFrame({ children, plain }: PublicFrameProps) {
@@ -26,10 +36,11 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           </Link>
           <nav className="links grow" aria-label="Main">
             <a href="/#what">APIs</a>
-            <a href="/#path">First call</a>
+            <Link to={docsHome}>Documentation</Link>
             <a href="/#live">Going live</a>
           </nav>
           <span className="grow narrow-only" />
+          {!plain && <PaletteButton items={publicPages} organizations={[]} signedIn={account !== null} />}
           <ThemeSwitch />
           {!plain &&
             (account ? (
@@ -46,6 +57,9 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
         <div className="wrap">
           <span>Every person in the sandbox is synthetic.</span>
           <nav className="links" aria-label="More">
+            <Link to={docsHome}>Documentation</Link>
+            <Link to={guidePath('limits')}>Limits</Link>
+            <Link to="/docs/changelog">Changelog</Link>
             <a href="/sandbox/api/v1/openapi.json">OpenAPI document</a>
             <Link to={paths.sandboxKeys}>How keys are issued</Link>
             <Link to={paths.directory}>Practice directory</Link>

@@ -1,9 +1,10 @@
 import { useNavigate } from '@remix-run/react'
 import { Command } from 'cmdk'
-import { ArrowRight, Search } from 'lucide-react'
+import { ArrowRight, BookOpen, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import { useState } from 'react'
 
-interface Entry {
+export interface Entry {
   to: string
   label: string
   /** Said at the right end, and searched too. */
@@ -15,11 +16,17 @@ interface Entry {
 export interface PaletteProps {
   groups: readonly { heading: string; entries: readonly Entry[] }[]
   onClose: () => void
+  /** What is found for the words typed, beside the entries. */
+  useFound?: (question: string) => readonly Entry[]
 }
 
+const nothing = () => []
+
 /** Things to do, then things to read. */
-export default function Palette({ groups, onClose }: PaletteProps) {
+export default function Palette({ groups, onClose, useFound = nothing }: PaletteProps) {
   const navigate = useNavigate()
+  const [question, setQuestion] = useState('')
+  const found = useFound(question)
   const go = (entry: Entry) => {
     onClose()
     if (entry.document) window.location.assign(entry.to)
@@ -34,11 +41,11 @@ export default function Palette({ groups, onClose }: PaletteProps) {
           <Command label="Search or jump to" loop>
             <div className="ask">
               <Search className="i" />
-              <Command.Input autoFocus />
+              <Command.Input autoFocus value={question} onValueChange={setQuestion} />
               <kbd>Esc</kbd>
             </div>
             <Command.List label="Results">
-              <Command.Empty>Nothing by that name. Try a page or an organization.</Command.Empty>
+              <Command.Empty>Nothing by that name. Try a page, a code or a parameter.</Command.Empty>
               {groups
                 .filter((group) => group.entries.length > 0)
                 .map((group) => (
@@ -56,6 +63,23 @@ export default function Palette({ groups, onClose }: PaletteProps) {
                     ))}
                   </Command.Group>
                 ))}
+              {found.length > 0 && (
+                <Command.Group heading="Documentation">
+                  {found.map((entry) => (
+                    // What was found stands whatever its own words are.
+                    <Command.Item
+                      key={entry.to}
+                      value={entry.to}
+                      keywords={[question]}
+                      onSelect={() => go(entry)}
+                    >
+                      <BookOpen className="i" />
+                      {entry.label}
+                      <span className="muted small">{entry.where}</span>
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Radix.Content>

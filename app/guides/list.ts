@@ -1,0 +1,161 @@
+/** The guides, in the order in which they are read. Each is `docs/<slug>.mdx`, at `/docs/<slug>`. */
+export interface GuideRow {
+  readonly slug: string
+  readonly title: string
+  /** One sentence, for lists, search engines and language models. */
+  readonly summary: string
+  readonly group: GuideGroup
+}
+
+export const guideGroups = ['Start', 'Interfaces', 'Rules', 'Going live', 'About'] as const
+export type GuideGroup = (typeof guideGroups)[number]
+
+export const guides = [
+  {
+    slug: 'start',
+    title: 'Two minutes to a first call',
+    summary: 'From nothing to a synthetic chart: a REST key, or a SMART token.',
+    group: 'Start',
+  },
+  {
+    slug: 'authentication',
+    title: 'Authentication',
+    summary: 'API keys for REST, SMART tokens for FHIR and Bulk Data, nothing for status.',
+    group: 'Start',
+  },
+  {
+    slug: 'sandbox-people',
+    title: 'Sandbox people',
+    summary: 'The pinned synthetic people, their ids, and what each of them is there for.',
+    group: 'Start',
+  },
+  {
+    slug: 'rest',
+    title: 'REST API',
+    summary: 'Patients, providers, encounters and documents as JSON, with an API key.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'client',
+    title: 'TypeScript client',
+    summary: 'A typed client of the REST API, generated from the OpenAPI document.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'fhir',
+    title: 'FHIR API',
+    summary: 'One patient’s record as FHIR R4, US Core 6.1.0: read, search, operations.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'smart',
+    title: 'SMART app launch',
+    summary: 'How an app gets an access token from a patient, a clinician or a practice.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'bulk',
+    title: 'Bulk Data',
+    summary: 'A whole practice as NDJSON, and afterwards only what changed.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'status',
+    title: 'Status API',
+    summary: 'Whether the platform and one practice are up, without a credential.',
+    group: 'Interfaces',
+  },
+  {
+    slug: 'scopes',
+    title: 'Scopes',
+    summary: 'What an app may read: the grammar, the narrowing, the launch scopes.',
+    group: 'Rules',
+  },
+  {
+    slug: 'limits',
+    title: 'Limits',
+    summary: 'Every limit of every interface, and what to do at one.',
+    group: 'Rules',
+  },
+  {
+    slug: 'paging',
+    title: 'Paging',
+    summary: 'Reading long lists to their end, at REST and at FHIR.',
+    group: 'Rules',
+  },
+  {
+    slug: 'errors',
+    title: 'Errors',
+    summary: 'Every code of every interface, what it means and what to do.',
+    group: 'Rules',
+  },
+  {
+    slug: 'production',
+    title: 'Going to production',
+    summary: 'Two tracks that never mix: a FHIR app, or a production REST key.',
+    group: 'Going live',
+  },
+  {
+    slug: 'checklist',
+    title: 'Checklist for clients',
+    summary: 'Everything that we ask of a client, in one list.',
+    group: 'Going live',
+  },
+  {
+    slug: 'security',
+    title: 'Security',
+    summary: 'Keeping keys and tokens, what is recorded, and what to do after a leak.',
+    group: 'Going live',
+  },
+  {
+    slug: 'faq',
+    title: 'Questions and answers',
+    summary: 'What is asked most, in a sentence or two.',
+    group: 'About',
+  },
+  {
+    slug: 'architecture',
+    title: 'Architecture',
+    summary: 'Four doors, shared rooms, one database, in a picture.',
+    group: 'About',
+  },
+] as const satisfies readonly GuideRow[]
+
+export type GuideSlug = (typeof guides)[number]['slug']
+
+export const docsHome = '/docs'
+
+export function guidePath(slug: GuideSlug): string {
+  return `${docsHome}/${slug}`
+}
+
+export function isGuideSlug(text: string): text is GuideSlug {
+  return guides.some(({ slug }) => slug === text)
+}
+
+export interface NavEntry {
+  readonly to: string
+  readonly title: string
+  readonly group: GuideGroup
+}
+
+/** Pages of the documentation that are no guides of this folder. */
+const morePages: readonly NavEntry[] = [
+  { to: '/docs/mcp', title: 'MCP server', group: 'Interfaces' },
+  { to: '/docs/changelog', title: 'Changelog', group: 'About' },
+]
+
+/** Everything in the navigation, group by group. */
+export const navigation: readonly NavEntry[] = guideGroups.flatMap((group) => [
+  ...guides
+    .filter((guide) => guide.group === group)
+    .map(({ slug, title }) => ({ to: guidePath(slug), title, group })),
+  ...morePages.filter((page) => page.group === group),
+])
+
+/** What is read before and after an address of the navigation. */
+export function neighbours(path: string): { before: NavEntry | null; after: NavEntry | null } {
+  const place = navigation.findIndex(({ to }) => to === path)
+  if (place === -1) return { before: null, after: null }
+  return { before: navigation[place - 1] ?? null, after: navigation[place + 1] ?? null }
+}

@@ -1,0 +1,2040 @@
+// Made from the OpenAPI document of the REST API: npm run generate. Not edited by hand.
+
+export interface paths {
+    "/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the key resolves to
+         * @description The practice the key is bound to, the key itself and its limits. A good first call.
+         */
+        get: operations["getContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a document
+         * @description Registers what is known of a document of a patient. Its bytes are not sent here: FHIR’s `DocumentReference/{id}/$attachment` answers 404 until the practice has them.
+         */
+        post: operations["createDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/encounters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an encounter
+         * @description Starts an encounter of a patient of the practice, in progress from its start on. The patient, the practitioner and the location must be in the practice.
+         */
+        post: operations["createEncounter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/locations/{id}/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers of a location
+         * @description Providers who work at one location of the practice, in the order of family name, given name and id.
+         */
+        get: operations["listLocationProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description The OpenAPI 3.1 description of this base. Needs no key.
+         */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/patients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search patients
+         * @description Patients of the practice, all of them or those that meet every parameter given. With `q` the closest matches come first: whole names before beginnings of longer ones. Without it the order is by family name, given name and id. Either order stays the same from page to page.
+         */
+        get: operations["listPatients"];
+        put?: never;
+        /**
+         * Create a patient
+         * @description Makes a patient of the practice, seen by every interface from the next request on. Send an `Idempotency-Key` so that a repeated request makes no second patient.
+         */
+        post: operations["createPatient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/patients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one patient
+         * @description A patient of the practice the key is bound to. A record of another practice is not found.
+         */
+        get: operations["getPatient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/practitioners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the practice’s providers
+         * @description Providers of the practice, all of them or those that `q` finds. With `q` the closest matches come first, without it the order is by family name, given name and id.
+         */
+        get: operations["listPractitioners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/practitioners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one practitioner
+         * @description A provider of the practice the key is bound to.
+         */
+        get: operations["getPractitioner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/practice-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether one practice is up
+         * @description One practice, looked up by its login slug: its name and state, and nothing else. An id that no practice has is answered with `found` false, as a slip of the pen is no outage. Needs no key. One address is answered 5 times a second and 20 times a minute, over both routes of the Status API together; ask no more often than every 30 seconds.
+         */
+        get: operations["getPracticeStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/system/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the platform is up
+         * @description Every component of the platform with its state. Needs no key. One address is answered 5 times a second and 20 times a minute, over both routes of the Status API together; ask no more often than every 30 seconds.
+         */
+        get: operations["getPlatformStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A postal address. */
+        Address: {
+            /**
+             * @description City.
+             * @example Samplehaven
+             */
+            city: string | null;
+            /**
+             * @description Country.
+             * @example US
+             */
+            country: string | null;
+            /**
+             * @description Street lines.
+             * @example [
+             *       "12 Placeholder Avenue",
+             *       "Apt 3"
+             *     ]
+             */
+            line: string[];
+            /**
+             * @description Postal code.
+             * @example 04999
+             */
+            postalCode: string | null;
+            /**
+             * @description State or region; in the US two letters.
+             * @example ME
+             */
+            state: string | null;
+            /** @description What it is for. */
+            use: ("home" | "work" | "temp" | "old" | "billing") | null;
+        };
+        /** @description A coded value. */
+        Coding: {
+            /**
+             * @description The code.
+             * @example 185345009
+             */
+            code: string | null;
+            /**
+             * @description What it means, for people.
+             * @example Encounter for symptom (procedure)
+             */
+            display: string | null;
+            /**
+             * @description URI of the code system.
+             * @example http://snomed.info/sct
+             */
+            system: string | null;
+        };
+        /** @description What a key resolves to. */
+        Context: {
+            /** @description Both windows apply at once. */
+            limits: {
+                /** @description Limits of this key. */
+                key: {
+                    /** @description Requests of this key in one minute. */
+                    perMinute: number;
+                    /** @description Requests of this key in one second. */
+                    perSecond: number;
+                };
+                /** @description Limits of all keys and staff sessions of the practice. */
+                practice: {
+                    /** @description Requests of all keys and staff sessions of the practice in one minute. */
+                    perMinute: number;
+                    /** @description Requests of all keys and staff sessions of the practice in one second. */
+                    perSecond: number;
+                };
+            };
+            /** @description The one practice the key is bound to. */
+            practice: {
+                /**
+                 * @description Sandbox practices hold synthetic patients only.
+                 * @enum {string}
+                 */
+                environment: "sandbox" | "production";
+                /**
+                 * @description The practice’s id, its login slug.
+                 * @example sandpiper-demonstration
+                 */
+                id: string;
+                /**
+                 * @description Name of the practice.
+                 * @example Sandpiper Demonstration Practice
+                 */
+                name: string;
+            };
+            /** @description The key itself. */
+            principal: {
+                /**
+                 * Format: date-time
+                 * @description When the key ends.
+                 * @example 2026-04-15T09:30:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * @description The name its owner gave it.
+                 * @example Intake prototype
+                 */
+                keyName: string;
+                /**
+                 * @description Public part of the key; may be quoted to support.
+                 * @example svc_t3kQ9xZa
+                 */
+                keyPrefix: string;
+                /**
+                 * @description Who calls.
+                 * @constant
+                 */
+                kind: "api_key";
+                /**
+                 * @description What the key may do.
+                 * @enum {string}
+                 */
+                level: "read_only" | "full";
+            };
+        };
+        /** @description A document that the practice knows of. Its bytes are read through FHIR, at `DocumentReference/{id}/$attachment`, which answers 404 until they are there. */
+        Document: {
+            authoredAt: string | null;
+            /**
+             * @description The practitioner who wrote it.
+             * @example pr-ines-placeholder
+             */
+            authorId: string | null;
+            /**
+             * @description Media type of the bytes.
+             * @example application/pdf
+             */
+            contentType: string | null;
+            /** @description The encounter it belongs to. */
+            encounterId: string | null;
+            /**
+             * @description Id of the document, the same as in FHIR.
+             * @example doc-1
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the record changed last.
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            lastUpdated: string;
+            /**
+             * @description Whom it is about.
+             * @example pt-wren-testwell
+             */
+            patientId: string;
+            /** @description SHA-256 of the bytes, in hexadecimal digits. */
+            sha256: string | null;
+            /**
+             * @description Number of bytes.
+             * @example 48213
+             */
+            size: number | null;
+            /**
+             * @description FHIR’s status.
+             * @enum {string}
+             */
+            status: "current" | "superseded" | "entered-in-error";
+            /**
+             * @description Title, for people.
+             * @example Letter of referral, dermatology
+             */
+            title: string | null;
+            type: components["schemas"]["Coding"];
+        };
+        /** @description An encounter of a patient with the practice. */
+        Encounter: {
+            class: components["schemas"]["Coding"];
+            end: string | null;
+            /**
+             * @description Id of the encounter, the same as in FHIR.
+             * @example en-1
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the record changed last.
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            lastUpdated: string;
+            /**
+             * @description Where.
+             * @example loc-main
+             */
+            locationId: string | null;
+            /**
+             * @description Whose encounter it is.
+             * @example pt-wren-testwell
+             */
+            patientId: string;
+            /**
+             * @description Who sees the patient.
+             * @example pr-ines-placeholder
+             */
+            practitionerId: string | null;
+            /**
+             * @description Why the patient comes, in words.
+             * @example Cough for two weeks
+             */
+            reason: string | null;
+            start: string | null;
+            /**
+             * @description FHIR’s status; `in-progress` from its start.
+             * @enum {string}
+             */
+            status: "planned" | "arrived" | "triaged" | "in-progress" | "onleave" | "finished" | "cancelled" | "entered-in-error" | "unknown";
+            type: components["schemas"]["Coding"];
+        };
+        /** @description Every refusal of this API. */
+        Error: {
+            /** @description What was refused, and why. */
+            error: {
+                /**
+                 * @description What kind of refusal it is; stable. The portal explains each at `/docs/errors/{code}`.
+                 * @enum {string}
+                 */
+                code: "validation" | "malformed_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+                /**
+                 * Format: uuid
+                 * @description Identifies this request to support and in the key’s activity log.
+                 */
+                correlationId: string;
+                /** @description What was wrong, for a person. The wording may change. */
+                message: string;
+            };
+        };
+        /** @description The name in use. */
+        HumanName: {
+            /**
+             * @description Family name.
+             * @example Testwell
+             */
+            family: string | null;
+            /**
+             * @description Given names, the first one first.
+             * @example [
+             *       "Wren",
+             *       "Ada"
+             *     ]
+             */
+            given: string[];
+        };
+        /** @description A document to be registered: what is known of it, not its bytes. */
+        NewDocument: {
+            /**
+             * Format: date-time
+             * @description When it was written. Not in the future.
+             * @example 2026-11-19T16:05:00-05:00
+             */
+            authoredAt: string;
+            /**
+             * @description The practitioner who wrote it.
+             * @example pr-ines-placeholder
+             */
+            authorId?: string;
+            /**
+             * @description Media type of the bytes.
+             * @example application/pdf
+             * @enum {string}
+             */
+            contentType: "application/pdf" | "text/plain" | "application/xml" | "image/jpeg" | "image/png" | "image/tiff";
+            /** @description The encounter of the same patient that it belongs to. */
+            encounterId?: string;
+            /**
+             * @description Whom the document is about.
+             * @example pt-wren-testwell
+             */
+            patientId: string;
+            /**
+             * @description SHA-256 of the bytes, in hexadecimal digits.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * @description Number of bytes.
+             * @example 48213
+             */
+            size: number;
+            /**
+             * @description Title, for people.
+             * @example Letter of referral, dermatology
+             */
+            title: string;
+            /**
+             * @description Kind of document, a LOINC code.
+             *
+             *     - `11488-4`: Consult note
+             *     - `11502-2`: Laboratory report
+             *     - `11504-8`: Surgical operation note
+             *     - `11506-3`: Progress note
+             *     - `11526-1`: Pathology study
+             *     - `18748-4`: Diagnostic imaging study
+             *     - `18761-7`: Transfer summary note
+             *     - `18842-5`: Discharge summary
+             *     - `28570-0`: Procedure note
+             *     - `34108-1`: Outpatient Note
+             *     - `34117-2`: History and physical note
+             *     - `34133-9`: Summary of episode note
+             *     - `57133-1`: Referral note
+             * @example 57133-1
+             * @enum {string}
+             */
+            type: "11488-4" | "11502-2" | "11504-8" | "11506-3" | "11526-1" | "18748-4" | "18761-7" | "18842-5" | "28570-0" | "34108-1" | "34117-2" | "34133-9" | "57133-1";
+        };
+        /** @description An encounter that begins. */
+        NewEncounter: {
+            /**
+             * @description Kind of setting, a code of HL7 v3 ActCode.
+             *
+             *     - `AMB`: ambulatory
+             *     - `EMER`: emergency
+             *     - `HH`: home health
+             *     - `IMP`: inpatient encounter
+             *     - `OBSENC`: observation encounter
+             *     - `VR`: virtual
+             * @default AMB
+             * @enum {string}
+             */
+            class?: "AMB" | "EMER" | "HH" | "IMP" | "OBSENC" | "VR";
+            /**
+             * @description Where.
+             * @example loc-main
+             */
+            locationId?: string;
+            /**
+             * @description Whose encounter it is.
+             * @example pt-wren-testwell
+             */
+            patientId: string;
+            /**
+             * @description Who sees the patient.
+             * @example pr-ines-placeholder
+             */
+            practitionerId?: string;
+            /**
+             * @description Why the patient comes, in words.
+             * @example Cough for two weeks
+             */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description When it began; now when it is left out. Not in the future.
+             * @example 2026-11-20T09:30:00-05:00
+             */
+            start?: string;
+            /**
+             * @description What the encounter is for, a SNOMED CT code.
+             *
+             *     - `32485007`: Hospital admission (procedure)
+             *     - `50849002`: Emergency room admission (procedure)
+             *     - `185345009`: Encounter for symptom (procedure)
+             *     - `185347001`: Encounter for problem (procedure)
+             *     - `185349003`: Encounter for check up (procedure)
+             *     - `390906007`: Follow-up encounter (procedure)
+             *     - `424441002`: Prenatal initial visit (regime/therapy)
+             *     - `424619006`: Prenatal visit (regime/therapy)
+             * @example 185345009
+             * @enum {string}
+             */
+            type: "32485007" | "50849002" | "185345009" | "185347001" | "185349003" | "390906007" | "424441002" | "424619006";
+        };
+        /** @description A patient to be created. */
+        NewPatient: {
+            /**
+             * @description False for a record that is not in use.
+             * @default true
+             */
+            active?: boolean;
+            /**
+             * @description Addresses, the one in use first.
+             * @default []
+             */
+            address?: {
+                /**
+                 * @description City.
+                 * @example Samplehaven
+                 */
+                city?: string;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string;
+                /**
+                 * @description Street lines.
+                 * @default []
+                 * @example [
+                 *       "7 Sample Street"
+                 *     ]
+                 */
+                line?: string[];
+                /**
+                 * @description Postal code.
+                 * @example 04999
+                 */
+                postalCode?: string;
+                /**
+                 * @description State or region; in the US two letters.
+                 * @example ME
+                 */
+                state?: string;
+                /**
+                 * @description What it is for.
+                 * @enum {string}
+                 */
+                use?: "home" | "work" | "temp" | "old" | "billing";
+            }[];
+            /**
+             * @description Date of birth: a day, or a month or year when no more is known. Not in the future.
+             * @example 1988-02-17
+             */
+            birthDate: string;
+            /**
+             * @description Preferred language, a BCP 47 tag without script or region.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description Medical record number. Must not be used by another patient of the practice; one is given when it is left out.
+             * @example SYN-104733
+             */
+            mrn?: string;
+            /** @description The name in use. */
+            name: {
+                /**
+                 * @description Family name.
+                 * @example Samplewood
+                 */
+                family: string;
+                /**
+                 * @description Given names, the first one first.
+                 * @default []
+                 * @example [
+                 *       "Juniper",
+                 *       "Mae"
+                 *     ]
+                 */
+                given?: string[];
+            };
+            /**
+             * @description Administrative sex.
+             * @default unknown
+             * @enum {string}
+             */
+            sex?: "male" | "female" | "other" | "unknown";
+            /**
+             * @description Ways to reach the patient, the preferred one first.
+             * @default []
+             */
+            telecom?: {
+                /**
+                 * @description What it is.
+                 * @enum {string}
+                 */
+                system: "phone" | "email" | "fax" | "pager" | "url" | "sms" | "other";
+                /**
+                 * @description Where it reaches.
+                 * @enum {string}
+                 */
+                use?: "home" | "work" | "temp" | "old" | "mobile";
+                /**
+                 * @description Number or address.
+                 * @example (207) 555-0177
+                 */
+                value: string;
+            }[];
+        };
+        /** @description Where the page stands. */
+        Page: {
+            /** @description True when another page follows. */
+            hasMore: boolean;
+            /**
+             * @description Records asked for.
+             * @example 25
+             */
+            limit: number;
+            /**
+             * @description Records left out before the first one.
+             * @example 0
+             */
+            offset: number;
+        };
+        /** @description A patient of the practice. */
+        Patient: {
+            /** @description False for a record no longer in use. */
+            active: boolean;
+            /** @description Addresses, the one in use first. */
+            address: components["schemas"]["Address"][];
+            birthDate: string | null;
+            /** @description True when the patient has died. */
+            deceased: boolean;
+            /**
+             * @description When the patient died, as precisely as recorded.
+             * @example 2024-06-30
+             */
+            deceasedAt: string | null;
+            /**
+             * @description Id of the patient, the same as in FHIR.
+             * @example pt-wren-testwell
+             */
+            id: string;
+            /**
+             * @description Preferred language, a BCP 47 tag.
+             * @example en
+             */
+            language: string | null;
+            /**
+             * Format: date-time
+             * @description When the record changed last.
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            lastUpdated: string;
+            /**
+             * @description Medical record number, unique in the practice.
+             * @example SYN-004217
+             */
+            mrn: string | null;
+            name: components["schemas"]["HumanName"];
+            /**
+             * @description Administrative sex; FHIR’s gender. `unknown` when nothing is recorded.
+             * @enum {string}
+             */
+            sex: "male" | "female" | "other" | "unknown";
+            /** @description Ways to reach the patient, the preferred one first. */
+            telecom: components["schemas"]["Telecom"][];
+        };
+        /** @description One page of patients. */
+        PatientList: {
+            /** @description The closest match first when `q` is given, else in the order of family name, given name, id. */
+            data: components["schemas"]["Patient"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description Whether the platform is up. For information; no service-level agreement. */
+        PlatformStatus: {
+            /**
+             * Format: date-time
+             * @description When this was last checked.
+             * @example 2026-11-20T17:00:00.000Z
+             */
+            checkedAt: string;
+            /**
+             * @description The platform as a whole, made from the rows that are neither disabled nor unchecked.
+             * @enum {string}
+             */
+            overall: "operational" | "degraded" | "major_outage";
+            /** @description The whole in a sentence. */
+            overallSummary: string;
+            /** @description Every component, always in the same order. */
+            services: components["schemas"]["ServiceStatus"][];
+        };
+        /** @description Whether one practice can sign in and save. */
+        PracticeStatus: {
+            /**
+             * Format: date-time
+             * @description When this was last checked.
+             * @example 2026-11-20T17:00:00.000Z
+             */
+            checkedAt: string;
+            /** @description Whether a practice has this id. */
+            found: boolean;
+            /** @description Its name; empty when none was found. */
+            name: string;
+            /**
+             * @description Login slug of the practice; empty when none was found.
+             * @example harbor-family
+             */
+            practiceId: string;
+            /** @description The id that was asked for, as it came. */
+            queried: string;
+            /**
+             * @description `suspended` is the office’s own state and no outage; `unknown` says that no practice has this id.
+             * @enum {string}
+             */
+            status: "operational" | "degraded" | "down" | "suspended" | "unknown";
+            /** @description The state in a sentence. */
+            summary: string;
+        };
+        /** @description A provider of the practice. */
+        Practitioner: {
+            /** @description False for somebody who has left. */
+            active: boolean;
+            /** @description Places of work, for mail. */
+            address: components["schemas"]["Address"][];
+            /**
+             * @description Id of the practitioner, the same as in FHIR.
+             * @example pr-ines-placeholder
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the record changed last.
+             * @example 2026-01-15T09:30:00.000Z
+             */
+            lastUpdated: string;
+            /**
+             * @description Where the practitioner works: ids for `/locations/{id}/providers`.
+             * @example [
+             *       "loc-main"
+             *     ]
+             */
+            locationIds: string[];
+            name: components["schemas"]["HumanName"];
+            /**
+             * @description National Provider Identifier.
+             * @example 2999042171
+             */
+            npi: string | null;
+            /** @description What the practitioner does in this practice, without doubles. */
+            specialties: components["schemas"]["Coding"][];
+            /** @description Ways to reach the practitioner. */
+            telecom: components["schemas"]["Telecom"][];
+        };
+        /** @description One page of practitioners. */
+        PractitionerList: {
+            /** @description The closest match first when `q` is given, else in the order of family name, given name, id. */
+            data: components["schemas"]["Practitioner"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description One component. The rows of FHIR and SMART tell of availability and certify nothing. */
+        ServiceStatus: {
+            /**
+             * @description Present with `overridden`: what the automatic check found.
+             * @enum {string}
+             */
+            automaticStatus?: "operational" | "degraded" | "down" | "disabled" | "not_available" | "partial_outage" | "major_outage" | "under_maintenance";
+            /**
+             * Format: uri
+             * @description Where it is.
+             */
+            href: string;
+            /**
+             * @description The component.
+             * @enum {string}
+             */
+            id: "academy" | "demo" | "chartvoyant_app" | "api" | "mcp" | "fhir" | "smart" | "ai";
+            /**
+             * @description Its name for people.
+             * @example FHIR API
+             */
+            name: string;
+            /**
+             * @description Present when the state was set by hand.
+             * @constant
+             */
+            overridden?: true;
+            /**
+             * @description Its state. `disabled` is off on purpose and no outage; `not_available` was not checked and says nothing; `partial_outage`, `major_outage` and `under_maintenance` are set by hand.
+             * @enum {string}
+             */
+            status: "operational" | "degraded" | "down" | "disabled" | "not_available" | "partial_outage" | "major_outage" | "under_maintenance";
+            /** @description The state in a sentence. */
+            summary: string;
+        };
+        /** @description One way to reach somebody. */
+        Telecom: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            system: "phone" | "email" | "fax" | "pager" | "url" | "sms" | "other";
+            /** @description Where it reaches. */
+            use: ("home" | "work" | "temp" | "old" | "mobile") | null;
+            /**
+             * @description Number or address.
+             * @example (207) 555-0142
+             */
+            value: string;
+        };
+    };
+    responses: {
+        /** @description This is not allowed. */
+        forbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something broke on our side. Retry with backoff; the correlation id identifies this request. */
+        internal: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This path does not answer this method. */
+        method_not_allowed: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is nothing here. */
+        not_found: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 1,048,576 bytes. */
+        payload_too_large: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests. Wait as long as Retry-After says and reduce concurrency. */
+        rate_limited: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is missing, unknown, expired or revoked. */
+        unauthorized: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is busy. Retry after a moment. */
+        unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body must be application/json. */
+        unsupported_media_type: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is not valid. */
+        validation: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is not valid. Or: The body is not valid JSON. */
+        validation_or_malformed_json: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+         * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
+         */
+        idempotencyKey: string;
+        /**
+         * @description Why the record is looked at, written to the practice’s record of access.
+         *
+         *     - `operations`: Running the practice; what is meant when the header is absent.
+         *     - `treatment`: Treating the patient.
+         *     - `payment`: Billing and payment.
+         *     - `quality`: Measuring and improving quality.
+         *     - `public_health`: Public health reporting.
+         *     - `patient_request`: The patient asked for it.
+         */
+        purpose: "operations" | "treatment" | "payment" | "quality" | "public_health" | "patient_request";
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The methods this path answers. */
+        Allow: string;
+        /** @description Where what was made is read. */
+        Location: string;
+        /** @description What is left of them: `r` requests for `t` seconds. */
+        RateLimit: string;
+        /** @description The caller’s windows: `q` requests in `w` seconds. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait, at least 1. */
+        "Retry-After": number;
+        /** @description Identifies this request; ours, whatever the caller sent. */
+        "X-Correlation-Id": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getContext: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The practice and the key. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "practice": {
+                     *         "id": "sandpiper-demonstration",
+                     *         "name": "Sandpiper Demonstration Practice",
+                     *         "environment": "sandbox"
+                     *       },
+                     *       "principal": {
+                     *         "kind": "api_key",
+                     *         "keyPrefix": "svc_t3kQ9xZa",
+                     *         "keyName": "Intake prototype",
+                     *         "level": "read_only",
+                     *         "expiresAt": "2026-04-15T09:30:00.000Z"
+                     *       },
+                     *       "limits": {
+                     *         "key": {
+                     *           "perSecond": 150,
+                     *           "perMinute": 3600
+                     *         },
+                     *         "practice": {
+                     *           "perSecond": 400,
+                     *           "perMinute": 12000
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Context"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "patientId": "pt-wren-testwell",
+                 *       "title": "Letter of referral, dermatology",
+                 *       "type": "57133-1",
+                 *       "contentType": "application/pdf",
+                 *       "size": 48213,
+                 *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *       "authoredAt": "2026-11-19T16:05:00-05:00",
+                 *       "authorId": "pr-ines-placeholder"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDocument"];
+            };
+        };
+        responses: {
+            /** @description The document as it is registered. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0d7c4d6e-8a4b-4a52-b3fd-3a0f3e5d7a20",
+                     *       "patientId": "pt-wren-testwell",
+                     *       "encounterId": null,
+                     *       "title": "Letter of referral, dermatology",
+                     *       "type": {
+                     *         "system": "http://loinc.org",
+                     *         "code": "57133-1",
+                     *         "display": "Referral note"
+                     *       },
+                     *       "contentType": "application/pdf",
+                     *       "size": 48213,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "authoredAt": "2026-11-19T16:05:00-05:00",
+                     *       "authorId": "pr-ines-placeholder",
+                     *       "status": "current",
+                     *       "lastUpdated": "2026-11-20T17:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["validation_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createEncounter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "patientId": "pt-wren-testwell",
+                 *       "practitionerId": "pr-ines-placeholder",
+                 *       "locationId": "loc-main",
+                 *       "class": "AMB",
+                 *       "type": "185345009",
+                 *       "reason": "Cough for two weeks"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewEncounter"];
+            };
+        };
+        responses: {
+            /** @description The encounter. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b1a7a8e5-2f0d-4b57-8c65-0c4d3d1f8a11",
+                     *       "patientId": "pt-wren-testwell",
+                     *       "practitionerId": "pr-ines-placeholder",
+                     *       "locationId": "loc-main",
+                     *       "status": "in-progress",
+                     *       "class": {
+                     *         "system": "http://terminology.hl7.org/CodeSystem/v3-ActCode",
+                     *         "code": "AMB",
+                     *         "display": "ambulatory"
+                     *       },
+                     *       "type": {
+                     *         "system": "http://snomed.info/sct",
+                     *         "code": "185345009",
+                     *         "display": "Encounter for symptom (procedure)"
+                     *       },
+                     *       "reason": "Cough for two weeks",
+                     *       "start": "2026-11-20T17:00:00.000Z",
+                     *       "end": null,
+                     *       "lastUpdated": "2026-11-20T17:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Encounter"];
+                };
+            };
+            400: components["responses"]["validation_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listLocationProviders: {
+        parameters: {
+            query?: {
+                /** @description Records in the page. */
+                limit?: number;
+                /** @description Records to leave out before the first one. */
+                offset?: number;
+            };
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path: {
+                /** @description Id of the location. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of practitioners; an empty one when nobody works there. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pr-ines-placeholder",
+                     *           "npi": "2999042171",
+                     *           "name": {
+                     *             "family": "Placeholder",
+                     *             "given": [
+                     *               "Ines"
+                     *             ]
+                     *           },
+                     *           "active": true,
+                     *           "telecom": [
+                     *             {
+                     *               "system": "phone",
+                     *               "value": "(207) 555-0110",
+                     *               "use": "work"
+                     *             },
+                     *             {
+                     *               "system": "email",
+                     *               "value": "ines.placeholder@clinic.example",
+                     *               "use": "work"
+                     *             }
+                     *           ],
+                     *           "address": [
+                     *             {
+                     *               "use": "work",
+                     *               "line": [
+                     *                 "1 Example Square"
+                     *               ],
+                     *               "city": "Samplehaven",
+                     *               "state": "ME",
+                     *               "postalCode": "04999",
+                     *               "country": "US"
+                     *             }
+                     *           ],
+                     *           "specialties": [
+                     *             {
+                     *               "system": "http://nucc.org/provider-taxonomy",
+                     *               "code": "207Q00000X",
+                     *               "display": "Family Medicine Physician"
+                     *             }
+                     *           ],
+                     *           "locationIds": [
+                     *             "loc-main"
+                     *           ],
+                     *           "lastUpdated": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 25,
+                     *         "offset": 0,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PractitionerList"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document of this base. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            405: components["responses"]["method_not_allowed"];
+            500: components["responses"]["internal"];
+        };
+    };
+    listPatients: {
+        parameters: {
+            query?: {
+                /** @description Date of birth, or its beginning: a year, a month or a day. */
+                dob?: string;
+                /** @description Records in the page. */
+                limit?: number;
+                /** @description The medical record number, exactly. */
+                mrn?: string;
+                /** @description Records to leave out before the first one. */
+                offset?: number;
+                /** @description The beginning of a family name, a given name, the full name in either order, or a medical record number; accents and letter case do not matter. */
+                q?: string;
+            };
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of patients; an empty one when nobody matches. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pt-wren-testwell",
+                     *           "mrn": "SYN-004217",
+                     *           "name": {
+                     *             "family": "Testwell",
+                     *             "given": [
+                     *               "Wren"
+                     *             ]
+                     *           },
+                     *           "birthDate": "1971-04-09",
+                     *           "sex": "female",
+                     *           "telecom": [
+                     *             {
+                     *               "system": "phone",
+                     *               "value": "(207) 555-0142",
+                     *               "use": "mobile"
+                     *             },
+                     *             {
+                     *               "system": "email",
+                     *               "value": "wren.testwell@people.example",
+                     *               "use": "home"
+                     *             }
+                     *           ],
+                     *           "address": [
+                     *             {
+                     *               "use": "home",
+                     *               "line": [
+                     *                 "12 Placeholder Avenue"
+                     *               ],
+                     *               "city": "Samplehaven",
+                     *               "state": "ME",
+                     *               "postalCode": "04999",
+                     *               "country": "US"
+                     *             }
+                     *           ],
+                     *           "language": "en",
+                     *           "active": true,
+                     *           "deceased": false,
+                     *           "deceasedAt": null,
+                     *           "lastUpdated": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 25,
+                     *         "offset": 0,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PatientList"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createPatient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Made by the caller, one per thing to be made: sent again with the same body within 24 hours it makes nothing new and gets the same answer; with another body it is refused. Of two at once the second waits for the first. A refused request uses up no key.
+                 * @example 8f14e45f-ceea-4b5d-9a1f-7d2b1c0e6a55
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": {
+                 *         "family": "Samplewood",
+                 *         "given": [
+                 *           "Juniper",
+                 *           "Mae"
+                 *         ]
+                 *       },
+                 *       "birthDate": "1988-02-17",
+                 *       "sex": "female",
+                 *       "telecom": [
+                 *         {
+                 *           "system": "phone",
+                 *           "value": "(207) 555-0177",
+                 *           "use": "mobile"
+                 *         }
+                 *       ],
+                 *       "address": [
+                 *         {
+                 *           "use": "home",
+                 *           "line": [
+                 *             "7 Sample Street"
+                 *           ],
+                 *           "city": "Samplehaven",
+                 *           "state": "ME",
+                 *           "postalCode": "04999",
+                 *           "country": "US"
+                 *         }
+                 *       ],
+                 *       "language": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPatient"];
+            };
+        };
+        responses: {
+            /** @description The patient, with its id and, when none was sent, its new medical record number. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f0c2a52-6a0e-4f0e-9a3b-2f8f6d1c9b7e",
+                     *       "mrn": "SYN-7K2M9QXD",
+                     *       "name": {
+                     *         "family": "Samplewood",
+                     *         "given": [
+                     *           "Juniper",
+                     *           "Mae"
+                     *         ]
+                     *       },
+                     *       "birthDate": "1988-02-17",
+                     *       "sex": "female",
+                     *       "telecom": [
+                     *         {
+                     *           "system": "phone",
+                     *           "value": "(207) 555-0177",
+                     *           "use": "mobile"
+                     *         }
+                     *       ],
+                     *       "address": [
+                     *         {
+                     *           "use": "home",
+                     *           "line": [
+                     *             "7 Sample Street"
+                     *           ],
+                     *           "city": "Samplehaven",
+                     *           "state": "ME",
+                     *           "postalCode": "04999",
+                     *           "country": "US"
+                     *         }
+                     *       ],
+                     *       "language": "en",
+                     *       "active": true,
+                     *       "deceased": false,
+                     *       "deceasedAt": null,
+                     *       "lastUpdated": "2026-11-20T17:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Patient"];
+                };
+            };
+            400: components["responses"]["validation_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPatient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path: {
+                /** @description Id of the patient. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The patient. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pt-wren-testwell",
+                     *       "mrn": "SYN-004217",
+                     *       "name": {
+                     *         "family": "Testwell",
+                     *         "given": [
+                     *           "Wren"
+                     *         ]
+                     *       },
+                     *       "birthDate": "1971-04-09",
+                     *       "sex": "female",
+                     *       "telecom": [
+                     *         {
+                     *           "system": "phone",
+                     *           "value": "(207) 555-0142",
+                     *           "use": "mobile"
+                     *         },
+                     *         {
+                     *           "system": "email",
+                     *           "value": "wren.testwell@people.example",
+                     *           "use": "home"
+                     *         }
+                     *       ],
+                     *       "address": [
+                     *         {
+                     *           "use": "home",
+                     *           "line": [
+                     *             "12 Placeholder Avenue"
+                     *           ],
+                     *           "city": "Samplehaven",
+                     *           "state": "ME",
+                     *           "postalCode": "04999",
+                     *           "country": "US"
+                     *         }
+                     *       ],
+                     *       "language": "en",
+                     *       "active": true,
+                     *       "deceased": false,
+                     *       "deceasedAt": null,
+                     *       "lastUpdated": "2026-11-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Patient"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listPractitioners: {
+        parameters: {
+            query?: {
+                /** @description Records in the page. */
+                limit?: number;
+                /** @description Records to leave out before the first one. */
+                offset?: number;
+                /** @description The beginning of a family name, a given name, the full name in either order, or an NPI; accents and letter case do not matter. */
+                q?: string;
+            };
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of practitioners; an empty one when nobody matches. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pr-ines-placeholder",
+                     *           "npi": "2999042171",
+                     *           "name": {
+                     *             "family": "Placeholder",
+                     *             "given": [
+                     *               "Ines"
+                     *             ]
+                     *           },
+                     *           "active": true,
+                     *           "telecom": [
+                     *             {
+                     *               "system": "phone",
+                     *               "value": "(207) 555-0110",
+                     *               "use": "work"
+                     *             },
+                     *             {
+                     *               "system": "email",
+                     *               "value": "ines.placeholder@clinic.example",
+                     *               "use": "work"
+                     *             }
+                     *           ],
+                     *           "address": [
+                     *             {
+                     *               "use": "work",
+                     *               "line": [
+                     *                 "1 Example Square"
+                     *               ],
+                     *               "city": "Samplehaven",
+                     *               "state": "ME",
+                     *               "postalCode": "04999",
+                     *               "country": "US"
+                     *             }
+                     *           ],
+                     *           "specialties": [
+                     *             {
+                     *               "system": "http://nucc.org/provider-taxonomy",
+                     *               "code": "207Q00000X",
+                     *               "display": "Family Medicine Physician"
+                     *             }
+                     *           ],
+                     *           "locationIds": [
+                     *             "loc-main"
+                     *           ],
+                     *           "lastUpdated": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 25,
+                     *         "offset": 0,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PractitionerList"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPractitioner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path: {
+                /** @description Id of the practitioner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The practitioner. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pr-ines-placeholder",
+                     *       "npi": "2999042171",
+                     *       "name": {
+                     *         "family": "Placeholder",
+                     *         "given": [
+                     *           "Ines"
+                     *         ]
+                     *       },
+                     *       "active": true,
+                     *       "telecom": [
+                     *         {
+                     *           "system": "phone",
+                     *           "value": "(207) 555-0110",
+                     *           "use": "work"
+                     *         },
+                     *         {
+                     *           "system": "email",
+                     *           "value": "ines.placeholder@clinic.example",
+                     *           "use": "work"
+                     *         }
+                     *       ],
+                     *       "address": [
+                     *         {
+                     *           "use": "work",
+                     *           "line": [
+                     *             "1 Example Square"
+                     *           ],
+                     *           "city": "Samplehaven",
+                     *           "state": "ME",
+                     *           "postalCode": "04999",
+                     *           "country": "US"
+                     *         }
+                     *       ],
+                     *       "specialties": [
+                     *         {
+                     *           "system": "http://nucc.org/provider-taxonomy",
+                     *           "code": "207Q00000X",
+                     *           "display": "Family Medicine Physician"
+                     *         }
+                     *       ],
+                     *       "locationIds": [
+                     *         "loc-main"
+                     *       ],
+                     *       "lastUpdated": "2026-11-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Practitioner"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPracticeStatus: {
+        parameters: {
+            query: {
+                /** @description Login slug of the practice, 1 to 128 characters. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The practice, or that there is none of this id. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkedAt": "2026-11-20T17:00:00.000Z",
+                     *       "queried": "harbor-family",
+                     *       "found": true,
+                     *       "practiceId": "harbor-family",
+                     *       "name": "Harborlight Family Medicine",
+                     *       "status": "operational",
+                     *       "summary": "Sign-in answers and records can be saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PracticeStatus"];
+                };
+            };
+            400: components["responses"]["validation"];
+            405: components["responses"]["method_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPlatformStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platform and its components. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkedAt": "2026-11-20T17:00:00.000Z",
+                     *       "overall": "degraded",
+                     *       "overallSummary": "MCP server: under maintenance. Everything else that was checked works.",
+                     *       "services": [
+                     *         {
+                     *           "id": "api",
+                     *           "name": "REST API",
+                     *           "href": "https://portal.example/api/v1",
+                     *           "status": "operational",
+                     *           "summary": "Searches answer and records can be saved."
+                     *         },
+                     *         {
+                     *           "id": "mcp",
+                     *           "name": "MCP server",
+                     *           "href": "https://portal.example/api/v1/mcp",
+                     *           "status": "under_maintenance",
+                     *           "summary": "A search index is being rebuilt. Back by 18:00 UTC.",
+                     *           "overridden": true,
+                     *           "automaticStatus": "degraded"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformStatus"];
+                };
+            };
+            400: components["responses"]["validation"];
+            405: components["responses"]["method_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+        };
+    };
+}

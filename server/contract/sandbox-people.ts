@@ -1,0 +1,145 @@
+/**
+ * The pinned people of the sandbox, as the documentation names them. `seed/sandbox-people.test.ts` holds the table to
+ * the cast that is seeded.
+ */
+export type SandboxPerson = Readonly<{
+  id: string
+  mrn: string
+  name: string
+  /** As it is stored; null for the very young, whose birth counts from the date of the seed. */
+  birthDate: string | null
+  purpose: string
+  /** Accounts of a demonstration that may act for them. */
+  logins: readonly string[]
+}>
+
+export const sandboxPeople: readonly SandboxPerson[] = [
+  {
+    id: 'pt-wren-testwell',
+    mrn: 'SYN-004217',
+    name: 'Wren Testwell',
+    birthDate: '1971-04-09',
+    purpose: 'lab trends, repeat prescriptions and a penicillin allergy',
+    logins: ['wren.testwell@people.example'],
+  },
+  {
+    id: 'pt-juno-testwell',
+    mrn: 'SYN-009903',
+    name: 'Juno Testwell',
+    birthDate: '2019-10-28',
+    purpose: 'a child whose parent acts for her',
+    logins: ['marlo.testwell@people.example'],
+  },
+  {
+    id: 'pt-pip-testwell',
+    mrn: 'SYN-010355',
+    name: 'Pip Testwell',
+    birthDate: null,
+    purpose: 'a newborn, days old, whose father acts for him; his mother is a patient, too',
+    logins: ['marlo.testwell@people.example'],
+  },
+  {
+    id: 'pt-marlo-testwell',
+    mrn: 'SYN-008810',
+    name: 'Marlo Testwell',
+    birthDate: '1990-02-17',
+    purpose: 'a parent with proxy access to two children',
+    logins: ['marlo.testwell@people.example'],
+  },
+  {
+    id: 'pt-otis-samplewood',
+    mrn: 'SYN-000101',
+    name: 'Otis Lee Samplewood Jr.',
+    birthDate: '1948-12-31',
+    purpose: 'every element of the Patient profile: old name, old address, suffix, tribe',
+    logins: [],
+  },
+  {
+    id: 'pt-edda-nonesuch',
+    mrn: 'SYN-000377',
+    name: 'Edda Nonesuch',
+    birthDate: '1936-07-02',
+    purpose: 'a person who has died',
+    logins: [],
+  },
+  {
+    id: 'pt-zoe-munoz',
+    mrn: 'SYN-005120',
+    name: 'Zoë Ángela Muñoz-Ejemplo',
+    birthDate: '1984-09-21',
+    purpose: 'accents, two family names, Spanish first; a pregnancy and a birth, with a link to the newborn',
+    logins: [],
+  },
+  {
+    id: 'pt-hanako-shiken',
+    mrn: 'SYN-006006',
+    name: '花子 試験',
+    birthDate: '2000-01-01',
+    purpose: 'a name in Japanese script',
+    logins: [],
+  },
+  {
+    id: 'pt-maximiliana-placeholder',
+    mrn: 'SYN-007999',
+    name: 'Maximiliana-Alexandrina Wilhelmina Bartholomea Theodosia Constantinopolitana Placeholder-Samplewood-Testerby-Exampleton-von-und-zu-Fictonley',
+    birthDate: '1962-02-28',
+    purpose: 'very long names',
+    logins: [],
+  },
+  {
+    id: 'pt-ash-mockley',
+    mrn: 'SYN-003001',
+    name: 'Ash Mockley',
+    birthDate: '1958',
+    purpose: 'year of birth only, sex and race not told',
+    logins: [],
+  },
+  {
+    id: 'pt-lee-fauxworth',
+    mrn: 'SYN-003002',
+    name: 'Lee Fauxworth',
+    birthDate: '1975-03',
+    purpose: 'year and month of birth only; a duplicate refers to him',
+    logins: [],
+  },
+  {
+    id: 'pt-hester-placewright',
+    mrn: 'SYN-000212',
+    name: 'Hester Placewright',
+    birthDate: '1947-05-20',
+    purpose: 'polypharmacy: fifteen drugs for nine problems',
+    logins: [],
+  },
+  {
+    id: 'pt-cal-notareal',
+    mrn: 'SYN-000213',
+    name: 'Cal Notareal',
+    birthDate: '1955-10-03',
+    purpose: 'a long chart: ten thousand observations in the demonstration practice',
+    logins: [],
+  },
+  {
+    id: 'pt-nil-stubwell',
+    mrn: 'SYN-000214',
+    name: 'Nil Stubwell',
+    birthDate: '1994-01-11',
+    purpose: 'an empty chart',
+    logins: [],
+  },
+  {
+    id: 'pt-leigh-fauxworth',
+    mrn: 'SYN-000215',
+    name: 'Leigh Fauxworth',
+    birthDate: '1975-03-08',
+    purpose: 'a duplicate that was merged: Patient.link says by whom it is replaced',
+    logins: [],
+  },
+  {
+    id: 'pt-quinn-draftworth',
+    mrn: 'SYN-000216',
+    name: 'Quinn Draftworth',
+    birthDate: '1987-06-30',
+    purpose: 'sensitive notes: labelled restricted and psychiatry',
+    logins: [],
+  },
+]

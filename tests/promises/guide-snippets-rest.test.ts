@@ -1,0 +1,61 @@
+/** Every command and program of the guides that speaks to the REST and Status APIs, run as it is printed. */
+import { beforeAll, expect, test } from 'vitest'
+import * as client from '../../clients/typescript/src/client.ts'
+import { basePaths } from '../../server/contract/openapi.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { parseCurl, runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
+
+const origin = 'https://portal.example'
+const base = `${origin}${basePaths.sandbox}`
+const ofRest = snippets.filter(({ stage }) => ['rest', 'write', 'client', 'status'].includes(stage))
+const commands = ofRest.filter(({ language }) => language === 'sh')
+const programs = ofRest.filter(({ language }) => language === 'ts')
+
+let stack: RestStack
+const keys: Record<string, string> = {}
+
+beforeAll(async () => {
+  stack = await restStack()
+  keys.write = (await stack.issueWriter()).key
+  keys.rest = (await stack.issueKey({})).key
+  keys.client = keys.rest
+  keys.status = ''
+})
+
+const fetch = async (input: string | Request, init?: RequestInit) =>
+  stack.app.fetch(new Request(input, init), { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
+
+const variablesOf = ({ stage }: Snippet) => ({ BASE: base, SVC_KEY: keys[stage] ?? '' })
+const placed = ({ code }: Snippet) => code.replaceAll('REST_ORIGIN', origin)
+const named = (snippet: Snippet) => [`${snippet.guide}: ${snippet.code.split('\n')[0]}`, snippet] as const
+
+test.each(commands.map(named))('%s', async (_name, snippet) => {
+  const { method, url, headers, body } = parseCurl(placed(snippet), variablesOf(snippet))
+
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+
+  const text = await answer.text()
+  expect(text).toContain(snippet.expected)
+  expect(answer.status).toBe(snippet.status)
+})
+
+test.each(programs.map(named))('%s', async (_name, snippet) => {
+  const said = await runTypeScript(placed(snippet), {
+    variables: variablesOf(snippet),
+    fetch,
+    wait: async (seconds) => stack.services.advance(seconds * 1000),
+    modules: {
+      '@sandpiper-portal/client': {
+        ...client,
+        createSandpiperClient: (options: client.SandpiperOptions) =>
+          client.createSandpiperClient({ ...options, fetch }),
+      },
+    },
+  })
+
+  expect(said).toContain(snippet.expected)
+})
+
+test('there are such snippets in the guides', () => {
+  expect([commands.length > 10, programs.length > 5]).toEqual([true, true])
+})
