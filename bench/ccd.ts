@@ -9,7 +9,7 @@ import { createPool } from '../server/store/pool.ts'
 import { createStore } from '../server/store/store.ts'
 import { withBenchDatabase } from './bench-database.ts'
 
-const { values } = parseArgs({ options: { observations: { type: 'string', default: '1000,10000,50000' } } })
+const { values } = parseArgs({ options: { observations: { type: 'string', default: '1000,10000' } } })
 const rounds = 5
 const patientId = 'pt-cal-notareal'
 

@@ -49,7 +49,7 @@ npm run bench -- growth --full
 Measures what a page costs while the practice around it grows from 1,000 to 100,000 resources, with --full to
 1,000,000 (about 3 GB of disk).
 
-npm run bench -- ccd --observations 1000,10000,50000
+npm run bench -- ccd --observations 1000,10000
 
 Measures the CCD of charts that grow: milliseconds beside reading and parsing the same chart, and memory.
 `

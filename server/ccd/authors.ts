@@ -36,20 +36,25 @@ export function idsOf(
 /** Who wrote an entry, and when. https://terminology.hl7.org/ template 22.4.119 */
 export function author(chart: Chart, who: Practitioner | null, when: string | undefined): Xml | null {
   if (who === null) return null
-  return el(
-    'author',
+  return el('author', {}, template('4.119'), time('time', when), assignedAuthor(chart, who))
+}
+
+/** The same few people write the most of a chart. */
+const assigned = new WeakMap<Practitioner, Xml>()
+
+function assignedAuthor(chart: Chart, who: Practitioner): Xml {
+  const known = assigned.get(who)
+  if (known !== undefined) return known
+  const its = el(
+    'assignedAuthor',
     {},
-    template('4.119'),
-    time('time', when),
-    el(
-      'assignedAuthor',
-      {},
-      idsOf(chart, who),
-      addresses(who.address),
-      telecoms(who.telecom),
-      el('assignedPerson', {}, personName(who.name?.[0])),
-    ),
+    idsOf(chart, who),
+    addresses(who.address),
+    telecoms(who.telecom),
+    el('assignedPerson', {}, personName(who.name?.[0])),
   )
+  assigned.set(who, its)
+  return its
 }
 
 /** For entries that must say that there is an author, where nobody is known. */

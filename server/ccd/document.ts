@@ -7,7 +7,7 @@ import type { Item, Row, Section } from './section.ts'
 import { sections } from './sections.ts'
 import { newTemplate, template } from './templates.ts'
 import { code } from './values.ts'
-import { close, el, join, open, text, type Xml } from './xml.ts'
+import { type Child, close, el, join, open, text, type Xml } from './xml.ts'
 
 /** Items of a section that are held; of a longer one the chart is read a second time for the entries. */
 const heldMax = 500
@@ -84,7 +84,8 @@ function tableRow({ ref, cells }: Row): Xml {
   )
 }
 
-function lines(cell: string): Xml[] {
+function lines(cell: string): Child {
+  if (!/[\r\n]/.test(cell)) return text(cell)
   return cell
     .split(/\r\n|\r|\n/)
     .flatMap((line, index) => (index === 0 ? [text(line)] : [el('br', {}), text(line)]))

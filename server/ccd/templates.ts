@@ -9,6 +9,18 @@ import { el, join, type Xml } from './xml.ts'
  * @param root below the root of C-CDA, or whole
  */
 export function template(root: string, extension: string | null = null): Xml {
+  const key = `${root} ${extension}`
+  const known = written.get(key)
+  if (known !== undefined) return known
+  const its = writeTemplate(root, extension)
+  written.set(key, its)
+  return its
+}
+
+/** As many as there are templates. */
+const written = new Map<string, Xml>()
+
+function writeTemplate(root: string, extension: string | null): Xml {
   const whole = root.startsWith('2.16.') ? root : `${ccdaRoot}.${root}`
   const plain = el('templateId', { root: whole })
   return extension === null ? plain : join([el('templateId', { root: whole, extension }), plain])

@@ -36,6 +36,10 @@ export function join(children: readonly Child[]): Xml {
 
 /** Character data. */
 export function text(value: string): Xml {
+  return isPlain(value) ? (value as Xml) : escapedText(value)
+}
+
+function escapedText(value: string): Xml {
   return permitted(value).replace(/[&<>\r]/g, inText) as Xml
 }
 
@@ -50,7 +54,17 @@ function attributesOf(attributes: Attributes): string {
 }
 
 function attribute(value: string): string {
-  return /^[\w .:;,/#()+=-]*$/.test(value) ? value : permitted(value).replace(/[&<>"\t\n\r]/g, inAttribute)
+  return isPlain(value) ? value : permitted(value).replace(/[&<>"\t\n\r]/g, inAttribute)
+}
+
+/** Nearly all that is written: printable ASCII without the four that mean something. */
+function isPlain(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at)
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x26 || unit === 0x3c || unit === 0x3e)
+      return false
+  }
+  return true
 }
 
 /**

@@ -23,6 +23,19 @@ export const vitalSigns: Section = {
   },
 }
 
+const panel = code('code', { code: '46680005', display: 'Vital signs' }, snomedSystem, {
+  children: [
+    code(
+      'translation',
+      {
+        code: '74728-7',
+        display: 'Vital signs, weight, height, head circumference, oxygen saturation and BMI panel',
+      },
+      loincSystem,
+    ),
+  ],
+})
+
 type Sign = {
   observation: Observation
   code: fhir.CodeableConcept | undefined
@@ -58,18 +71,7 @@ function itemOf(
         { classCode: 'CLUSTER', moodCode: 'EVN' },
         template('4.26', '2015-08-01'),
         partId(chart, first, 'vital-signs'),
-        code('code', { code: '46680005', display: 'Vital signs' }, snomedSystem, {
-          children: [
-            code(
-              'translation',
-              {
-                code: '74728-7',
-                display: 'Vital signs, weight, height, head circumference, oxygen saturation and BMI panel',
-              },
-              loincSystem,
-            ),
-          ],
-        }),
+        panel,
         status('completed'),
         interval('effectiveTime', { start, end: end ?? start }, { ended: true }),
         author(chart, performer, start),
