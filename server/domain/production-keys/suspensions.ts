@@ -168,7 +168,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
         where: { productionRequestId: row.id, revokedAt: null, NOT: { papersUntil: until } },
         data: { papersUntil: until },
       })
-    const practice = row.practiceId && (await tx.practice.findUnique({ where: { id: row.practiceId } }))
+    const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
     const causes = new Map<SuspensionCause, string>()
     if (!facts.baa) causes.set('baa_ended', 'No BAA is in force that covers this key.')
     // A newer usage policy is asked for by the next approval; it stops nobody who accepted the one before.
