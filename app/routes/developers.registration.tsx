@@ -5,11 +5,10 @@ import { CircleDot } from 'lucide-react'
 import type { LintReport } from '../../server/contract/lint-findings.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
+import { rejectionReasons } from '../../server/contract/registration-checks.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
-import { uuidPattern } from '../../server/contract/uuid.ts'
-import type { RegistrationView } from '../../server/domain/registrations/registration-types.ts'
-import { Ball } from '../components/records/ball.tsx'
+import { Ball, isOnTheWay } from '../components/records/ball.tsx'
 import {
   AnswerItems,
   Appeal,
@@ -19,7 +18,6 @@ import {
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
 import { eventWords, internalEvents } from '../components/records/registration-events.ts'
 import { LintPanel } from '../components/records/registration-lint.tsx'
-import { requestedFacts } from '../components/records/requested-facts.ts'
 import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -30,6 +28,7 @@ import { Tag } from '../components/ui/tag.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
+import { askedOf, rejectionOf, secretsOf } from '../registration-facts.server.ts'
 import { page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
@@ -76,6 +75,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     allowed: view.allowed,
     probeFailure: view.probeFailure,
     unreachable: view.unreachable,
+    rejection: rejectionOf(view),
     form: paths.registrationForm(organization.slug, view.id),
     studio: paths.scopeStudio(organization.slug, view.id),
     endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
@@ -84,24 +84,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     idempotencyKey: crypto.randomUUID(),
   }
 })
-
-/** What a request for limits or a term wants, and of which key or app. */
-function askedOf(slug: string, { kind, requested, subjectId }: RegistrationView) {
-  if (requested === null || subjectId === null) return null
-  const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
-  return {
-    about,
-    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.keyActivity(slug, subjectId),
-    facts: requestedFacts(requested),
-  }
-}
-
-/** Where the secrets of a confidential app are made. */
-function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
-  const to = (clientId: string | null) =>
-    clientId !== null && form.clientType === 'client_secret_basic' ? paths.appSecrets(slug, clientId) : null
-  return { sandbox: to(sandboxClientId), production: to(productionClientId) }
-}
 
 interface Answer {
   wrong: string
@@ -194,9 +176,11 @@ export default function RegistrationPage() {
       {clocks.length > 0 && (
         <section className="card" aria-label="Clocks">
           <RegistrationClocks clocks={clocks} />
-          <div className="pad border-t border-line">
-            <Ball state={state} audience={view.audience} questions={view.items.length} />
-          </div>
+          {isOnTheWay(state) && (
+            <div className="pad border-t border-line">
+              <Ball state={state} audience={view.audience} questions={view.items.length} />
+            </div>
+          )}
           <footer className="row between">
             <span>Identity: {view.authenticity}</span>
             <span>Configuration: {view.configuration}</span>
@@ -229,7 +213,7 @@ export default function RegistrationPage() {
               text: (
                 <>
                   {eventWords[event] ?? event} <span className="muted">by {by}</span>
-                  {text && <span className="sub">{text}</span>}
+                  {text && <span className="sub block breaks">{text}</span>}
                 </>
               ),
               at: <Moment at={at} />,
@@ -300,7 +284,7 @@ function Actions() {
 
 /** What is next, who must act, and what otherwise. */
 function Next() {
-  const { state, items, probeFailure, unreachable, openChange } = useLoaderData<typeof loader>()
+  const { state, items, probeFailure, unreachable, openChange, rejection } = useLoaderData<typeof loader>()
   if (unreachable)
     return (
       <Banner tone="bad" title="A mail about this request could not be delivered.">
@@ -323,6 +307,18 @@ function Next() {
         >
           Our promise waits until you do. After thirty silent days we close the request; you can open it again
           for a year.
+        </Banner>
+      )
+    case 'rejected':
+      return (
+        <Banner tone="bad" title="Not enabled. You may appeal for thirty days.">
+          <ul className="stack tight">
+            {rejection.map((code) => (
+              <li key={code}>
+                {rejectionReasons[code].sentence} {rejectionReasons[code].template}
+              </li>
+            ))}
+          </ul>
         </Banner>
       )
     case 'enabling':

@@ -164,7 +164,6 @@ function Outbox({ outbox }: OutboxProps) {
           <dt>Given up</dt>
           <dd>{outbox.failed}</dd>
         </dl>
-        <footer>Jobs come to this page as they are built.</footer>
       </section>
     </>
   )

@@ -109,8 +109,16 @@ export default function ReviewRegistration() {
           A mail about this request was given up. The clocks go on.
         </Banner>
       )}
-      <RegistrationClocks clocks={view.clocks} />
-      <PauseHistory clocks={view.clocks} />
+      {view.clocks.length > 0 && (
+        <section className="card" aria-label="Clocks">
+          <RegistrationClocks clocks={view.clocks} />
+          {view.clocks.some(({ pauses }) => pauses.length > 0) && (
+            <footer>
+              <PauseHistory clocks={view.clocks} />
+            </footer>
+          )}
+        </section>
+      )}
       <SubmittedForm view={view} />
       <OrganizationEvidence view={view} />
       {(view.kind === 'app' || view.kind === 'change') && <LintPanel report={view.report} whole />}

@@ -58,6 +58,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   expect(refused.text).toContain('The name is taken for a clinic.')
   await page.goto(`${home}/registrations/${id}`)
   await expect(page.getByText('The name is taken for a clinic.').first()).toBeVisible()
+  await expect(page.getByText('Not enabled. You may appeal for thirty days.')).toBeVisible()
   await sweep(page, 'a registration that was rejected')
   await page.getByLabel('What should another reviewer know?').fill('Larkfield is our own registered name.')
   await page.getByRole('button', { name: 'Appeal' }).click()

@@ -20,6 +20,9 @@ const stepOf: Readonly<Record<string, number>> = {
   enabled: 3,
 }
 
+/** Whether somebody holds the ball. */
+export const isOnTheWay = (state: string) => stepOf[state] !== undefined
+
 /** Who holds the ball, in order; filled is now. */
 export function Ball({ state, audience, questions }: BallProps) {
   const now = stepOf[state]

@@ -9,7 +9,7 @@ const support = registrationSupport(() => services)
 const { target, reviews } = support
 
 beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
+  services = await registrationServices()
 })
 
 test('what was answered stands when the process ends before it is handed in, and the same form goes on from there', async () => {

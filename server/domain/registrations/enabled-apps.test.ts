@@ -135,3 +135,60 @@ describe('an enabled app', () => {
     expect(await services.prisma.registration.count({ where: { subjectId: input.subjectId } })).toBe(1)
   })
 })
+
+test('a key gets higher limits and a longer term on the same engine, and nobody asks for another’s', async () => {
+  const team = await support.makeTeam()
+  const practice = await services.sandboxes.ensure(team.organizationId, { writable: false })
+  const now = services.clock()
+  const made = await services.prisma.apiKey.create({
+    data: {
+      prefix: `svc_t${randomUUID().replaceAll('-', '').slice(0, 7)}`,
+      secretHash: new TextEncoder().encode(randomUUID()),
+      name: 'Nightly import',
+      environment: 'sandbox',
+      level: 'read_only',
+      organizationId: team.organizationId,
+      practiceId: practice.id,
+      createdById: team.owner.accountId,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 10 * 86_400_000),
+    },
+  })
+  const asked = { organizationId: team.organizationId, subjectId: made.id, reason: 'A nightly import.' }
+  const ask = (
+    kind: 'limits' | 'key_term',
+    requested: { burst: number; sustained: number } | { days: number },
+  ) =>
+    services.registrations.requestOther(
+      { ...asked, kind, requested, idempotencyKey: randomUUID() },
+      team.owner.actor,
+    )
+  expect(await kindOfProblem(ask('limits', { burst: 401, sustained: 1 }))).toBe('validation')
+  expect(await kindOfProblem(ask('key_term', { days: 366 }))).toBe('validation')
+  const stranger = await support.makeTeam()
+  const theirs = {
+    ...asked,
+    organizationId: stranger.organizationId,
+    kind: 'key_term',
+    requested: { days: 9 },
+  } as const
+  const foreign = services.registrations.requestOther(
+    { ...theirs, idempotencyKey: randomUUID() },
+    stranger.owner.actor,
+  )
+  expect(await kindOfProblem(foreign)).toBe('not_found')
+
+  for (const { registrationId: id } of [
+    await ask('limits', { burst: 300, sustained: 9_000 }),
+    await ask('key_term', { days: 200 }),
+  ]) {
+    await reviews().claim(await target(id), rae.fresh())
+    await reviews().validateConfiguration({ ...(await target(id)), checked: ['purpose'] }, rae.fresh())
+    await reviews().approve(await target(id), rae.fresh())
+    expect(await services.registrations.enable(id)).toBe('enabled')
+  }
+  const grant = await services.prisma.keyLimitGrant.findFirstOrThrow({ where: { keyId: made.id } })
+  expect(grant).toMatchObject({ burst: 300, sustained: 9_000, grantedById: rae.accountId, endedAt: null })
+  const key = await services.prisma.apiKey.findUniqueOrThrow({ where: { id: made.id } })
+  expect(key.expiresAt.getTime() - now.getTime()).toBeGreaterThanOrEqual(200 * 86_400_000)
+})
