@@ -81,6 +81,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The MCP server
+         * @description Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions 2025-11-25, 2025-06-18, 2025-03-26; a request of version 2025-03-26 may hold up to 20 messages, of which every call of a tool beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -137,6 +157,26 @@ export interface paths {
          * @description A patient of the practice the key is bound to. A record of another practice is not found.
          */
         get: operations["getPatient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/patients/{id}/ccda": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the current CCD of a patient (beta)
+         * @description The patient’s Continuity of Care Document, C-CDA R2.1, made from the chart when it is asked for: the same bytes until something in the chart changes. With `Accept: text/html` the answer is a page of the same sections for people to read. The document is sent as it is written; one that is broken off is not complete.
+         */
+        get: operations["getCcda"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1396,6 +1436,104 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "ping"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Chosen by the client; the answer to a request has the same. */
+                    id?: string | number;
+                    /**
+                     * @description The version of JSON-RPC.
+                     * @constant
+                     */
+                    jsonrpc: "2.0";
+                    /**
+                     * @description What is asked.
+                     * @example tools/call
+                     */
+                    method: string;
+                    /** @description As the method wants them. */
+                    params?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer to the message. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Why there is no result. */
+                        error?: {
+                            /** @description JSON-RPC’s code. */
+                            code: number;
+                            /** @description What was wrong, for a person. */
+                            message: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        id: (string | number) | null;
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
+                        jsonrpc: "2.0";
+                        /** @description What was asked for. */
+                        result?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     getOpenApi: {
         parameters: {
             query?: never;
@@ -1734,6 +1872,53 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Patient"];
+                };
+            };
+            400: components["responses"]["validation"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getCcda: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Why the record is looked at, written to the practice’s record of access.
+                 *
+                 *     - `operations`: Running the practice; what is meant when the header is absent.
+                 *     - `treatment`: Treating the patient.
+                 *     - `payment`: Billing and payment.
+                 *     - `quality`: Measuring and improving quality.
+                 *     - `public_health`: Public health reporting.
+                 *     - `patient_request`: The patient asked for it.
+                 */
+                "X-Purpose"?: components["parameters"]["purpose"];
+            };
+            path: {
+                /** @description Id of the patient. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version="1.0" encoding="UTF-8"?><ClinicalDocument xmlns="urn:hl7-org:v3">…</ClinicalDocument> */
+                    "application/xml": string;
+                    "text/html": string;
                 };
             };
             400: components["responses"]["validation"];
