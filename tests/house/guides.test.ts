@@ -140,7 +140,7 @@ describe('for programs', () => {
 
   test('a table of the contract is a table in Markdown', () => {
     expect(markdownOf('limits')).toContain('| Counted per | Burst | Sustained |\n| --- | --- | --- |')
-    expect(markdownOf('sandbox-people')).toContain('| `pt-wren-testwell` | Wren Testwell |')
+    expect(markdownOf('sandbox-people')).toContain('| `pt-wren-testwell` | Wren Testwell, `SYN-004217` |')
   })
 
   test('llms.txt lists every guide and every code', () => {
