@@ -312,13 +312,11 @@ function Next() {
     case 'rejected':
       return (
         <Banner tone="bad" title="Not enabled. You may appeal for thirty days.">
-          <ul className="stack tight">
-            {rejection.map((code) => (
-              <li key={code}>
-                {rejectionReasons[code].sentence} {rejectionReasons[code].template}
-              </li>
-            ))}
-          </ul>
+          {rejection.map((code) => (
+            <span className="block" key={code}>
+              {rejectionReasons[code].sentence} {rejectionReasons[code].template}
+            </span>
+          ))}
         </Banner>
       )
     case 'enabling':

@@ -123,8 +123,8 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   await expect(card).toContainText('Vaccinations, of every patient')
   await sweep(page, 'a system that was granted')
 
-  await sweepPaths(page, ['/practice/second-step/recovery-codes'])
   await exportsAreInOrder(page, stack.owner, stack.origin)
+  await sweepPaths(page, ['/practice/second-step/recovery-codes'])
   await page.goto('/practice/systems')
 
   const other = page.getByRole('article', { name: 'Copy All' })

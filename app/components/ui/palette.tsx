@@ -41,7 +41,8 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
           <Command label="Search or jump to" loop>
             <div className="ask">
               <Search className="i" />
-              <Command.Input autoFocus value={question} onValueChange={setQuestion} />
+              {/* Not held by us: cmdk would choose a moment later, and Enter would open what stood there before. */}
+              <Command.Input autoFocus onValueChange={setQuestion} />
               <kbd>Esc</kbd>
             </div>
             <Command.List label="Results">
