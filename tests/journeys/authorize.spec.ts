@@ -104,7 +104,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, person)
   await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
-  await page.getByRole('button', { name: 'Allow 13 of 13' }).click()
+  await page.getByRole('button', { name: 'Allow 14 of 14' }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient, user } = shown
@@ -157,7 +157,7 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
   await expect(page.getByLabel('Test results and measurements')).toBeChecked()
   await page.getByLabel('Ongoing problems').uncheck()
   await page.getByLabel('Only now').check()
-  await page.getByRole('button', { name: 'Allow 4 of 13' }).click()
+  await page.getByRole('button', { name: 'Allow 4 of 14' }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient } = shown
