@@ -31,6 +31,8 @@ export interface Chart {
     type: Resource['resourceType'] & FhirType,
     criteria?: readonly FhirCriterion[],
   ): AsyncGenerator<Resource & { id: string }, void>
+  /** Asks again whether the credential is good, where text that was read before is sent. */
+  confirm(): Promise<void>
   /** What a reference leads to: in this chart or outside of all; null for anything else. */
   find<Resource extends fhir.FhirResource>(
     reference: fhir.Reference | undefined,
@@ -40,7 +42,7 @@ export interface Chart {
 
 const pageRows = 500
 
-export type ChartStore = Pick<Store, 'search' | 'find' | 'chartState'>
+export type ChartStore = Pick<Store, 'search' | 'find' | 'chartState' | 'isAlive'>
 
 type ChartOptions = Pick<Chart, 'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality'> & {
   readonly store: ChartStore
@@ -81,6 +83,10 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
     } while (after !== null)
   }
 
+  async function confirm(): Promise<void> {
+    if (!(await store.isAlive(datasetId, liveness))) throw ended()
+  }
+
   async function find(reference: fhir.Reference | undefined, wanted: FhirType): Promise<AnyResource | null> {
     const [type = '', id, ...more] = reference?.reference?.split('/') ?? []
     if (type !== wanted || id === undefined || more.length > 0 || !isFhirType(type)) return null
@@ -111,6 +117,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
   return {
     ...known,
     read: read as Chart['read'],
+    confirm,
     find: find as Chart['find'],
   }
 }

@@ -3,14 +3,12 @@ import { type CcdaSectionKey, ccdaSections } from '../contract/ccda-sections.ts'
 import { loincSystem } from '../contract/ccda-values.ts'
 import type { Chart } from './chart.ts'
 import { writeHeader } from './header.ts'
-import type { Item, Row, Section } from './section.ts'
+import type { Row, Section } from './section.ts'
 import { sections } from './sections.ts'
+import { createSpool } from './spool.ts'
 import { newTemplate, template } from './templates.ts'
 import { code } from './values.ts'
 import { type Child, close, el, join, open, text, type Xml } from './xml.ts'
-
-/** Items of a section that are held; of a longer one the chart is read a second time for the entries. */
-const heldMax = 500
 
 export async function* writeDocument(chart: Chart): AsyncGenerator<string, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -26,27 +24,25 @@ export async function* writeDocument(chart: Chart): AsyncGenerator<string, void>
   yield '\n'
 }
 
+/** The narrative stands before the entries, and the chart is read once: entries wait until it is told. */
 async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
   const section = sections[key]
-  // Entries are written of what the narrative tells, and of nothing that came meanwhile.
-  const told = new Set<string>()
-  let held: Item[] | null = []
-  for await (const item of section.items(chart)) {
-    if (told.size === 0) yield join([openSection(key, {}), openTable(section)])
-    for (const row of item.rows) {
-      told.add(row.ref)
-      yield tableRow(row)
-    }
-    if (held !== null && held.length < heldMax) held.push(item)
-    else held = null
+  const entries = createSpool()
+  let isEmpty = true
+  for await (const { rows, entry } of section.items(chart)) {
+    if (isEmpty) yield join([openSection(key, {}), openTable(section)])
+    isEmpty = false
+    for (const row of rows) yield tableRow(row)
+    const written = entry()
+    if (written !== null) await entries.add(el('entry', { typeCode: 'DRIV' }, written))
   }
-  if (told.size === 0) {
+  if (isEmpty) {
     yield join([openSection(key, { nullFlavor: 'NI' }), el('text', {}, text(section.nothing))])
   } else {
     yield closeTable
-    for await (const { rows, entry } of held ?? section.items(chart)) {
-      const written = rows.every(({ ref }) => told.has(ref)) ? entry() : null
-      if (written !== null) yield el('entry', { typeCode: 'DRIV' }, written)
+    for await (const piece of entries.pieces()) {
+      if (entries.isLong()) await chart.confirm()
+      yield piece as Xml
     }
   }
   yield join([close('section'), close('component')])

@@ -21,7 +21,7 @@ export interface Section {
   readonly columns: readonly string[]
   /** Said where there is nothing. */
   readonly nothing: string
-  /** In the order of the narrative. Asked for twice where a section is too long to be held. */
+  /** In the order of the narrative. */
   items(chart: Chart): AsyncIterable<Item>
 }
 
