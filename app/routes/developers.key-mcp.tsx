@@ -13,7 +13,7 @@ import { Tag } from '../components/ui/tag.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { confirmPasswordPath } from '../step-up.server.ts'
+import { confirmPasswordPath, findStepUp } from '../step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'AI assistants · Sandpiper' }]
@@ -35,9 +35,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     writing: listTools({ writes: true })
       .filter(({ annotations }) => !annotations.readOnlyHint)
       .map(({ name, title }) => ({ name, title })),
-    confirmPassword: accounts.isStepUpFresh(session)
-      ? null
-      : confirmPasswordPath(paths.confirmPassword, args.request),
+    prove:
+      key.environment === 'production'
+        ? findStepUp(args, session)
+        : accounts.isStepUpFresh(session)
+          ? null
+          : confirmPasswordPath(paths.confirmPassword, args.request),
   }
 })
 
@@ -67,7 +70,7 @@ function words(level: 'read_only' | 'full', on: boolean): string {
 }
 
 export default function KeyMcp() {
-  const { self, name, level, on, address, writing, confirmPassword } = useLoaderData<typeof loader>()
+  const { self, name, level, on, address, writing, prove } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
   const [form, fields] = useContractForm({ schema: mcpWritesForm, lastResult })
   return (
@@ -97,8 +100,8 @@ export default function KeyMcp() {
         </div>
         <input type="hidden" name="writes" value={on ? 'off' : 'on'} />
         <div className="row">
-          {level !== 'full' ? null : !on && confirmPassword ? (
-            <LinkButton look="primary" to={confirmPassword}>
+          {level !== 'full' ? null : !on && prove ? (
+            <LinkButton look="primary" to={prove}>
               Confirm your password
             </LinkButton>
           ) : (

@@ -11,6 +11,7 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
+import { requireStepUp } from '../step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Networks of a key · Sandpiper' }]
@@ -22,6 +23,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const key = (await args.context.services.keys.list(mine)).find((each) => each.id === args.params.key)
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
+  // To let more in asks for it: before anything is typed.
+  if (key.environment === 'production' && key.allowedNetworks.length > 0) requireStepUp(args, session)
   return {
     self: paths.keyActivity(organization.slug, key.id),
     name: key.name,

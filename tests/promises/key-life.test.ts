@@ -219,6 +219,20 @@ describe('a list of networks', () => {
     expect(await set(['10.0.0.0/8'], viewer)).toBe('forbidden')
     expect(await set(['10.0.0.0/8'], await teams.makePerson())).toBe('not_found')
   })
+
+  test('lets more in with a production key by password and second step alone', async () => {
+    const { id, owner } = await ownedKey()
+    const { keys, prisma } = stack.services
+    await prisma.apiKey.update({ where: { id }, data: { environment: 'production' } })
+    const { secondStep: _, ...actor } = owner.actor
+    const set = (networks: string[], by = actor) => keys.setNetworks({ keyId: id, networks }, by)
+
+    await set(['10.0.0.0/8', '192.0.2.0/24'])
+    for (const wider of [[], ['10.0.0.0/8', '198.51.100.0/24']])
+      await expect(set(wider)).rejects.toMatchObject({ field: 'stepUp' })
+    expect(await set(['10.0.0.0/8'])).toEqual({ networks: ['10.0.0.0/8'] })
+    expect(await set([], owner.actor)).toEqual({ networks: [] })
+  })
 })
 
 test('limits of its own hold from the next request, are shown to the caller, and are operations’ alone to give', async () => {

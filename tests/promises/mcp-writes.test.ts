@@ -87,6 +87,19 @@ test('wants a fresh password to go on, a full key, and somebody who manages keys
   ).rejects.toThrow()
 })
 
+test('wants the second step, too, for a production key', async () => {
+  const { id, owner, organizationId } = await ownedKey({ level: 'full' })
+  const { keys, prisma } = stack.services
+  await prisma.apiKey.update({ where: { id }, data: { environment: 'production' } })
+  const { secondStep: _, ...once } = owner.actor
+  const admin = await teams.addMember(organizationId, 'admin')
+
+  await expect(keys.setMcpWrites({ keyId: id, on: true }, once)).rejects.toMatchObject({ field: 'stepUp' })
+  expect(await prisma.apiKey.findUnique({ where: { id } })).toMatchObject({ mcpWrites: false })
+  expect(await keys.setMcpWrites({ keyId: id, on: true }, admin.actor)).toEqual({ kind: 'set', on: true })
+  expect(await keys.setMcpWrites({ keyId: id, on: false }, once)).toEqual({ kind: 'set', on: false })
+})
+
 test('goes over to the successor of a rotated key', async () => {
   const { id, owner, organizationId } = await ownedKey({ level: 'full' })
   const { keys } = stack.services

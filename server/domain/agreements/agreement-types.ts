@@ -77,6 +77,8 @@ export type AgreementChange =
   | 'signed'
   | 'executed'
   | 'voided'
+  /** Its bytes or its template changed: a new version waits for all signatures. */
+  | 'reoffered'
   | 'renegotiated'
   | 'resumed'
   | 'stalled'

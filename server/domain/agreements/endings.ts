@@ -38,6 +38,11 @@ export function createEndings({ walk, prisma, calendar, clock }: AgreementRooms)
         field: 'effectiveOn',
         message: 'It ends by itself before that day.',
       })
+    if (row.endReason !== null && row.endsAt && endsAt >= row.endsAt)
+      throw new Problem('validation', {
+        field: 'effectiveOn',
+        message: 'Notice was given already. It can only be made shorter.',
+      })
     return {
       data: {
         endsAt,

@@ -11,6 +11,7 @@ import { type AgreementParty, findAgreementParty, systemParty } from './agreemen
 import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, OfferAgreement, Offered, Signatory } from './agreement-types.ts'
 import { parseFields, type Rendered, renderAgreement } from './render-agreement.ts'
+import { wasEnded } from './replaced-agreement.ts'
 
 export const dayMs = 86_400_000
 
@@ -218,7 +219,9 @@ export async function checkSignatory(
     })
 }
 
-function checkWindow({ endsAt }: Agreement, now: Date): void {
+function checkWindow(row: Agreement, now: Date): void {
+  const { endsAt } = row
+  if (wasEnded(row)) throw new Problem('conflict', { message: 'Notice of it was given: it is not renewed.' })
   const opens = (endsAt?.getTime() ?? 0) - agreementTimes.renewalWindowDays * dayMs
   if (now.getTime() < opens)
     throw new Problem('conflict', {

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import { findAgreementParty } from './agreement-parties.ts'
+import { type AgreementParty, findAgreementParty } from './agreement-parties.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { sha256Of } from './render-agreement.ts'
 
@@ -36,10 +36,10 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
   /** Usage agreements that wait for our own signature. */
   const listForCounterSignature = () => list(prisma, { kind: 'usage_agreement', state: 'partially_signed' })
 
-  /** @throws Problem `not_found` for whoever belongs to neither side nor the staff */
+  /** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
   async function read(agreementId: string, actor: Pick<Actor, 'accountId'>) {
     const row = await find(agreementId)
-    const party = await findAgreementParty(prisma, row, actor)
+    const party = await findReader(row, actor)
     const [versions, signatories, events, executed] = await Promise.all([
       prisma.agreementVersion.findMany({
         where: { agreementId: row.id },
@@ -93,7 +93,7 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
     actor: Pick<Actor, 'accountId'>,
   ): Promise<Readonly<{ fileName: string; bytes: Uint8Array; sha256: string }>> {
     const row = await find(agreementId)
-    await findAgreementParty(prisma, row, actor)
+    await findReader(row, actor)
     if (which === 'executed') {
       const file = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
       if (!file) throw new Problem('not_found')
@@ -104,6 +104,13 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
     })
     if (!file) throw new Problem('not_found')
     return checked(file)
+  }
+
+  /** A clinician treats patients of the practice, and does not answer for it. */
+  async function findReader(row: Row, actor: Pick<Actor, 'accountId'>): Promise<AgreementParty> {
+    const party = await findAgreementParty(prisma, row, actor)
+    if (party.kind === 'practice_clinician') throw new Problem('not_found')
+    return party
   }
 
   async function find(agreementId: string): Promise<Row> {

@@ -68,7 +68,7 @@ export function createReoffers({ walk, texts }: AgreementRooms) {
       data: { number, activeAt: now, reminders: 0 },
       text: reason,
       detail: { sha256: rendered.sha256 },
-      change: 'voided',
+      change: 'reoffered',
       mails: sidesOf[row.kind as AgreementKind]
         .filter((side) => side !== 'service')
         .map(

@@ -340,12 +340,14 @@ test('what is signed and executed can be neither changed nor deleted, not even b
   })
 })
 
-test('a file is for the two sides: others get what is not there', async () => {
+test('a file is for who answers for the two sides: others get what is not there', async () => {
   const made = await support.makeParties()
   const id = await support.executedBaa(made)
   const other = await support.makeParties()
+  const clinician = await support.addPracticePerson(made.practiceId, 'clinician', 'Kim Clinician')
 
-  for (const who of [other.owner, other.signatory])
+  expect(await kindOfProblem(services.agreements.read(id, clinician.fresh()))).toBe('not_found')
+  for (const who of [other.owner, other.signatory, clinician])
     for (const what of [1, 'executed'] as const)
       expect(await kindOfProblem(services.agreements.readFile(id, what, who.fresh()))).toBe('not_found')
   expect(await kindOfProblem(services.agreements.read(randomUUID(), made.owner.fresh()))).toBe('not_found')

@@ -15,6 +15,7 @@ import { refuseUndrawable } from './merge-text.ts'
 import { canDraw } from './pdf/fonts.ts'
 import { sha256Of } from './render-agreement.ts'
 import type { Reoffers } from './reoffers.ts'
+import { refuseReplacingEnded } from './replaced-agreement.ts'
 
 export function createSigning(rooms: AgreementRooms, execution: Execution, reoffers: Reoffers) {
   const { walk, texts, counterSignature } = rooms
@@ -31,6 +32,7 @@ export function createSigning(rooms: AgreementRooms, execution: Execution, reoff
         return { kind: 'signed', executed: row.executedAt !== null }
       checkName(await refuseStranger(of), input)
       await refuseTwice(of)
+      await refuseReplacingEnded(of.tx, row)
       if (row.rejectedNumber === row.number)
         throw new Problem('conflict', { message: 'This version was rejected. Propose a change first.' })
       const changed = await refuseChanged(of, input)
@@ -62,6 +64,7 @@ export function createSigning(rooms: AgreementRooms, execution: Execution, reoff
     return walk.locked(input, actor, async (of) => {
       if (await walk.wasDone(of, input, ['counter_sign'])) return { kind: 'signed', executed: true }
       if (of.row.kind !== 'usage_agreement') throw new Problem('conflict')
+      await refuseReplacingEnded(of.tx, of.row)
       const changed = await refuseChanged(of, input)
       if (changed) return changed
       const version = await findVersion(of)

@@ -1,8 +1,10 @@
 /**
  * Whether AI assistants may write with a key. Off until a manager of the key switches it on, with a password given
- * just now; a change raises the key's version, so it holds on the next call at every process.
+ * just now, and for a production key with the second step; a change raises the key's version, so it holds on the next
+ * call at every process.
  */
 import { Problem } from '../../contract/problems.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -11,7 +13,7 @@ import { getOwnedKey } from './owned-key.ts'
 export function createKeyMcpWrites({ prisma, clock, portalAudit, sessions }: KeyDependencies) {
   /**
    * Switching off asks for no password: what makes a key safer is never held up.
-   * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all)
+   * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all), `forbidden` (step-up)
    */
   return async function setMcpWrites(
     { keyId, on }: { keyId: string; on: boolean },
@@ -23,6 +25,7 @@ export function createKeyMcpWrites({ prisma, clock, portalAudit, sessions }: Key
       throw new Problem('conflict', { message: 'This key has ended.' })
     if (key.level !== 'full') throw new Problem('conflict', { message: 'A read-only key never writes.' })
     if (on && !sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    if (on && key.environment === 'production') requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
       const changed = await tx.apiKey.updateMany({
         where: { id: keyId, mcpWrites: !on },

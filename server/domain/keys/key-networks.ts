@@ -4,6 +4,7 @@
  */
 import { networksMax, parseNetwork } from '../../contract/networks.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -12,7 +13,8 @@ import { getOwnedKey } from './owned-key.ts'
 export function createKeyNetworks({ prisma, clock, portalAudit }: KeyDependencies) {
   /**
    * @param networks CIDR; none: from everywhere
-   * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (a key that has ended)
+   * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (a key that has ended); `forbidden` (step-up)
+   *   to let more in with a production key
    */
   return async function setNetworks(
     { keyId, networks }: { keyId: string; networks: readonly string[] },
@@ -23,6 +25,8 @@ export function createKeyNetworks({ prisma, clock, portalAudit }: KeyDependencie
     const state = keyState(key, clock())
     if (state === 'revoked' || state === 'expired')
       throw new Problem('conflict', { message: 'This key has ended.' })
+    if (key.environment === 'production' && opensMore(key.allowedNetworks, list))
+      requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
       await tx.apiKey.update({
         where: { id: keyId },
@@ -39,6 +43,11 @@ export function createKeyNetworks({ prisma, clock, portalAudit }: KeyDependencie
     })
     return { networks: list }
   }
+}
+
+/** Whether some place is let in that was not; no list lets everybody in. */
+function opensMore(before: readonly string[], after: readonly string[]): boolean {
+  return before.length > 0 && (after.length === 0 || after.some((network) => !before.includes(network)))
 }
 
 function toList(networks: readonly string[]): string[] {

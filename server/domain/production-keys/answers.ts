@@ -4,9 +4,11 @@ import { productionKeyTimes, productionKeyWorkflow } from '../../contract/produc
 import { uuidPattern } from '../../contract/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
+import { refuseBlocked } from '../keys/key-limit.ts'
 import { findCorrespondents } from './correspondents.ts'
 import { findParty } from './parties.ts'
 import { checkReason } from './reason.ts'
+import { requireGoesOn } from './renewed-access.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { StepTarget } from './walk.ts'
 
@@ -46,7 +48,8 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
   /**
    * The same access once more: the practice lets it go on with one click.
    * @returns the request that the renewal is
-   * @throws Problem `conflict` too early, too late, or while another renewal is open
+   * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
+   *   `forbidden` for an organization that is blocked
    */
   async function renew({ requestId, version }: StepTarget, actor: Actor): Promise<{ requestId: string }> {
     if (!uuidPattern.test(requestId)) throw new Problem('not_found')
@@ -59,6 +62,8 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
         if (version !== null && version !== undefined && version !== old.version)
           throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
         requireRenewable(old, now)
+        await requireGoesOn(tx, old.id)
+        await refuseBlocked(tx, old.organizationId)
         const row = await tx.productionKeyRequest.create({
           data: {
             organizationId: old.organizationId,

@@ -12,10 +12,12 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
+import { refuseBlocked } from '../keys/key-limit.ts'
 import { findRole } from '../organizations/membership.ts'
 import { findCorrespondents } from './correspondents.ts'
 import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
+import { requireGoesOn } from './renewed-access.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { StepCase, StepTarget, StepWork } from './walk.ts'
 
@@ -78,7 +80,8 @@ export function createProductionClaims(rooms: ProductionRooms) {
 
   /**
    * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
-   * @throws Problem `conflict` when a document is not in force, or two keys work already
+   * @throws Problem `conflict` when a document is not in force, two keys work already, or the key that it renews was
+   *   stopped; `forbidden` for an organization that is blocked
    */
   async function reveal(
     handle: ClaimHandle,
@@ -123,6 +126,8 @@ export function createProductionClaims(rooms: ProductionRooms) {
   ): Promise<StepWork> {
     if (row.requestedById !== made.actor.accountId || row.practiceId === null) throw new Problem('not_found')
     if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
+    await refuseBlocked(tx, row.organizationId)
+    await requireGoesOn(tx, row.renewsId)
     await requireActivePractice(tx, row.practiceId)
     const facts = await readFacts(tx, agreements, row, now)
     requireFacts(facts)

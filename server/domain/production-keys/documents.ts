@@ -137,6 +137,8 @@ export function createDocuments(
     { kind, change, agreementId, requestId }: AgreementChanged,
   ): Promise<ProductionKeyEventName | null> {
     if (change === 'voided' || change === 'withdrawn') return 'documents_close'
+    // What waits for a usage agreement waits for its new version.
+    if (change === 'reoffered') return kind === 'baa' ? 'baa_negotiate' : null
     if (kind === 'usage_agreement') {
       if (change === 'signed' && state === 'sponsor_confirmed') return 'agreement_sign'
       return change === 'executed' ? 'agreement_execute' : null

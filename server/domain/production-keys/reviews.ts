@@ -191,7 +191,7 @@ export function createReviews(rooms: ProductionRooms) {
     const words = checkReason(reason)
     await walk.step(target, outcome, actor, ({ tx, now }) => ({
       text: words,
-      data: outcome === 'close' ? { endedAt: now } : { invitedAt: null, reminders: 0 },
+      data: outcome === 'close' ? { endedAt: now } : released,
       mails: async (row) => {
         const to = await findCorrespondents(tx, row)
         return to.toBoth('production-hold-ended', { released: outcome === 'release', reason: words })
@@ -201,6 +201,9 @@ export function createReviews(rooms: ProductionRooms) {
 
   return { claim, requestInfo, approve, proposeRejection, dismissRejection, reject, endHold, missingFacts }
 }
+
+/** A renewal that was held is a request like any other: it goes through the whole of the review. */
+const released = { invitedAt: null, reminders: 0, renewsId: null } as const
 
 const undecided = { proposal: Prisma.DbNull, firstApproval: Prisma.DbNull } as const
 

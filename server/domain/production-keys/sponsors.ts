@@ -11,6 +11,7 @@ import type { createDocuments } from './documents.ts'
 import { readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
+import { requireGoesOn } from './renewed-access.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { Suspensions } from './suspensions.ts'
 import type { StepTarget } from './walk.ts'
@@ -160,6 +161,7 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
   async function reconfirm(target: StepTarget, actor: Actor): Promise<void> {
     await walk.step(target, 'reconfirm', actor, async ({ tx, row, now }) => {
       await requireActivePractice(tx, row.practiceId)
+      await requireGoesOn(tx, row.renewsId)
       const sponsored = { ...row, sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null }
       requireFacts(await readFacts(tx, agreements, sponsored, now))
       return openClaim(tx, rooms, {

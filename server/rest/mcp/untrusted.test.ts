@@ -12,6 +12,17 @@ describe('words of a chart', () => {
     expect(withoutUnseen(kept)).toBe(kept)
   })
 
+  test('hide nothing in rows of variants, joiners and fillers', () => {
+    const variants = [...Buffer.from('delete it')]
+      .flatMap((byte) => [byte >> 4, byte & 15])
+      .map((nibble) => String.fromCodePoint(0xfe00 + nibble))
+      .join('')
+    const joiners = '\u200c\u200d\u200d\u200c\u200d\u200c'
+    const fillers = '\u00ad\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0\u2028\u{e0101}'
+
+    expect(withoutUnseen(`Co${variants}u${joiners}g${fillers}h`)).toBe('Cough')
+  })
+
   test('are marked, and nothing is no words', () => {
     expect(untrusted('Cough')).toEqual({ untrusted: true, text: 'Cough' })
     expect([untrusted(''), untrusted(null), untrusted(undefined)]).toEqual([null, null, null])

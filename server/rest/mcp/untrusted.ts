@@ -1,14 +1,19 @@
 /**
- * Words of charts on their way to a language model. Characters that a person would not see (those of tags, which can
- * spell out hidden text, those that turn the direction of writing, and control characters) are left out everywhere.
+ * Words of charts on their way to a language model. Characters that a person would not see (those of tags and variants,
+ * which can spell out hidden text, those that turn the direction of writing, and control characters) are left out
+ * everywhere.
  */
 import type { Untrusted } from '../../contract/mcp-records.ts'
 
-const unseen =
-  /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
+const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+
+/** Joiners and the two styles of a pictogram: scripts and pictures need one, or one of each, and no row of them. */
+const needed = /[\u200c-\u200d]|[\ufe0e-\ufe0f]/
+const rowOfNeeded = new RegExp(`(?:${needed.source}){3,}`, 'g')
+const kept = (character: string) => character === '\n' || character === '\t' || needed.test(character)
 
 export function withoutUnseen(text: string): string {
-  return text.replace(unseen, (character) => (character === '\n' || character === '\t' ? character : ''))
+  return text.replace(unseen, (character) => (kept(character) ? character : '')).replace(rowOfNeeded, '')
 }
 
 /** Null for nothing. */
