@@ -2,6 +2,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { agreementEdit, type BaaClause, baaClauses, baaFields } from '../server/contract/agreements.ts'
+import type { AgreementPage } from '../server/domain/agreements/read-agreements.ts'
 import { type AgreementRealm, getAgreement } from './agreement.server.ts'
 import { doneCookie } from './flash.ts'
 import { page } from './services.server.ts'
@@ -10,14 +11,17 @@ import { readFields, refuse, refuseByProblem } from './submission.server.ts'
 export function changeLoader(realm: AgreementRealm) {
   return page(async (args: LoaderFunctionArgs) => {
     const { session, agreement, self } = await getAgreement(args, realm)
-    if (agreement.kind !== 'baa' || agreement.executedAt !== null || agreement.endedAt !== null)
+    if (!isOpen(agreement) && !isInForce(agreement))
       throw data({ message: 'This document cannot be changed any more.' }, { status: 409 })
+    // Beside what is in force, a new text takes its place when both sides have signed it.
+    const amends = isInForce(agreement)
     return {
       account: { name: session.account.name, email: session.account.email },
       self,
+      amends,
       version: agreement.version,
       fields: agreement.offered.fields as Record<string, string | number>,
-      signed: agreement.signatures.length > 0,
+      signed: !amends && agreement.signatures.length > 0,
       idempotencyKey: crypto.randomUUID(),
     }
   })
@@ -34,22 +38,29 @@ export function changeAction(realm: AgreementRealm) {
       const [issue] = edit.error.issues
       return refuse(submission, { form: `Why you change it: ${issue?.message ?? 'say it in words.'}` })
     }
+    const { agreements } = args.context.services
+    const { comment, ...sent } = edit.data
+    const target = { agreementId: agreement.id, ...sent }
     try {
-      await args.context.services.agreements.edit(
-        {
-          agreementId: agreement.id,
-          ...edit.data,
-          fields: submission.value,
-          upload: await uploadOf(fields),
-        },
-        actor,
-      )
+      if (agreement.executedAt !== null) {
+        const made = await agreements.amend(target, 'amend', { actor, fields: submission.value, comment })
+        return done(self.replace(agreement.id, made.agreementId))
+      }
+      const upload = await uploadOf(fields)
+      await agreements.edit({ ...target, comment, fields: submission.value, upload }, actor)
     } catch (thrown) {
       return refuseByProblem(submission, thrown)
     }
-    return redirect(self, { headers: { 'set-cookie': doneCookie('agreement_changed') } })
+    return done(self)
   })
 }
+
+const done = (to: string) => redirect(to, { headers: { 'set-cookie': doneCookie('agreement_changed') } })
+
+const isOpen = ({ kind, executedAt, endedAt }: AgreementPage) =>
+  kind === 'baa' && executedAt === null && endedAt === null
+
+const isInForce = ({ kind, state }: AgreementPage) => kind === 'baa' && state === 'executed'
 
 async function uploadOf(fields: FormData) {
   const file = fields.get('file')

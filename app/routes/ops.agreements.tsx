@@ -8,6 +8,7 @@ import { isProblem } from '../../server/contract/problems.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { TextField, Tick } from '../components/records/agreement-acts.tsx'
 import { Hash } from '../components/records/agreement-view.tsx'
+import { StandingAgreements } from '../components/records/standing-agreements.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -15,11 +16,11 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { markdownToHtml } from '../markdown.server.ts'
-import { actorOf, getSession, page } from '../services.server.ts'
+import { actorOf, getSession, type PortalSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Counter-signatures · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
@@ -27,9 +28,20 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { agreements } = args.context.services
   const actor = actorOf(args, session)
   const waiting = await agreements.listForCounterSignature()
+  const standing = await agreements.listForOperations(actor)
   return {
     account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
+    standing: standing.map((each) => ({
+      id: each.id,
+      version: each.version,
+      kind: each.kind,
+      state: each.state,
+      organization: each.organization.name,
+      practice: each.practice?.name ?? null,
+      endsAt: each.endsAt,
+      idempotencyKey: crypto.randomUUID(),
+    })),
     waiting: await Promise.all(
       waiting.map(async ({ id, version, organization, signed }) => {
         const { offered } = await agreements.read(id, actor)
@@ -52,7 +64,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const fields = await readFields(args.request)
-  const parsed = agreementForms.counterSign.safeParse(Object.fromEntries(fields))
+  const values = Object.fromEntries(fields)
+  if (values.intent !== undefined) return end(args, session, values)
+  const parsed = agreementForms.counterSign.safeParse(values)
   if (!parsed.success)
     return data({ wrong: parsed.error.issues[0]?.message ?? 'A field needs a change.' }, { status: 400 })
   try {
@@ -62,23 +76,55 @@ export const action = page(async (args: ActionFunctionArgs) => {
     )
     if (outcome.kind === 'changed') return data({ wrong: outcome.message }, { status: 409 })
   } catch (thrown) {
-    if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
-    const stepUp = thrown.field === 'stepUp' ? findStepUp(args, session) : null
-    if (stepUp) throw redirect(stepUp)
-    return data({ wrong: thrown.message }, { status: thrown.status })
+    return refuse(args, session, thrown)
   }
   return redirect(paths.staffAgreements, { headers: { 'set-cookie': doneCookie('agreement_executed') } })
 })
 
+/** Withdraws what is not executed, ends what is: at once, or on a day. */
+async function end(args: ActionFunctionArgs, session: PortalSession, values: Record<string, unknown>) {
+  const { agreements } = args.context.services
+  const actor = actorOf(args, session)
+  const form = values.intent === 'withdraw' ? agreementForms.withdraw : agreementForms.terminate
+  const parsed = form.safeParse(values)
+  if (!parsed.success)
+    return data({ wrong: parsed.error.issues[0]?.message ?? 'A field needs a change.' }, { status: 400 })
+  const { version, idempotencyKey, comment } = parsed.data
+  const target = { agreementId: String(values.agreement ?? ''), version, idempotencyKey, comment }
+  const effectiveOn = (parsed.data as { effectiveOn?: string }).effectiveOn || null
+  try {
+    if (values.intent === 'withdraw') await agreements.withdraw(target, actor)
+    else await agreements.terminate({ ...target, effectiveOn }, actor)
+  } catch (thrown) {
+    return refuse(args, session, thrown)
+  }
+  const done =
+    values.intent === 'withdraw'
+      ? 'agreement_withdrawn'
+      : effectiveOn
+        ? 'agreement_notice'
+        : 'agreement_ended'
+  return redirect(paths.staffAgreements, { headers: { 'set-cookie': doneCookie(done) } })
+}
+
+function refuse(args: ActionFunctionArgs, session: PortalSession, thrown: unknown) {
+  if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+  const stepUp = thrown.field === 'stepUp' ? findStepUp(args, session) : null
+  if (stepUp) throw redirect(stepUp)
+  return data({ wrong: thrown.message }, { status: thrown.status })
+}
+
 export default function CounterSignatures() {
-  const { account, stepUp, waiting } = useLoaderData<typeof loader>()
+  const { account, stepUp, waiting, standing } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Counter-signatures">Usage agreements that developers signed and we did not.</PageHead>
+      <PageHead title="Agreements">
+        Usage agreements that wait for our signature, and everything that is open or in force.
+      </PageHead>
       {wrong && <Banner tone="bad" title={wrong} />}
       {waiting.length === 0 && (
-        <Empty icon={FileText} title="Nothing waits">
+        <Empty icon={FileText} title="Nothing waits for our signature">
           Where the policy counter-signs at once, nothing ever does.
         </Empty>
       )}
@@ -129,6 +175,7 @@ export default function CounterSignatures() {
           </Form>
         </section>
       ))}
+      <StandingAgreements standing={standing} stepUp={stepUp} />
     </ConsoleFrame>
   )
 }

@@ -21,8 +21,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, secondFactors, registrations } = args.context.services
+  const { keys, clock, secondFactors, registrations, productionKeys } = args.context.services
   const registered = await registrations.reviews.queue({}, { accountId })
+  const production = await productionKeys.queue({ accountId })
   const queue = ops ? [] : await keys.reviewQueue({ accountId })
   return {
     account: { name: account.name, email: account.email },
@@ -33,6 +34,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     overdue: registered.filter(({ clocks }) =>
       clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
     ).length,
+    overdueKeys: production.filter((row) => row.clock?.state === 'running' && row.clock.overdue).length,
     now: clock(),
     queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
       id,
@@ -47,7 +49,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function StaffConsole() {
-  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, queue, now } =
+  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, overdueKeys, queue, now } =
     useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -68,6 +70,15 @@ export default function StaffConsole() {
           action={<LinkButton to={paths.reviewQueue}>To the queue</LinkButton>}
         >
           The public page counts every broken promise.
+        </Banner>
+      )}
+      {overdueKeys > 0 && (
+        <Banner
+          tone="bad"
+          title={`${counted(overdueKeys, 'production key')} ${overdueKeys === 1 ? 'is' : 'are'} overdue.`}
+          action={<LinkButton to={paths.productionQueue}>To the queue</LinkButton>}
+        >
+          Both sides have signed everything, and wait for us.
         </Banner>
       )}
       <p>

@@ -11,6 +11,8 @@ export const reviewEscalation = defineMail({
     name: line,
     appName: line,
     clockName,
+    /** What waits: each has its own page and its own promise. */
+    about: z.enum(['registration', 'production_key']).default('registration'),
     percent: z.union([z.literal(60), z.literal(80), z.literal(100)]),
     dueAt: instant,
     holder: line.nullable(),
@@ -28,7 +30,9 @@ export const reviewEscalation = defineMail({
         : `Hello ${props.name}. “${props.appName}” has used ${props.percent} percent of its business days.`,
     means:
       props.percent === 100
-        ? 'The public page counts it as a breach.'
+        ? props.about === 'registration'
+          ? 'The public page counts it as a breach.'
+          : 'The developers and the practice have signed everything, and wait for us alone.'
         : props.holder
           ? `${props.holder} has claimed it.`
           : 'Nobody has claimed it.',
@@ -36,7 +40,14 @@ export const reviewEscalation = defineMail({
     byWhen: when(props.dueAt),
     otherwise:
       props.percent === 100 ? 'It stays overdue.' : 'The other reviewers and then operations are told.',
-    action: { label: 'Open the request', url: page(`/staff/registrations/${props.requestId}`) },
+    action: {
+      label: 'Open the request',
+      url: page(
+        props.about === 'registration'
+          ? `/staff/registrations/${props.requestId}`
+          : `/staff/production-keys/${props.requestId}`,
+      ),
+    },
     facts: [
       ['Clock', props.clockName],
       ['Request id', props.requestId],
@@ -46,6 +57,7 @@ export const reviewEscalation = defineMail({
     name: 'Rae Placeholder',
     appName: exampleAbout.appName,
     clockName: 'Enabled within five business days',
+    about: 'registration',
     percent: 60,
     dueAt: '2026-12-01T04:59:59.000Z',
     holder: null,
@@ -57,6 +69,8 @@ export const reviewDigest = defineMail({
   props: z.object({
     name: line,
     waiting: z.number().int().min(0),
+    /** Of what waits. */
+    productionKeys: z.number().int().min(0).default(0),
     unclaimed: z.number().int().min(0),
     overdue: z.number().int().min(0),
     first: z.array(z.object({ appName: line, dueAt: instant })).max(10),
@@ -68,12 +82,15 @@ export const reviewDigest = defineMail({
   letter: (props, { page, instant: when }) => ({
     preview: 'What waits, by due date.',
     heading: 'The queue today',
-    happened: `Hello ${props.name}. Requests that wait: ${props.waiting}. Not claimed: ${props.unclaimed}. Overdue: ${props.overdue}.`,
+    happened: `Hello ${props.name}. Requests that wait: ${props.waiting}${props.productionKeys > 0 ? `, of them for production keys: ${props.productionKeys}` : ''}. Not claimed: ${props.unclaimed}. Overdue: ${props.overdue}.`,
     means: 'The first due are listed below.',
     todo: 'Claim what nobody has, the first due first.',
     byWhen: props.first[0] ? when(props.first[0].dueAt) : null,
     otherwise: 'The clocks run, and tell you again at 60 and 80 percent.',
-    action: { label: 'Open the queue', url: page('/staff/registrations') },
+    action: {
+      label: 'Open the queue',
+      url: page(props.productionKeys === props.waiting ? '/staff/production-keys' : '/staff/registrations'),
+    },
     facts: [
       ...props.first.map(({ appName, dueAt }) => [appName, when(dueAt)] as const),
       ['Digest of', props.requestId] as const,
@@ -82,6 +99,7 @@ export const reviewDigest = defineMail({
   example: {
     name: 'Rae Placeholder',
     waiting: 3,
+    productionKeys: 0,
     unclaimed: 1,
     overdue: 0,
     first: [{ appName: exampleAbout.appName, dueAt: '2026-12-01T04:59:59.000Z' }],

@@ -73,6 +73,11 @@ export function AgreementActs({ of, answer }: ActProps) {
           Renew it
         </StepForm>
       )}
+      {of.state === 'executed' && mayChange && of.kind === 'baa' && (
+        <p>
+          <LinkButton to={`${of.self}/change`}>Propose an amendment</LinkButton>
+        </p>
+      )}
       {inForce && mayEnd && <EndForm of={of} answer={answer} />}
       {of.task && of.task.attestedAt === null && ['admin', 'owner'].includes(role) && (
         <AttestForm of={of} answer={answer} />

@@ -42,8 +42,10 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
   const [form, fields] = useContractForm({ schema: baaFields, lastResult, defaultValue: of.fields })
   return (
     <>
-      <PageHead title="Propose a change">
-        The other side gets the new version to read and sign.
+      <PageHead title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
+        {of.amends
+          ? 'The present document stays in force until both sides have signed the new one, which then takes its place.'
+          : 'The other side gets the new version to read and sign.'}
         {of.signed && ' The signature on the present version will not count any more.'}{' '}
         <Link to={of.self}>Back to the document</Link>
       </PageHead>
@@ -88,7 +90,7 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
             inputMode="numeric"
           />
         </section>
-        <UploadFields />
+        {!of.amends && <UploadFields />}
         <section className="card pad stack" aria-label="Why">
           <div className="field">
             <label htmlFor="comment">Why you change it</label>

@@ -171,12 +171,10 @@ export function createAgreementTicks({ prisma, walk, endings, reoffers, mails }:
     work: (of: AgreementCase) => Promise<AgreementWork> | AgreementWork,
   ): Promise<number> {
     try {
-      await prisma.$transaction(
-        (tx) =>
-          walk.lockedIn(tx, { agreementId: id }, { actor: null, now }, (of) =>
-            walk.advance({ ...of, party: systemParty }, event, work, { version }),
-          ),
-        { maxWait: 10_000, timeout: 30_000 },
+      await walk.transact((tx) =>
+        walk.lockedIn(tx, { agreementId: id }, { actor: null, now }, (of) =>
+          walk.advance({ ...of, party: systemParty }, event, work, { version }),
+        ),
       )
       return 1
     } catch (thrown) {

@@ -46,22 +46,35 @@ test('every step of every actor from every state is listed, or refused and leave
   const still = new Map<string, string>()
   for (const state of agreementWorkflow.states) still.set(state, await rowIn(state))
 
-  const tried = { refused: 0, done: 0 }
+  const tried = { refused: 0, stored: 0, done: 0 }
+  const events = agreementEvents.filter((each) => each !== 'offer')
   for (const state of agreementWorkflow.states) {
-    for (const event of agreementEvents.filter((each) => each !== 'offer')) {
-      for (const [kind, actor] of Object.entries(actors)) {
-        const row = listed(state, event, kind)
-        const agreementId = row ? await rowIn(state) : (still.get(state) ?? '')
-        const outcome = await kindOfProblem(agreements.walk.step({ agreementId }, event, actor))
+    for (const [kind, actor] of Object.entries(actors)) {
+      const unlisted = events.filter((event) => !listed(state, event, kind))
+      for (const event of unlisted)
+        expect(
+          () => agreementWorkflow.next(state, event, kind as never),
+          `${state} ${event} ${kind}`,
+        ).toThrow()
+      tried.refused += unlisted.length
+      // Of what the table does not list, one step of each actor is tried at a stored agreement.
+      const event = unlisted[tried.refused % unlisted.length]
+      if (event !== undefined) {
+        const step = agreements.walk.step({ agreementId: still.get(state) ?? '' }, event, actor)
         const what = `${state} ${event} ${kind}`
-        if (row) {
-          expect(outcome, what).toBe('none')
-          expect(await support.stateOf(agreementId), what).toBe(row.to)
-          tried.done += 1
-        } else {
-          expect(outcome, what).toBe(kind === 'visitor' ? 'not_found' : 'conflict')
-          tried.refused += 1
-        }
+        expect(await kindOfProblem(step), what).toBe(kind === 'visitor' ? 'not_found' : 'conflict')
+        tried.stored += 1
+      }
+      for (const { event, to } of rows.filter(
+        ({ from, actors: of }) => from === state && of.includes(kind),
+      )) {
+        const agreementId = await rowIn(state)
+        const what = `${state} ${event} ${kind}`
+        expect(await kindOfProblem(agreements.walk.step({ agreementId }, event as never, actor)), what).toBe(
+          'none',
+        )
+        expect(await support.stateOf(agreementId), what).toBe(to)
+        tried.done += 1
       }
     }
   }
@@ -71,6 +84,7 @@ test('every step of every actor from every state is listed, or refused and leave
     .reduce((sum, { actors: of }) => sum + of.length, 0)
   expect(tried.done).toBe(expected)
   expect(tried.refused).toBe(11 * 23 * 11 - expected)
+  expect(tried.stored).toBe(11 * 11)
   const ids = [...still.values()]
   expect(await prisma.agreementEvent.count({ where: { agreementId: { in: ids } } })).toBe(0)
   expect(await prisma.agreement.count({ where: { id: { in: ids }, version: 0 } })).toBe(ids.length)

@@ -14,6 +14,7 @@ import {
 import type { AgreementKind } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { transactAgain } from '../../store/transact-again.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementMails, ToldMail } from './agreement-mails.ts'
@@ -61,10 +62,12 @@ export function createAgreementWalk(dependencies: Dependencies) {
     actor: Actor | null,
     work: (of: AgreementCase) => Promise<T>,
   ): Promise<T> {
-    return prisma.$transaction((tx) => lockedIn(tx, target, { actor, now: clock() }, work), {
-      maxWait: 10_000,
-      timeout: 30_000,
-    })
+    return transact((tx) => lockedIn(tx, target, { actor, now: clock() }, work))
+  }
+
+  /** Documents are drawn inside it, so it may take long. */
+  function transact<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+    return transactAgain(prisma, work, { maxWait: 10_000, timeout: 30_000 })
   }
 
   /** As `locked`, in a transaction of the caller. */
@@ -207,7 +210,7 @@ export function createAgreementWalk(dependencies: Dependencies) {
     throw new Problem('conflict', { message: 'This form was used for something else. Load the page again.' })
   }
 
-  return { step, locked, lockedIn, advance, record, wasDone }
+  return { step, transact, locked, lockedIn, advance, record, wasDone }
 }
 
 export type AgreementWalk = ReturnType<typeof createAgreementWalk>

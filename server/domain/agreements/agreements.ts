@@ -69,6 +69,7 @@ export function createAgreements({
   return {
     ...forOthers,
     listForCounterSignature: reading.listForCounterSignature,
+    listForOperations: reading.listForOperations,
     read: reading.read,
     readFile: reading.readFile,
     sign,

@@ -95,3 +95,27 @@ test('a usage agreement whose template or policy was published anew is offered i
     await prisma.agreementSignature.findFirst({ where: { agreementId: id, side: 'developer' } }),
   ).toMatchObject({ number: 2, policyVersion: '1.1', policySha256: newer.sha256 })
 })
+
+test('operations withdraw what is open and end what is in force; reviewers see no list of either', async () => {
+  const { agreements } = services
+  const [ops, reviewer] = [await support.makeStaff('ops'), await support.makeStaff('reviewer')]
+  const made = await support.makeParties()
+  const open = await offerUsage(made)
+  const executed = await support.executedBaa(made)
+  const listed = async () =>
+    (await agreements.listForOperations(ops.fresh())).map(({ id, state }) => `${id} ${state}`)
+  expect(await listed()).toEqual(expect.arrayContaining([`${open} offered`, `${executed} executed`]))
+  expect(await kindOfProblem(agreements.listForOperations(reviewer.fresh()))).toBe('forbidden')
+
+  const comment = 'The organization does not exist any more.'
+  const target = support.target
+  await agreements.withdraw({ ...(await target(open)), comment }, ops.fresh())
+  const end = async (by: typeof ops) =>
+    agreements.terminate({ ...(await target(executed)), comment, effectiveOn: null }, by.fresh())
+  expect(await kindOfProblem(end(reviewer))).toBe('conflict')
+  await end(ops)
+
+  expect([await stateOf(open), await stateOf(executed)]).toEqual(['withdrawn', 'terminated'])
+  const left = await listed()
+  expect(left.filter((each) => each.startsWith(open) || each.startsWith(executed))).toEqual([])
+})

@@ -18,7 +18,7 @@ type Termination = AgreementTarget &
     effectiveOn: string | null
   }>
 
-export function createEndings({ walk, prisma, calendar, clock }: AgreementRooms) {
+export function createEndings({ walk, calendar, clock }: AgreementRooms) {
   /** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
   async function terminate({ comment, effectiveOn, ...target }: Termination, actor: Actor): Promise<void> {
     const now = clock()
@@ -66,23 +66,21 @@ export function createEndings({ walk, prisma, calendar, clock }: AgreementRooms)
 
   /** By the tick: the end of the term or of a notice. @returns whether it was still due */
   async function endByTime(agreementId: string, now: Date): Promise<boolean> {
-    return prisma.$transaction(
-      (tx) =>
-        walk.lockedIn(tx, { agreementId }, { actor: null, now }, async (of) => {
-          const { row } = of
-          const inForce = row.state === 'executed' || row.state === 'amended'
-          if (!inForce || row.endsAt === null || row.endsAt > now) return false
-          const expired = row.expiresAt !== null && row.endsAt >= row.expiresAt
-          await walk.advance(of, expired ? 'expire' : 'end_notice', (at) =>
-            endNow(at, {
-              reason: expired ? 'Its term is over.' : (row.endReason ?? 'Notice was given.'),
-              word: expired ? 'expired' : 'terminated',
-              at: row.endsAt ?? now,
-            }),
-          )
-          return true
-        }),
-      { maxWait: 10_000, timeout: 30_000 },
+    return walk.transact((tx) =>
+      walk.lockedIn(tx, { agreementId }, { actor: null, now }, async (of) => {
+        const { row } = of
+        const inForce = row.state === 'executed' || row.state === 'amended'
+        if (!inForce || row.endsAt === null || row.endsAt > now) return false
+        const expired = row.expiresAt !== null && row.endsAt >= row.expiresAt
+        await walk.advance(of, expired ? 'expire' : 'end_notice', (at) =>
+          endNow(at, {
+            reason: expired ? 'Its term is over.' : (row.endReason ?? 'Notice was given.'),
+            word: expired ? 'expired' : 'terminated',
+            at: row.endsAt ?? now,
+          }),
+        )
+        return true
+      }),
     )
   }
 

@@ -1,11 +1,16 @@
 /** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { AgreementState } from '../../contract/agreement-workflow.ts'
+import {
+  type AgreementState,
+  executedStates,
+  openAgreementStates,
+} from '../../contract/agreement-workflow.ts'
 import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
 import { type AgreementParty, findAgreementParty } from './agreement-parties.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { sha256Of } from './render-agreement.ts'
@@ -35,6 +40,12 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
   const listForRequest = (db: AgreementDatabase, requestId: string) => list(db, { requestId })
   /** Usage agreements that wait for our own signature. */
   const listForCounterSignature = () => list(prisma, { kind: 'usage_agreement', state: 'partially_signed' })
+
+  /** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
+  async function listForOperations(actor: Pick<Actor, 'accountId'>) {
+    await requireStaff(prisma, actor, ['ops'])
+    return list(prisma, { state: { in: [...openAgreementStates, ...executedStates] } })
+  }
 
   /** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
   async function read(agreementId: string, actor: Pick<Actor, 'accountId'>) {
@@ -121,7 +132,15 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
     return row
   }
 
-  return { listForOrganization, listForPractice, listForRequest, listForCounterSignature, read, readFile }
+  return {
+    listForOrganization,
+    listForPractice,
+    listForRequest,
+    listForCounterSignature,
+    listForOperations,
+    read,
+    readFile,
+  }
 }
 
 export type AgreementPage = Awaited<ReturnType<ReturnType<typeof createReadAgreements>['read']>>

@@ -8,6 +8,7 @@ import { makeKey, prefixOf } from '../../contract/key-format.ts'
 import { type GraceHours, isGraceHours } from '../../contract/key-life.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { transactAgain } from '../../store/transact-again.ts'
 import type { Actor } from '../actor.ts'
 import type { RevealedKey } from './claims.ts'
 import { refuseBlocked } from './key-limit.ts'
@@ -31,7 +32,7 @@ export function createRotation(dependencies: KeyDependencies) {
     refuseOthersSecret(old, actor)
     if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
     const key = makeKey(old.environment, randomBytes)
-    return prisma.$transaction(async (tx) => {
+    return transactAgain(prisma, async (tx) => {
       const now = clock()
       await refuseBlocked(tx, old.organizationId)
       await refuseOpenRotation(tx, old, now)

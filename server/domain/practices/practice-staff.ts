@@ -8,6 +8,7 @@ import { paths } from '../../contract/paths.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Mail } from '../../mail/mail.ts'
+import { transactAgain } from '../../store/transact-again.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
@@ -215,37 +216,34 @@ export function createPracticeStaff(dependencies: Dependencies) {
   ): Promise<void> {
     await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
     if (!uuidPattern.test(accountId)) throw new Problem('not_found')
-    await prisma.$transaction(
-      async (tx) => {
-        const practice = await lockPractice(tx, practiceId)
-        await requirePracticeRole(tx, { practiceId, accountId: actor.accountId }, ['admin'])
-        requireStepUp(actor, clock())
-        const now = clock()
-        const { done, given } = await work(tx, now)
-        if (!done) return
-        const action = given ? 'practice_staff.role_given' : 'practice_staff.role_taken'
-        await audit(tx, practiceId, action, { role, accountId }, portalAudit.by(actor))
-        const [person, by] = await Promise.all(
-          [accountId, actor.accountId].map((id) => tx.account.findUniqueOrThrow({ where: { id } })),
-        )
-        if (person && by)
-          await mail.enqueue(tx, {
-            template: 'practice-role-changed',
-            to: person.email,
-            props: {
-              name: person.name,
-              practiceName: practice.name,
-              role,
-              given,
-              by: by.name,
-              at: now.toISOString(),
-            },
-            correlationId: actor.correlationId,
-          })
-        await productionKeys.recheckAllIn(tx, { practiceId }, 'system')
-      },
-      { maxWait: 10_000, timeout: 20_000 },
-    )
+    await transactAgain(prisma, async (tx) => {
+      const practice = await lockPractice(tx, practiceId)
+      await requirePracticeRole(tx, { practiceId, accountId: actor.accountId }, ['admin'])
+      requireStepUp(actor, clock())
+      const now = clock()
+      const { done, given } = await work(tx, now)
+      if (!done) return
+      const action = given ? 'practice_staff.role_given' : 'practice_staff.role_taken'
+      await audit(tx, practiceId, action, { role, accountId }, portalAudit.by(actor))
+      const [person, by] = await Promise.all(
+        [accountId, actor.accountId].map((id) => tx.account.findUniqueOrThrow({ where: { id } })),
+      )
+      if (person && by)
+        await mail.enqueue(tx, {
+          template: 'practice-role-changed',
+          to: person.email,
+          props: {
+            name: person.name,
+            practiceName: practice.name,
+            role,
+            given,
+            by: by.name,
+            at: now.toISOString(),
+          },
+          correlationId: actor.correlationId,
+        })
+      await productionKeys.recheckAllIn(tx, { practiceId }, 'system')
+    })
   }
 
   /** What stands behind an invitation's link. Reading uses nothing up. */

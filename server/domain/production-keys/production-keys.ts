@@ -3,6 +3,7 @@ import { createAnswers } from './answers.ts'
 import { createProductionClaims } from './claims.ts'
 import { createDocuments } from './documents.ts'
 import { createDrafts } from './drafts.ts'
+import { createEscalations } from './escalations.ts'
 import { createReads } from './reads.ts'
 import { createRecertifications } from './recertifications.ts'
 import { createReviews } from './reviews.ts'
@@ -33,7 +34,7 @@ export function createProductionKeys(rooms: ProductionRooms) {
     recheckAllIn,
     /** To be told of every change of an agreement. */
     listen: documents.listen,
-    ...createTicks(rooms, { suspensions, claims }),
+    ...createTicks(rooms, { suspensions, claims, escalations: createEscalations(rooms) }),
     walk: rooms.walk,
   }
 }

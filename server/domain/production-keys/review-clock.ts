@@ -21,8 +21,12 @@ type ClockColumns = Pick<
   | 'clockRemaining'
   | 'clockStoppedAt'
   | 'clockUsedDays'
+  | 'clockBreachedAt'
 >
-type ClockData = Pick<Prisma.ProductionKeyRequestUncheckedUpdateManyInput, keyof ClockColumns>
+type ClockData = Pick<
+  Prisma.ProductionKeyRequestUncheckedUpdateManyInput,
+  keyof ClockColumns | 'clockEscalated'
+>
 
 const days = productionKeyTimes.reviewBusinessDays
 
@@ -35,12 +39,23 @@ export function moveClock(
 ): ClockData {
   const today = calendar.dateOf(now)
   if (effect === 'start')
-    return { ...toColumns(startClock(today, days), calendar), clockStoppedAt: null, clockUsedDays: null }
+    return {
+      ...toColumns(startClock(today, days), calendar),
+      clockStoppedAt: null,
+      clockUsedDays: null,
+      clockEscalated: 0,
+      clockBreachedAt: null,
+    }
   const clock = readClock(row)
   if (!effect || clock === null || row.clockStoppedAt !== null) return {}
   if (effect === 'pause') return toColumns(pauseClock(clock, today), calendar)
   if (effect === 'resume') return toColumns(resumeClock(clock, today), calendar)
-  return { clockStoppedAt: now, clockUsedDays: usedDays(clock, today) }
+  return {
+    clockStoppedAt: now,
+    clockUsedDays: usedDays(clock, today),
+    // The tick that would have noted it may not have come yet.
+    ...(isOverdue(clock, today) && !row.clockBreachedAt ? { clockBreachedAt: now } : {}),
+  }
 }
 
 function toColumns({ receivedOn, dueOn, pausedOn, remaining }: RunningClock, calendar: OfficeCalendar) {
@@ -53,7 +68,8 @@ function toColumns({ receivedOn, dueOn, pausedOn, remaining }: RunningClock, cal
   }
 }
 
-function readClock(row: ClockColumns): RunningClock | null {
+/** Null before it was started. */
+export function readClock(row: ClockColumns): RunningClock | null {
   const { clockReceivedOn: receivedOn, clockDueOn: dueOn } = row
   if (receivedOn === null || dueOn === null) return null
   return { days, receivedOn, dueOn, pausedOn: row.clockPausedOn, remaining: row.clockRemaining }

@@ -5,7 +5,7 @@ import { keyedStates, type ProductionKeyState } from '../../contract/production-
 import type { LegalParty } from '../../contract/security-questions.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
-import { findStaff } from '../registrations/mail-props.ts'
+import { findStaff } from '../review-clocks/escalation.ts'
 import { findCorrespondents } from './correspondents.ts'
 import type { createDocuments } from './documents.ts'
 import { readFacts, requireActivePractice, requireFacts } from './facts.ts'

@@ -5,6 +5,7 @@ import { isProblem } from '../../contract/problems.ts'
 import { keyedStates, productionKeyTimes } from '../../contract/production-key-workflow.ts'
 import type { createProductionClaims } from './claims.ts'
 import { findCorrespondents } from './correspondents.ts'
+import type { createEscalations } from './escalations.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { Suspensions } from './suspensions.ts'
 import type { StepCase, StepWork } from './walk.ts'
@@ -16,9 +17,13 @@ const atOnce = 2_000
 type Neighbours = {
   suspensions: Pick<Suspensions, 'recheckIn' | 'revoke' | 'openCauses'>
   claims: Pick<ReturnType<typeof createProductionClaims>, 'lapse'>
+  escalations: ReturnType<typeof createEscalations>
 }
 
-export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensions, claims }: Neighbours) {
+export function createTicks(
+  { prisma, walk, mail }: ProductionRooms,
+  { suspensions, claims, escalations }: Neighbours,
+) {
   /** Everything that is due. @returns steps made */
   async function tick(now: Date): Promise<number> {
     let steps = 0
@@ -28,7 +33,7 @@ export function createTicks({ prisma, walk, mail }: ProductionRooms, { suspensio
     for (const row of await listed(['ready_to_claim']))
       if (row.claimExpiresAt && row.claimExpiresAt <= now) steps += await tried(() => claims.lapse(row))
     for (const row of await listed(keyedStates)) steps += await keyed(row, now)
-    return steps
+    return steps + (await escalations.escalate(now))
   }
 
   function listed(states: readonly string[]): Promise<ProductionKeyRequest[]> {

@@ -14,6 +14,7 @@ import {
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
+import { transactAgain } from '../../store/transact-again.ts'
 import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { OfficeCalendar } from '../business-days/business-days.ts'
@@ -77,7 +78,7 @@ export function createWalk({ prisma, clock, mail, portalAudit, calendar }: Depen
   }
 
   function transact<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-    return prisma.$transaction(work, { maxWait: 10_000, timeout: 20_000 })
+    return transactAgain(prisma, work)
   }
 
   /** As `step`, in a transaction of the caller. */

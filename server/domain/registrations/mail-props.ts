@@ -29,17 +29,6 @@ export async function findOwners(
   return owners.map(({ account }) => account)
 }
 
-export async function findStaff(
-  tx: Prisma.TransactionClient,
-  role: 'reviewer' | 'ops',
-): Promise<readonly (Reader & { id: string })[]> {
-  return tx.account.findMany({
-    where: { realm: 'staff', staffRole: role, disabledAt: null },
-    select: { id: true, name: true, email: true },
-    orderBy: { id: 'asc' },
-  })
-}
-
 /** What every mail to the developers says of the request. */
 export async function aboutOf(
   tx: Prisma.TransactionClient,

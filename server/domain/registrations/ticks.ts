@@ -1,17 +1,16 @@
 /** What happens to registrations by time alone: reminders, lapses, escalations, the reviewers' digest. */
-import { createHash } from 'node:crypto'
 import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/problems.ts'
-import { queueStates, registrationTimes } from '../../contract/registration-workflow.ts'
-import { countBusinessDays, isBusinessDay, isOverdue, usedPercent } from '../business-days/business-days.ts'
-import { aboutOf, findReaders, findStaff } from './mail-props.ts'
+import { registrationTimes } from '../../contract/registration-workflow.ts'
+import { countBusinessDays } from '../business-days/business-days.ts'
+import { createReviewDigest } from '../review-clocks/digest.ts'
+import { dueLevel, type EscalationLevel, tellOfClock } from '../review-clocks/escalation.ts'
+import { aboutOf, findReaders } from './mail-props.ts'
 import type { ClockKind } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
 
 const dayMs = 86_400_000
 const { reminderBusinessDays, silentDaysMax, reopenDays } = registrationTimes
-const { escalateReviewerPercent, escalateReviewersPercent } = registrationTimes
-const digestHour = 9
 
 export const clockNames: Readonly<Record<ClockKind, string>> = {
   promise: 'Promise: decided and enabled',
@@ -98,14 +97,14 @@ export function createTicks({ prisma, mail, walk, clocks, log }: RegistrationRoo
     })
     let told = 0
     for (const clock of running) {
-      const level = isOverdue(clock, today) ? 100 : levelOf(usedPercent(clock, today))
+      const level = dueLevel(clock, today)
       if (level !== 0 && level > clock.escalated && (await escalateOne(clock, level, now))) told += 1
     }
     return told
   }
 
   /** A worker that was away tells the highest level alone. */
-  async function escalateOne(clock: RegistrationClock, level: 60 | 80 | 100, now: Date): Promise<boolean> {
+  async function escalateOne(clock: RegistrationClock, level: EscalationLevel, now: Date): Promise<boolean> {
     return prisma.$transaction(async (tx) => {
       const { count } = await tx.registrationClock.updateMany({
         where: { id: clock.id, stoppedAt: null, pausedOn: null, escalated: { lt: level } },
@@ -133,73 +132,21 @@ export function createTicks({ prisma, mail, walk, clocks, log }: RegistrationRoo
 
   async function tellStaff(
     tx: Prisma.TransactionClient,
-    { row, clock, level }: { row: Registration; clock: RegistrationClock; level: 60 | 80 | 100 },
+    { row, clock, level }: { row: Registration; clock: RegistrationClock; level: EscalationLevel },
   ): Promise<void> {
-    const reviewers = await findStaff(tx, 'reviewer')
-    const holder = reviewers.find(({ id }) => id === row.claimedById) ?? null
-    const ops = level === 100 || (level === 80 && clock.kind !== 'promise') ? await findStaff(tx, 'ops') : []
-    const told = level === 60 && holder ? [holder] : [...reviewers, ...ops]
-    for (const { name, email } of told)
-      await mail.enqueue(tx, {
-        template: 'review-escalation',
-        to: email,
-        threadId: row.id,
-        props: {
-          name,
-          appName: row.name || 'An app without a name',
-          clockName: clockNames[clock.kind as ClockKind],
-          percent: level,
-          dueAt: clock.dueAt.toISOString(),
-          holder: holder?.name ?? null,
-          requestId: row.id,
-        },
-      })
-  }
-
-  /** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
-  async function sendDigest(now: Date): Promise<number> {
-    const today = calendar.dateOf(now)
-    if (!isBusinessDay(today) || calendar.hourOf(now) < digestHour) return 0
-    const waiting = await prisma.registration.findMany({
-      where: { state: { in: [...queueStates] } },
-      include: { clocks: { where: { stoppedAt: null, kind: 'promise' } } },
-    })
-    if (waiting.length === 0) return 0
-    const dated = waiting
-      .flatMap(({ name, clocks: own }) =>
-        own.map(({ dueAt }) => ({ appName: name || 'An app without a name', dueAt })),
-      )
-      .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
-    const props = {
-      waiting: waiting.length,
-      unclaimed: waiting.filter(({ claimedById }) => claimedById === null).length,
-      overdue: dated.filter(({ dueAt }) => dueAt < now).length,
-      first: dated.slice(0, 10).map(({ appName, dueAt }) => ({ appName, dueAt: dueAt.toISOString() })),
-      requestId: today,
-    }
-    return prisma.$transaction(async (tx) => {
-      const reviewers = await findStaff(tx, 'reviewer')
-      for (const { id, name, email } of reviewers)
-        await mail.enqueue(tx, {
-          id: idOf(`digest ${today} ${id}`),
-          template: 'review-digest',
-          to: email,
-          props: { ...props, name },
-        })
-      return reviewers.length
+    await tellOfClock(tx, mail, {
+      level,
+      opsAt80: clock.kind !== 'promise',
+      holderId: row.claimedById,
+      props: {
+        about: 'registration',
+        appName: row.name || 'An app without a name',
+        clockName: clockNames[clock.kind as ClockKind],
+        dueAt: clock.dueAt.toISOString(),
+        requestId: row.id,
+      },
     })
   }
 
-  return { remindAndLapse, escalate, sendDigest }
-}
-
-function levelOf(percent: number): 0 | 60 | 80 {
-  if (percent >= escalateReviewersPercent) return 80
-  return percent >= escalateReviewerPercent ? 60 : 0
-}
-
-/** The same for the same thing: a mail that is written twice is written once. */
-function idOf(what: string): string {
-  const hex = createHash('sha256').update(what).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return { remindAndLapse, escalate, ...createReviewDigest({ prisma, mail, calendar }) }
 }

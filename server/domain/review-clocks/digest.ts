@@ -1,0 +1,77 @@
+/** The reviewers' mail of the day: everything that waits for one of them, apps and production keys. */
+import { createHash } from 'node:crypto'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { productionQueueStates } from '../../contract/production-key-workflow.ts'
+import { queueStates } from '../../contract/registration-workflow.ts'
+import type { Mail } from '../../mail/mail.ts'
+import { isBusinessDay, type OfficeCalendar } from '../business-days/business-days.ts'
+import { findStaff } from './escalation.ts'
+
+const digestHour = 9
+
+type Waiting = Readonly<{ appName: string; dueAt: Date | null; claimed: boolean }>
+type Dependencies = { prisma: PrismaClient; mail: Pick<Mail, 'enqueue'>; calendar: OfficeCalendar }
+
+export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
+  /** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
+  async function sendDigest(now: Date): Promise<number> {
+    const today = calendar.dateOf(now)
+    if (!isBusinessDay(today) || calendar.hourOf(now) < digestHour) return 0
+    const keys = await waitingKeys()
+    const waiting = [...(await waitingRegistrations()), ...keys]
+    if (waiting.length === 0) return 0
+    const dated = waiting
+      .flatMap(({ appName, dueAt }) => (dueAt === null ? [] : [{ appName, dueAt }]))
+      .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+    const props = {
+      waiting: waiting.length,
+      productionKeys: keys.length,
+      unclaimed: waiting.filter(({ claimed }) => !claimed).length,
+      overdue: dated.filter(({ dueAt }) => dueAt < now).length,
+      first: dated.slice(0, 10).map(({ appName, dueAt }) => ({ appName, dueAt: dueAt.toISOString() })),
+      requestId: today,
+    }
+    return prisma.$transaction(async (tx) => {
+      const reviewers = await findStaff(tx, 'reviewer')
+      for (const { id, name, email } of reviewers)
+        await mail.enqueue(tx, {
+          id: idOf(`digest ${today} ${id}`),
+          template: 'review-digest',
+          to: email,
+          props: { ...props, name },
+        })
+      return reviewers.length
+    })
+  }
+
+  async function waitingRegistrations(): Promise<readonly Waiting[]> {
+    const rows = await prisma.registration.findMany({
+      where: { state: { in: [...queueStates] } },
+      include: { clocks: { where: { stoppedAt: null, kind: 'promise' } } },
+    })
+    return rows.map(({ name, clocks, claimedById }) => ({
+      appName: name || 'An app without a name',
+      dueAt: clocks[0]?.dueAt ?? null,
+      claimed: claimedById !== null,
+    }))
+  }
+
+  async function waitingKeys(): Promise<readonly Waiting[]> {
+    const rows = await prisma.productionKeyRequest.findMany({
+      where: { state: { in: [...productionQueueStates] } },
+    })
+    return rows.map(({ name, clockDueAt, claimedById }) => ({
+      appName: `${name} (production key)`,
+      dueAt: clockDueAt,
+      claimed: claimedById !== null,
+    }))
+  }
+
+  return { sendDigest }
+}
+
+/** The same for the same thing: a mail that is written twice is written once. */
+function idOf(what: string): string {
+  const hex = createHash('sha256').update(what).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
