@@ -81,6 +81,7 @@ function toView(agreement: AgreementPage) {
     endReason: agreement.endReason,
     retainUntil: agreement.retainUntil,
     signatories: agreement.signatories,
+    candidates: agreement.candidates,
     signatures: agreement.signatures.map(({ side, legalName, title, at }) => ({
       side: side as SigningSide,
       legalName,
@@ -200,6 +201,9 @@ async function act(
     case 'reject':
       await agreements.reject(input, actor)
       return { kind: 'done', done: 'agreement_rejected' }
+    case 'nameSignatory':
+      await agreements.nameSignatory(input, actor)
+      return { kind: 'done', done: 'agreement_signatory_named' }
     case 'withdraw':
       await agreements.withdraw(input, actor)
       return { kind: 'done', done: 'agreement_withdrawn' }

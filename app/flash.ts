@@ -61,6 +61,7 @@ export const doneMessages = {
   agreement_signed: 'Signed. It is in force when the other side has signed.',
   agreement_executed: 'Signed by all. The executed document is below.',
   agreement_changed: 'Sent. The other side reads the new version.',
+  agreement_signatory_named: 'Named. The new version waits for the signatures.',
   agreement_rejected: 'Rejected. The other side reads why.',
   agreement_withdrawn: 'Withdrawn.',
   agreement_resumed: 'Taken up again.',

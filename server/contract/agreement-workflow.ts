@@ -29,6 +29,8 @@ export type AgreementTransition = Transition &
 const signers = ['owner', 'practice_admin', 'practice_signatory'] as const
 const parties = ['admin', 'owner', 'practice_admin', 'practice_signatory'] as const
 const enders = ['owner', 'practice_admin', 'practice_signatory', 'ops'] as const
+/** Of a side, those who may say who signs for it. */
+const namers = ['owner', 'practice_admin'] as const
 const closers = [...parties, 'ops', 'system'] as const
 const named = 'named signatory, password at most 10 minutes old, same bytes'
 
@@ -39,6 +41,7 @@ const rows = [
   { from: 'offered', event: 'sign', actors: signers, guard: named, to: 'partially_signed', stepUp: true, mails: ['agreement-signed'] },
   { from: 'offered', event: 'edit', actors: parties, guard: 'a BAA; comments', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'offered', event: 'reject', actors: parties, guard: 'a BAA; comments', to: 'negotiation', mails: ['agreement-changed'] },
+  { from: 'offered', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'offered', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'offered', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
   { from: 'offered', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'offered', mails: ['agreement-reminder'] },
@@ -49,6 +52,7 @@ const rows = [
   { from: 'partially_signed', event: 'counter_sign', actors: ['ops', 'system'], guard: 'a usage agreement; by the policy in contract/agreements.ts', to: 'executed', stepUp: true, mails: ['agreement-executed'] },
   { from: 'partially_signed', event: 'edit', actors: parties, guard: 'a BAA; comments; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'partially_signed', event: 'reject', actors: parties, guard: 'a BAA; comments; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
+  { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'partially_signed', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'partially_signed', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
   { from: 'partially_signed', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'partially_signed', mails: ['agreement-reminder'] },
@@ -58,6 +62,7 @@ const rows = [
   { from: 'negotiation', event: 'sign', actors: signers, guard: `${named}; the version was not rejected`, to: 'partially_signed', stepUp: true, mails: ['agreement-signed'] },
   { from: 'negotiation', event: 'edit', actors: parties, guard: 'comments', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'negotiation', event: 'reject', actors: parties, guard: 'comments', to: 'negotiation', mails: ['agreement-changed'] },
+  { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'negotiation', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'negotiation', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
   { from: 'negotiation', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'negotiation', mails: ['agreement-reminder'] },

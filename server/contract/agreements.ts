@@ -202,6 +202,12 @@ export const agreementForms = {
   }),
   reject: z.object({ ...target, comment: words(10, 2_000) }),
   withdraw: z.object({ ...target, comment: words(10, 2_000) }),
+  nameSignatory: z.object({
+    ...target,
+    accountId: z.guid('Choose who signs.'),
+    legalName: line(2, 120),
+    title: line(2, 120),
+  }),
   resume: z.object(target),
   terminate: z.object({
     ...target,

@@ -13,7 +13,7 @@ import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import type { AgreementData } from './agreement-view.tsx'
 
-interface ActProps {
+export interface ActProps {
   of: AgreementData
   answer: AgreementAnswer | undefined
 }
@@ -92,7 +92,7 @@ function isNearEnd({ endsAt, now }: AgreementData): boolean {
   return left <= agreementTimes.renewalWindowDays * 86_400_000
 }
 
-function Handle({ of, intent }: { of: AgreementData; intent: string }) {
+export function Handle({ of, intent }: { of: AgreementData; intent: string }) {
   return (
     <>
       <input type="hidden" name="intent" value={intent} />
@@ -102,7 +102,7 @@ function Handle({ of, intent }: { of: AgreementData; intent: string }) {
   )
 }
 
-const keptBy = (answer: AgreementAnswer | undefined, intent: string) =>
+export const keptBy = (answer: AgreementAnswer | undefined, intent: string) =>
   answer?.intent === intent ? answer.values : undefined
 
 function SignForm({ of, answer, legalName, title }: ActProps & { legalName: string; title: string }) {

@@ -6,6 +6,7 @@ export const agreementEventWords: Readonly<Record<string, string>> = {
   counter_sign: 'Counter-signed',
   edit: 'A change was proposed',
   reject: 'Rejected',
+  name_signatory: 'Somebody else signs',
   reoffer: 'A new version was offered',
   void: 'Void',
   remind: 'Reminder sent',

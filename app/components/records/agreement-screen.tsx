@@ -5,6 +5,7 @@ import { Moment } from '../ui/moment.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { AgreementActs } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
+import { NameSignatoryForm } from './name-signatory.tsx'
 
 /** One agreement, for either side. */
 export function AgreementScreen({ of, answer }: { of: AgreementData; answer: AgreementAnswer | undefined }) {
@@ -23,6 +24,7 @@ export function AgreementScreen({ of, answer }: { of: AgreementData; answer: Agr
         </Banner>
       )}
       <AgreementDocument of={of} />
+      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} answer={answer} />}
       <AgreementActs key={of.version} of={of} answer={answer} />
       {of.task?.attestedAt && (
         <section className="card pad stack tight" aria-label="Attestation">

@@ -83,7 +83,7 @@ test('every step of every actor from every state is listed, or refused and leave
     .filter(({ from }) => from !== null)
     .reduce((sum, { actors: of }) => sum + of.length, 0)
   expect(tried.done).toBe(expected)
-  expect(tried.refused).toBe(11 * 23 * 11 - expected)
+  expect(tried.refused).toBe(11 * 24 * 11 - expected)
   expect(tried.stored).toBe(11 * 11)
   const ids = [...still.values()]
   expect(await prisma.agreementEvent.count({ where: { agreementId: { in: ids } } })).toBe(0)

@@ -18,6 +18,7 @@ import { createNegotiation } from './negotiation.ts'
 import { createOffers } from './offers.ts'
 import { createReadAgreements } from './read-agreements.ts'
 import { createReoffers } from './reoffers.ts'
+import { createSignatories } from './signatories.ts'
 import { createSigning } from './signing.ts'
 import { createVerifyDocument } from './verify-document.ts'
 
@@ -55,6 +56,7 @@ export function createAgreements({
   const { offer, replace } = createOffers(rooms)
   const { edit, reject, withdraw, withdrawOpen, resume } = createNegotiation(rooms, reoffers)
   const { sign, counterSign } = createSigning(rooms, execution, reoffers)
+  const { nameSignatory } = createSignatories(rooms)
   const reading = createReadAgreements({ prisma })
   const forOthers: Agreements = {
     offer,
@@ -78,6 +80,7 @@ export function createAgreements({
     reject,
     withdraw,
     resume,
+    nameSignatory,
     /** A new text for what is in force; both sides sign it. */
     amend: replace,
     terminate: endings.terminate,

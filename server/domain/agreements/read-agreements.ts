@@ -1,7 +1,8 @@
 /** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { AgreementSignatory, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import {
   type AgreementState,
+  agreementWorkflow,
   executedStates,
   openAgreementStates,
 } from '../../contract/agreement-workflow.ts'
@@ -14,6 +15,7 @@ import { requireStaff } from '../keys/staff.ts'
 import { type AgreementParty, findAgreementParty } from './agreement-parties.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { sha256Of } from './render-agreement.ts'
+import { findSigners, maySign } from './signatories.ts'
 
 const listed = {
   organization: { select: { id: true, slug: true, name: true } },
@@ -65,6 +67,8 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
       where: { id: { in: signatories.flatMap(({ accountId }) => accountId ?? []) } },
       select: { id: true, email: true },
     })
+    const open = row.executedAt === null && row.endedAt === null
+    const candidates = open ? await findCandidates(row, party, signatories) : []
     const offered = versions.find(({ number }) => number === row.number)
     if (!offered) throw new Problem('not_found')
     return {
@@ -84,6 +88,8 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
       events,
       task: row.returnTask,
       signatures: row.signatures.filter(({ number }) => number === row.number),
+      /** Who could sign for the reader's side, once whoever was named may not. */
+      candidates,
       signatories: signatories.map(({ side, accountId, legalName, title }) => ({
         side: side as SigningSide,
         legalName,
@@ -92,6 +98,21 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
         maskedEmail: maskEmail(accounts.find(({ id }) => id === accountId)?.email ?? ''),
       })),
     }
+  }
+
+  async function findCandidates(
+    row: Row,
+    { kind, side }: AgreementParty,
+    signatories: readonly AgreementSignatory[],
+  ) {
+    const named = signatories.find((each) => each.side === side)
+    if ((side !== 'developer' && side !== 'practice') || !named) return []
+    const mayName = agreementWorkflow.rows.some(
+      ({ from, event, actors }) =>
+        from === row.state && event === 'name_signatory' && actors.some((each) => each === kind),
+    )
+    if (!mayName || (await maySign(prisma, row, named))) return []
+    return findSigners(prisma, row, side)
   }
 
   /**

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import type { Actor } from '../actor.ts'
 import type { AgreementChanged } from './agreement-types.ts'
 import { sha256Of } from './render-agreement.ts'
 
@@ -353,4 +354,37 @@ test('a file is for who answers for the two sides: others get what is not there'
   expect(await kindOfProblem(services.agreements.read(randomUUID(), made.owner.fresh()))).toBe('not_found')
   expect(await kindOfProblem(services.agreements.read('no-id', made.owner.fresh()))).toBe('not_found')
   expect(await verify('no hash')).toMatchObject({ kind: 'unknown' })
+})
+
+test('whoever was named and left is replaced by their own side, in a version that voids signatures', async () => {
+  const { agreements, prisma } = services
+  const { practiceId, organizationId, signatory, admin, owner } = await support.makeParties()
+  const id = await offerBaa({ organizationId, practiceId, signatory, admin, owner })
+  await sign(id, owner)
+  const named = { accountId: admin.accountId, legalName: admin.name, title: 'Practice manager' }
+  const name = async (by: Actor, who = named) =>
+    agreements.nameSignatory({ ...(await support.target(id)), ...who }, by)
+  expect(await kindOfProblem(name(admin.fresh()))).toBe('conflict')
+  expect((await agreements.read(id, admin.fresh())).candidates).toEqual([])
+
+  await prisma.practiceMembership.deleteMany({ where: { practiceId, accountId: signatory.accountId } })
+  const stranger = await support.addPracticePerson(practiceId, 'clinician', 'Kim Clinician')
+  expect(await kindOfProblem(name(owner.fresh()))).toBe('conflict')
+  expect(await kindOfProblem(name(admin.fresh(), { ...named, accountId: stranger.accountId }))).toBe(
+    'conflict',
+  )
+  expect((await agreements.read(id, admin.fresh())).candidates).toEqual([
+    { accountId: admin.accountId, name: admin.name },
+  ])
+  const before = await support.target(id)
+  await agreements.nameSignatory({ ...before, ...named }, admin.fresh())
+  await agreements.nameSignatory({ ...before, ...named }, admin.fresh())
+
+  expect((await support.target(id)).number).toBe(2)
+  const { offered, signatures } = await agreements.read(id, owner.fresh())
+  expect(signatures).toEqual([])
+  expect(offered.markdown).toMatch(/Avery Sample\\?, Practice manager/)
+  expect(changesOf(id)).toEqual(['signed', 'renegotiated'])
+  await sign(id, admin)
+  expect(await sign(id, owner)).toEqual({ kind: 'signed', executed: true })
 })
