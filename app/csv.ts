@@ -4,7 +4,7 @@
 export function csvCell(value: string | number | boolean | Date | null): string {
   if (value === null) return ''
   if (typeof value !== 'string') return value instanceof Date ? value.toISOString() : String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return text === value && !/[",\r\n]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 

@@ -12,7 +12,7 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { counted } from '../dates.ts'
 import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
-import { confirmPasswordPath, findStepUp } from '../step-up.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Claim your production key · Sandpiper' }]
@@ -50,8 +50,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       return redirect(paths.productionKey(organization.slug, requestId))
     }
     const answer = await productionKeys.reveal(handleOf(args.request), actor)
-    if (answer.kind === 'step_up_needed')
-      return redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+    if (answer.kind === 'step_up_needed') return redirect(findStepUp(args, session) ?? here(args.request))
     if (answer.kind !== 'revealed') return redirect(here(args.request))
     return data({ revealed: answer, wrong: null }, { headers: { 'cache-control': 'no-store' } })
   } catch (thrown) {

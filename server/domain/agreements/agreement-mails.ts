@@ -4,6 +4,7 @@ import type { Agreement, Prisma } from '../../../prisma/generated/client/client.
 import { type AgreementKind, agreementKinds, type SigningSide } from '../../contract/agreements.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'
+import { maySign } from './who-may-sign.ts'
 
 type About = Pick<
   MailProps<'agreement-offered'>,
@@ -110,10 +111,11 @@ async function readersOf(
     })
   const signatory = await tx.agreementSignatory.findUnique({
     where: { agreementId_side: { agreementId: row.id, side } },
-    select: { accountId: true },
   })
+  // Whoever left the side hears no more of its papers.
+  const mayRead = signatory !== null && (await maySign(tx, row, signatory))
   const signer = await tx.account.findMany({
-    where: { id: { in: signatory?.accountId ? [signatory.accountId] : [] }, disabledAt: null },
+    where: { id: { in: mayRead && signatory.accountId ? [signatory.accountId] : [] } },
     select,
   })
   if (to === 'signer' && signer.length > 0) return signer

@@ -26,6 +26,11 @@ type OfferBase = Readonly<{
   /** The production key request. */
   requestId: string | null
   signatories: readonly Signatory[]
+  /**
+   * They were checked when they were named, and are when they sign. Whoever left meanwhile must not keep the other
+   * side's signature from counting: their side names somebody else on the document.
+   */
+  namedBefore?: true
   /** Null for a tick or a job. */
   by: Actor | null
   now: Date

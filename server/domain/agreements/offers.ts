@@ -9,9 +9,10 @@ import { lockOrganization } from '../organizations/membership.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import { type AgreementParty, findAgreementParty, systemParty } from './agreement-parties.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
-import type { AgreementTarget, OfferAgreement, Offered, Signatory } from './agreement-types.ts'
+import type { AgreementTarget, OfferAgreement, Offered } from './agreement-types.ts'
 import { parseFields, type Rendered, renderAgreement } from './render-agreement.ts'
 import { wasEnded } from './replaced-agreement.ts'
+import { checkSignatory } from './who-may-sign.ts'
 
 export const dayMs = 86_400_000
 
@@ -25,7 +26,8 @@ export function createOffers({ walk, texts }: AgreementRooms) {
     if (open) return open
     const party = await offering(tx, input)
     checkSides(input)
-    for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
+    if (!input.namedBefore)
+      for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
     return create(tx, input, { party, replaces: null, comment: null })
   }
 
@@ -185,37 +187,6 @@ function checkSides(input: OfferAgreement): void {
     throw new Problem('validation', {
       field: 'signatories',
       message: 'Name exactly one person who signs for each side.',
-    })
-}
-
-/** @throws Problem `conflict` for a person who may not sign for the side */
-export async function checkSignatory(
-  tx: Prisma.TransactionClient,
-  of: { organizationId: string; practiceId: string | null },
-  { side, accountId, legalName }: Signatory,
-): Promise<void> {
-  const may =
-    side === 'developer'
-      ? await tx.membership.count({
-          where: {
-            organizationId: of.organizationId,
-            accountId,
-            role: 'owner',
-            account: { disabledAt: null },
-          },
-        })
-      : await tx.practiceMembership.count({
-          where: {
-            practiceId: of.practiceId ?? '',
-            accountId,
-            role: { in: ['admin', 'signatory'] },
-            account: { disabledAt: null },
-          },
-        })
-  if (may === 0)
-    throw new Problem('conflict', {
-      field: `${side}Signatory`,
-      message: `${legalName} may not sign for the ${side}: an owner of the organization, or an admin or signatory of the practice, signs.`,
     })
 }
 

@@ -15,7 +15,7 @@ import { requireStaff } from '../keys/staff.ts'
 import { type AgreementParty, findAgreementParty } from './agreement-parties.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { sha256Of } from './render-agreement.ts'
-import { findSigners, maySign } from './signatories.ts'
+import { findSigners, maySign } from './who-may-sign.ts'
 
 const listed = {
   organization: { select: { id: true, slug: true, name: true } },

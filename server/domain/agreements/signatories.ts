@@ -1,17 +1,17 @@
 /** Who signs for a side after the one who was named left: somebody else, in a version that says so. */
-import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type AgreementKind, sidesOf } from '../../contract/agreements.ts'
-import { isProblem, Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, Signatory } from './agreement-types.ts'
 import type { AgreementCase } from './agreement-walk.ts'
-import { checkSignatory, toVersion } from './offers.ts'
+import { toVersion } from './offers.ts'
 import { renderAgreement } from './render-agreement.ts'
 import { findVersion } from './signing.ts'
+import { checkSignatory, maySign } from './who-may-sign.ts'
 
-type Parties = { organizationId: string; practiceId: string | null }
 export type NameSignatory = AgreementTarget & Pick<Signatory, 'accountId' | 'legalName' | 'title'>
 
 export function createSignatories({ walk, texts }: AgreementRooms) {
@@ -83,50 +83,4 @@ export function createSignatories({ walk, texts }: AgreementRooms) {
   }
 
   return { nameSignatory }
-}
-
-/** Whether somebody who is named may sign for the side still. */
-export async function maySign(
-  db: Prisma.TransactionClient,
-  of: Parties,
-  {
-    side,
-    accountId,
-    legalName,
-    title,
-  }: Pick<AgreementSignatory, 'side' | 'accountId' | 'legalName' | 'title'>,
-): Promise<boolean> {
-  if ((side !== 'developer' && side !== 'practice') || accountId === null) return false
-  try {
-    await checkSignatory(db, of, { side, accountId, legalName, title })
-    return true
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-    return false
-  }
-}
-
-/** Who could be named for a side. */
-export async function findSigners(
-  db: Prisma.TransactionClient,
-  { organizationId, practiceId }: Parties,
-  side: 'developer' | 'practice',
-): Promise<readonly { accountId: string; name: string }[]> {
-  const account = { select: { id: true, name: true } } as const
-  const rows =
-    side === 'developer'
-      ? await db.membership.findMany({
-          where: { organizationId, role: 'owner', account: { disabledAt: null } },
-          select: { account },
-        })
-      : await db.practiceMembership.findMany({
-          where: {
-            practiceId: practiceId ?? '',
-            role: { in: ['admin', 'signatory'] },
-            account: { disabledAt: null },
-          },
-          select: { account },
-        })
-  const found = new Map(rows.map(({ account: { id, name } }) => [id, name]))
-  return [...found].map(([accountId, name]) => ({ accountId, name }))
 }

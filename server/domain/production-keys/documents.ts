@@ -48,6 +48,7 @@ export function createDocuments(
       practiceId: row.practiceId ?? '',
       requestId,
       signatories: [developerOf(row), practiceOf(row)],
+      namedBefore: true,
       level: row.level,
       dataClasses: row.dataClasses as DataClass[],
       purposes: row.purposes as Purpose[],
@@ -69,6 +70,7 @@ export function createDocuments(
       practiceId: null,
       requestId: row.id,
       signatories: [developerOf(row)],
+      namedBefore: true,
       fields: usageFieldsOf(row),
       // The practice whose yes it follows is no party of it.
       by: null,

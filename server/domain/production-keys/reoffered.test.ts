@@ -43,3 +43,28 @@ test('a request waits for the new version of a document that is offered anew, an
   await sign(baaId, office.signatory)
   expect(await support.stateOf(requestId)).toBe('baa_executed')
 })
+
+test('a signatory of the practice who left before the BAA keeps no request, and hears of no paper', async () => {
+  const scene = await support.submitted()
+  const { requestId, owner, office } = scene
+  await support.confirm(scene)
+  const left = { practiceId: office.practiceId, accountId: office.signatory.accountId }
+  await services.prisma.practiceMembership.deleteMany({ where: left })
+
+  const { usageAgreementId } = await support.rowOf(requestId)
+  await support.sign(usageAgreementId ?? '', owner, 'Signs for us')
+  expect(await support.stateOf(requestId)).toBe('baa_pending')
+  const baaId = (await support.rowOf(requestId)).baaId ?? ''
+  const told = await services.prisma.outboxMail.findMany({ where: { threadId: baaId } })
+  expect(told.map(({ toAddress }) => toAddress)).toContain(office.admin.email)
+  expect(told.map(({ toAddress }) => toAddress)).not.toContain(office.signatory.email)
+  await expect(support.sign(baaId, office.signatory, 'Signs for us')).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+
+  const named = { accountId: office.admin.accountId, legalName: office.admin.name, title: 'Practice Manager' }
+  await services.agreements.nameSignatory({ agreementId: baaId, ...named }, office.admin.fresh())
+  await support.sign(baaId, owner, 'Signs for us')
+  await support.sign(baaId, office.admin, 'Signs for us')
+  expect(await support.stateOf(requestId)).toBe('baa_executed')
+})
