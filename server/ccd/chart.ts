@@ -31,6 +31,11 @@ export interface Chart {
     type: Resource['resourceType'] & FhirType,
     criteria?: readonly FhirCriterion[],
   ): AsyncGenerator<Resource & { id: string }, void>
+  /** The same by the page, for what there may be very much of. */
+  readPages<Resource extends fhir.FhirResource>(
+    type: Resource['resourceType'] & FhirType,
+    criteria?: readonly FhirCriterion[],
+  ): AsyncGenerator<(Resource & { id: string })[], void>
   /** Asks again whether the credential is good, where text that was read before is sent. */
   confirm(): Promise<void>
   /** What a reference leads to: in this chart or outside of all; null for anything else. */
@@ -49,6 +54,7 @@ type ChartOptions = Pick<Chart, 'practice' | 'patient' | 'changedAt' | 'firstAt'
   readonly liveness: Liveness
 }
 
+type FoundPage = Awaited<ReturnType<ChartStore['search']>>
 type AnyResource = fhir.FhirResource & { id: string }
 
 export function createChart({ store, liveness, ...known }: ChartOptions): Chart {
@@ -58,29 +64,42 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
 
   async function* read(
     type: FhirType,
-    criteria: readonly FhirCriterion[] = [],
+    criteria?: readonly FhirCriterion[],
   ): AsyncGenerator<AnyResource, void> {
-    let after: Position | null = null
-    do {
-      const page = await store.search(
-        datasetId,
-        {
-          visible: { type, patientId: patient.id, codes: null },
-          criteria,
-          sort: { by: 'date', descending: true },
-          count: pageRows,
-          after,
-          includes: [],
-        },
-        liveness,
-      )
-      if (!page.alive) throw ended()
-      for (const { content } of page.matches) {
-        const resource = JSON.parse(content) as AnyResource
-        if (!isWrong(resource)) yield resource
-      }
-      after = page.next
-    } while (after !== null)
+    for await (const page of readPages(type, criteria)) yield* page
+  }
+
+  /** The database reads the next page while this one is written. */
+  async function* readPages(
+    type: FhirType,
+    criteria: readonly FhirCriterion[] = [],
+  ): AsyncGenerator<AnyResource[], void> {
+    let coming: Promise<FoundPage> | null = readPage(type, criteria, null)
+    while (coming !== null) {
+      const { alive, matches, next }: FoundPage = await coming
+      if (!alive) throw ended()
+      coming = next === null ? null : readPage(type, criteria, next)
+      // Whoever stops reading early never waits for it.
+      coming?.catch(() => {})
+      yield matches
+        .map(({ content }) => JSON.parse(content) as AnyResource)
+        .filter((resource) => !isWrong(resource))
+    }
+  }
+
+  function readPage(type: FhirType, criteria: readonly FhirCriterion[], after: Position | null) {
+    return store.search(
+      datasetId,
+      {
+        visible: { type, patientId: patient.id, codes: null },
+        criteria,
+        sort: { by: 'date', descending: true },
+        count: pageRows,
+        after,
+        includes: [],
+      },
+      liveness,
+    )
   }
 
   async function confirm(): Promise<void> {
@@ -117,6 +136,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
   return {
     ...known,
     read: read as Chart['read'],
+    readPages: readPages as Chart['readPages'],
     confirm,
     find: find as Chart['find'],
   }

@@ -24,22 +24,32 @@ export async function* writeDocument(chart: Chart): AsyncGenerator<string, void>
   yield '\n'
 }
 
+/** Of a narrative, in one piece. */
+const toldCharacters = 16 * 1024
+
 /** The narrative stands before the entries, and the chart is read once: entries wait until it is told. */
 async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
   const section = sections[key]
   const entries = createSpool()
   let isEmpty = true
+  let told = ''
   for await (const { rows, entry } of section.items(chart)) {
-    if (isEmpty) yield join([openSection(key, {}), openTable(section)])
+    if (isEmpty) told = join([openSection(key, {}), openTable(section)])
     isEmpty = false
-    for (const row of rows) yield tableRow(row)
+    for (const row of rows) told += tableRow(row)
+    if (told.length >= toldCharacters) {
+      yield told as Xml
+      told = ''
+    }
     const written = entry()
-    if (written !== null) await entries.add(el('entry', { typeCode: 'DRIV' }, written))
+    if (written === null) continue
+    entries.add(el('entry', { typeCode: 'DRIV' }, written))
+    if (entries.isFull()) await entries.pack()
   }
   if (isEmpty) {
     yield join([openSection(key, { nullFlavor: 'NI' }), el('text', {}, text(section.nothing))])
   } else {
-    yield closeTable
+    yield join([told as Xml, closeTable])
     for await (const piece of entries.pieces()) {
       if (entries.isLong()) await chart.confirm()
       yield piece as Xml

@@ -34,18 +34,21 @@ export async function* together(
   criteria: readonly FhirCriterion[],
 ): AsyncGenerator<readonly [Observation, ...Observation[]], void> {
   let group: [Observation, ...Observation[]] | null = null
-  for await (const observation of chart.read<fhir.Observation>('Observation', criteria)) {
-    if (group !== null && group.length < groupMax && isTogether(group[0], observation)) {
-      group.push(observation)
-      continue
+  for await (const page of chart.readPages<fhir.Observation>('Observation', criteria)) {
+    for (const observation of page) {
+      if (group !== null && group.length < groupMax && isTogether(group[0], observation)) {
+        group.push(observation)
+        continue
+      }
+      if (group !== null) yield group
+      group = [observation]
     }
-    if (group !== null) yield group
-    group = [observation]
   }
   if (group !== null) yield group
 }
 
 function isTogether(one: Observation, other: Observation): boolean {
+  if (one.encounter?.reference !== other.encounter?.reference) return false
   const [a, b] = [spanOf(one), spanOf(other)]
-  return a.start === b.start && a.end === b.end && one.encounter?.reference === other.encounter?.reference
+  return a.start === b.start && a.end === b.end
 }

@@ -2,14 +2,18 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 
-const pack = promisify(deflateRaw)
-const unpack = promisify(inflateRaw)
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
-/** Characters in one piece, so that neither packing nor a slow reader holds more. */
-const pieceCharacters = 512 * 1024
+/** Of one piece, so that neither packing nor a slow reader holds more. */
+const pieceBytes = 512 * 1024
 
 export interface Spool {
-  add(text: string): Promise<void>
+  add(text: string): void
+  /** It is time to pack. */
+  isFull(): boolean
+  /** Packs what was added; ends as soon as the piece before is packed, so that one is packed while the next is added. */
+  pack(): Promise<void>
   /** So much that a part of it was packed. */
   isLong(): boolean
   /** Everything that was added, in its order. */
@@ -17,21 +21,62 @@ export interface Spool {
 }
 
 export function createSpool(): Spool {
-  const packed: Buffer[] = []
-  let gathered = ''
+  const packed: Promise<Buffer>[] = []
+  let gathering: Buffer = empty
+  let length = 0
 
-  async function add(text: string): Promise<void> {
-    gathered += text
-    if (gathered.length < pieceCharacters) return
-    const piece = gathered
-    gathered = ''
-    packed.push(await pack(piece, { level: 1 }))
+  /** As bytes at once: text that is put together from ten thousand parts is slow to read. */
+  function add(text: string): void {
+    // No character takes more than three bytes.
+    const end = length + text.length * 3
+    if (end > gathering.length) gathering = grown(gathering, length, end)
+    length += gathering.write(text, length)
+  }
+
+  async function packGathered(): Promise<void> {
+    const before = packed.at(-1)
+    packed.push(deflate(gathering.subarray(0, length), { level: 1 }))
+    packed.at(-1)?.catch(ignore)
+    gathering = empty
+    length = 0
+    await before
   }
 
   async function* pieces(): AsyncGenerator<string, void> {
-    for (const piece of packed) yield (await unpack(piece)).toString()
-    if (gathered !== '') yield gathered
+    let coming = unpacked(0)
+    for (let at = 0; at < packed.length; at++) {
+      const piece = await coming
+      coming = unpacked(at + 1)
+      yield piece.toString()
+    }
+    if (length > 0) yield gathering.toString('utf8', 0, length)
   }
 
-  return { add, isLong: () => packed.length > 0, pieces }
+  /** One is unpacked while the one before is sent. */
+  function unpacked(at: number): Promise<Buffer> {
+    const asked = (packed[at] ?? Promise.resolve(null)).then((piece) =>
+      piece === null ? empty : inflate(piece),
+    )
+    asked.catch(ignore)
+    return asked
+  }
+
+  return {
+    add,
+    isFull: () => length >= pieceBytes,
+    pack: packGathered,
+    isLong: () => packed.length > 0,
+    pieces,
+  }
 }
+
+const empty = Buffer.alloc(0)
+
+function grown(buffer: Buffer, length: number, end: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(end, buffer.length * 2, 4096))
+  buffer.copy(larger, 0, 0, length)
+  return larger
+}
+
+/** Whoever awaits it hears of it; who stopped early does not. */
+function ignore(): void {}

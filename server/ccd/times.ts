@@ -7,7 +7,16 @@ const parts =
 
 /** `2026-08-17T09:45:00-04:00` as `20260817094500-0400`; null for what is no date. */
 export function timestamp(date: string | undefined): string | null {
-  const match = date === undefined ? null : parts.exec(date)
+  if (date === undefined) return null
+  if (date !== last.date) last = { date, stamp: stampOf(date) }
+  return last.stamp
+}
+
+/** What was found together has one date, which is asked for many times in a row. */
+let last: { date: string; stamp: string | null } = { date: '', stamp: null }
+
+function stampOf(date: string): string | null {
+  const match = parts.exec(date)
   if (match === null) return null
   const [, year = '', month = '', day = '', hour, minute = '', second = '00', zone] = match
   if (hour === undefined) return `${year}${month}${day}`

@@ -26,6 +26,7 @@ type CodeOptions = {
 /** A concept with its codes, their displays and the text in which it was put. One without codes is its text alone. */
 export function concept(name: string, given: Concept, options: CodeOptions = {}): Xml {
   const { typed = false, ref, prefer, more = [] } = options
+  const words = shown(given)
   const codings = (given?.coding ?? []).filter(({ code }) => code !== undefined && code !== '')
   const known = codings.flatMap((coding) => {
     const system = systemOf(coding.system)
@@ -36,11 +37,11 @@ export function concept(name: string, given: Concept, options: CodeOptions = {})
   const flavor = codings.find(({ system }) => system === nullFlavorSystem)?.code
   const attributes = leading
     ? codeAttributes(leading.coding, leading.system)
-    : { nullFlavor: flavor ?? (shown(given) === '' ? 'UNK' : 'OTH') }
+    : { nullFlavor: flavor ?? (words === '' ? 'UNK' : 'OTH') }
   return el(
     name,
-    { ...(typed && { 'xsi:type': 'CD' }), ...attributes },
-    originalText(shown(given), ref),
+    typed ? { 'xsi:type': 'CD', ...attributes } : attributes,
+    originalText(words, ref),
     ...more,
     others.map(({ coding, system }) => el('translation', codeAttributes(coding, system))),
   )
@@ -110,7 +111,7 @@ function systemOf(system: string | undefined): CodeSystem | null {
 function codeAttributes({ code: its, display }: fhir.Coding, { oid, name }: CodeSystem) {
   return {
     // Codes of CDA hold no white space.
-    code: its?.replace(/\s/g, '_'),
+    code: its !== undefined && /\s/.test(its) ? its.replace(/\s/g, '_') : its,
     codeSystem: oid,
     codeSystemName: name === '' ? undefined : name,
     displayName: display,
