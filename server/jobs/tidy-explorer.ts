@@ -6,7 +6,8 @@ export const tidyExplorer = defineTask({
   name: 'tidy-explorer',
   payload: z.unknown(),
   every: '*/5 * * * *',
-  async run({ explorerKeys }, _, { now }) {
+  async run({ explorerKeys, explorerHistory }, _, { now }) {
     await explorerKeys.tidyKeys(now)
+    await explorerHistory.forgetOld(now)
   },
 })
