@@ -9,6 +9,7 @@ import { markVariables, readVariables } from './variables.ts'
 
 type Written = Exclude<SnippetLanguage, 'fhirclient'>
 type Target = Parameters<HTTPSnippet['convert']>[0]
+type Har = ConstructorParameters<typeof HTTPSnippet>[0]
 
 interface Row {
   readonly label: string
@@ -39,27 +40,27 @@ const rows: Readonly<Record<Written, Row>> = {
 
 /** @throws when a credential stands in a header itself, instead of the name of a variable */
 export function snippetsFor(call: SnippetCall): readonly Snippet[] {
-  const written = Object.entries(rows).map(([language, row]) => {
+  const written = Object.entries(rows).map(([language, row]): Snippet => {
     const { label, target, client, finish, wantsEscapes } = row
-    const [code = ''] = new HTTPSnippet(toHar(call, wantsEscapes)).convert(target, client) || []
+    const [code] = new HTTPSnippet(toHar(call, wantsEscapes)).convert(target, client) || []
+    if (!code) throw new Error(`no code for ${label}`)
     const read = readVariables[language as Written]
     return { language: language as Written, label, code: read(finish ? finish(code) : code).trimEnd() }
   })
   const own = fhirClientCode(call)
   if (own === null) return written
   const [curl, typescript, ...rest] = written
-  return [curl, typescript, { language: 'fhirclient', label: 'fhirclient', code: own }, ...rest].filter(
-    (each) => each !== undefined,
-  )
+  const library: Snippet = { language: 'fhirclient', label: 'fhirclient', code: own }
+  return [curl, typescript, library, ...rest].filter((each) => each !== undefined)
 }
 
 /** http://www.softwareishard.com/blog/har-12-spec/#request, of which the library needs this much. */
-function toHar({ method, url, headers, body }: SnippetCall, escaped = false) {
+function toHar({ method, url, headers, body }: SnippetCall, escaped = false): Har {
   const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? 'text/plain'
   const isForm = type.startsWith('application/x-www-form-urlencoded')
   // The escapes of JSON are those of both languages; a quote is the library's own to escape.
   const text = escaped && !isForm ? body?.replace(/\\([^"])/g, (pair) => pair.replaceAll('\\', '\\\\')) : body
-  return {
+  const request = {
     method,
     url,
     httpVersion: 'HTTP/1.1',
@@ -72,6 +73,8 @@ function toHar({ method, url, headers, body }: SnippetCall, escaped = false) {
       postData: isForm ? { mimeType: type, params: pairsOf(text) } : { mimeType: type, text },
     }),
   }
+  // Its types ask for a body where it wants none.
+  return request as Har
 }
 
 function pairsOf(body: string): { name: string; value: string }[] {
