@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { mcpOperations } from './mcp-operation.ts'
 import { type OperationRow, operations } from './operations.ts'
-import { purposes } from './purposes.ts'
+import { isPurpose } from './purposes.ts'
 
 export const explorerOperations: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 
@@ -43,6 +43,8 @@ export type BuiltRequest = Readonly<{
 
 export const requestRefusals = {
   malformed: 'The explorer does not understand this. Fill in its form again.',
+  foreign: 'Only the pages of this portal may call the explorer.',
+  credential: 'The explorer takes no key and no token: it has one of its own.',
   unknown_operation: 'There is no such operation in the OpenAPI document.',
   unknown_parameter: 'The operation has no such parameter.',
   missing_parameter: 'Fill in this part of the path.',
@@ -116,18 +118,18 @@ function buildQuery(row: OperationRow, query: Readonly<Record<string, string>>):
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** What the explorer may send besides the key, per operation. */
+/** What the explorer may send besides the key, per operation, and whether a value is one of it. */
 export function headersOf(row: OperationRow): Readonly<Record<string, (value: string) => boolean>> {
-  return {
-    ...(row.level !== 'none' && { 'X-Purpose': (value: string) => Object.hasOwn(purposes, value) }),
-    ...(row.level === 'full' && {
-      'Idempotency-Key': (value: string) =>
-        /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax,
-    }),
-    ...((row.mediaTypes?.length ?? 0) > 1 && {
-      Accept: (value: string) => row.mediaTypes?.includes(value) ?? false,
-    }),
-  }
+  const { mediaTypes = [] } = row
+  return Object.fromEntries([
+    ...(row.level === 'none' ? [] : [['X-Purpose', isPurpose] as const]),
+    ...(row.level === 'full' ? [['Idempotency-Key', isIdempotencyKey] as const] : []),
+    ...(mediaTypes.length > 1 ? [['Accept', (value: string) => mediaTypes.includes(value)] as const] : []),
+  ])
+}
+
+function isIdempotencyKey(value: string): boolean {
+  return /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax
 }
 
 function buildHeaders(
