@@ -21,6 +21,7 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
     const { Scalar } = window as unknown as { Scalar?: Scalar }
     if (!ended && Scalar) running = Scalar.createApiReference(place, configurationOf(options))
   }
+  const restore = refuseCodeFromText()
   const script = document.createElement('script')
   script.src = options.script
   script.addEventListener('load', start, { once: true })
@@ -28,7 +29,23 @@ export function startReference(place: Element, options: ReferenceOptions): () =>
   return () => {
     ended = true
     running?.destroy?.()
+    restore()
     script.remove()
+  }
+}
+
+/**
+ * The page's policy forbids code made of text. A library inside tries once whether it may, and the browser would report
+ * that as a violation: here it hears no before the policy is asked.
+ */
+function refuseCodeFromText(): () => void {
+  const own = globalThis.Function
+  const refuse = () => {
+    throw new EvalError('this page makes no code from text')
+  }
+  globalThis.Function = new Proxy(own, { construct: refuse, apply: refuse })
+  return () => {
+    globalThis.Function = own
   }
 }
 
@@ -44,7 +61,6 @@ function configurationOf({ document: url, theme }: ReferenceOptions): Record<str
     telemetry: false,
     agent: { disabled: true },
     showDeveloperTools: 'never',
-    showToolbar: 'never',
     hideClientButton: true,
     documentDownloadType: 'none',
     persistAuth: false,

@@ -120,7 +120,7 @@ function buildQuery(row: OperationRow, query: Readonly<Record<string, string>>):
 
 /** What the explorer may send besides the key, per operation, and whether a value is one of it. */
 export function headersOf(row: OperationRow): Readonly<Record<string, (value: string) => boolean>> {
-  const { mediaTypes = [] } = row
+  const mediaTypes: readonly string[] = row.mediaTypes ?? []
   return Object.fromEntries([
     ...(row.level === 'none' ? [] : [['X-Purpose', isPurpose] as const]),
     ...(row.level === 'full' ? [['Idempotency-Key', isIdempotencyKey] as const] : []),

@@ -6,6 +6,8 @@ import { createTeams } from './team.ts'
 
 export type Developer = {
   session: PortalSession
+  /** As the browser sends it. */
+  cookie: string
   accountId: string
   actor: Actor
   organizationId: string
@@ -25,14 +27,22 @@ export function createExplorers(services: () => TestServices) {
     const { accountId } = person
     addresses += 1
     const context = { ip: `198.51.100.${addresses % 250}`, userAgent: 'vitest' }
-    const signIn = async () =>
-      (await services().sessions.start({ accountId, realm: 'developer', ...context })).session
-    const session = await signIn()
+    const start = () => services().sessions.start({ accountId, realm: 'developer', ...context })
+    const signIn = async () => (await start()).session
+    const { session, cookie } = await start()
     const actor: Actor = { ...person.actor, ...context, sessionId: session.id }
     const id =
       organizationId ?? (await services().organizations.create({ name: 'Samplewood Apps' }, actor)).id
     const { slug } = await services().prisma.organization.findUniqueOrThrow({ where: { id } })
-    return { session, accountId, actor, organizationId: id, practiceSlug: `${slug}-sandbox`, signIn }
+    return {
+      session,
+      cookie: cookie.split(';')[0] ?? '',
+      accountId,
+      actor,
+      organizationId: id,
+      practiceSlug: `${slug}-sandbox`,
+      signIn,
+    }
   }
 
   /** The owner of an organization of their own. */
