@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
+import { paths } from './contract/paths.ts'
 import { Problem, toProblem } from './contract/problems.ts'
 import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
@@ -17,7 +18,14 @@ import type { Services } from './services.ts'
 const forever = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
-export function createPortalRoutes(services: Services, portal: PortalHandler): Hono<EdgeEnv> {
+/** A request to one of our own doors, in this process, from an address. */
+export type CallDoor = (request: Request, ip: string) => Promise<Response>
+
+export function createPortalRoutes(
+  services: Services,
+  portal: PortalHandler,
+  callDoor: CallDoor,
+): Hono<EdgeEnv> {
   const { env, log } = services
   const app = new Hono<EdgeEnv>()
 
@@ -39,11 +47,18 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
       clientIp: ip,
       mayDevelop,
       formActions,
+      callDoor: (request) => callDoor(checkDoor(request), ip),
     })
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
-      pageHeaders({ nonce, publicOrigin: env.PUBLIC_ORIGIN, development, formActions }),
+      pageHeaders({
+        nonce,
+        publicOrigin: env.PUBLIC_ORIGIN,
+        development,
+        formActions,
+        inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
+      }),
     )) {
       headers.set(name, value)
     }
@@ -92,6 +107,15 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
   }
 
   return app
+}
+
+/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
+const callableDoors = ['/sandbox/api/v1/', '/r4/']
+
+function checkDoor(request: Request): Request {
+  const { pathname } = new URL(request.url)
+  if (callableDoors.some((door) => pathname.startsWith(door))) return request
+  throw new Problem('internal', { detail: 'not a door that the portal may call' })
 }
 
 /** A page of the documentation, asked for as Markdown: it lies beside the page. */

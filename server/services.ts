@@ -37,6 +37,9 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
+import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
+import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -111,6 +114,7 @@ export function createServices({
   const clientLimits = createClientLimits({ prisma, clock, log })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
+  const accessLog = createAccessLog({ pool })
   const portalAudit = createPortalAudit({ clock })
   const sealer = createSealer({ prisma, clock, headFolder: resolve(env.DATA_DIR, 'audit-heads') })
 
@@ -165,6 +169,17 @@ export function createServices({
     sandboxes,
     activityLog,
     throttle,
+    randomBytes: strongBytes,
+  })
+
+  const explorerHistory = createExplorerHistory({ prisma, clock })
+  const explorerKeys = createExplorerKeys({
+    prisma,
+    clock,
+    keyring,
+    limiter,
+    portalAudit,
+    sandboxes,
     randomBytes: strongBytes,
   })
 
@@ -312,6 +327,17 @@ export function createServices({
     ccd: createCcd({ store }),
     directory,
     keys,
+    explorerKeys,
+    explorerHistory,
+    explorerCalls: createExplorerCalls({
+      env,
+      log,
+      explorerKeys,
+      explorerHistory,
+      activityLog,
+      accessLog,
+      recorder,
+    }),
     addresses,
     smartTokens,
     signingKeys,
@@ -330,7 +356,7 @@ export function createServices({
     fhirPolicy,
     productionKeys,
     practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
-    practiceAudit: createPracticeAudit({ prisma, accessLog: createAccessLog({ pool }) }),
+    practiceAudit: createPracticeAudit({ prisma, accessLog }),
     practiceStaff: createPracticeStaff({
       prisma,
       clock,

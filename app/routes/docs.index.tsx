@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
+import { paths } from '../../server/contract/paths.ts'
 import { guideGroups, guidePath, guides, navigation } from '../guides/list.ts'
 
 export const meta: MetaFunction = () => [
@@ -13,7 +14,8 @@ export default function DocsIndex() {
       <h1>Documentation</h1>
       <p>
         Guides to four interfaces of one medical record. Nothing here needs a sign-in. New here:{' '}
-        <Link to={guidePath('start')}>two minutes to a first call</Link>.
+        <Link to={guidePath('start')}>two minutes to a first call</Link>, or call the API from the{' '}
+        <Link to={paths.explorer}>explorer</Link>, without a key.
       </p>
       <div className="docs-groups">
         {guideGroups.map((group) => (

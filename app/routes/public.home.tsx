@@ -42,7 +42,10 @@ export default function Home() {
             <LinkButton look="primary" size="lg" to={account ? paths.keys : paths.signUp}>
               Get a sandbox key
             </LinkButton>
-            <a className="btn lg" href="#what">
+            <LinkButton size="lg" to={paths.explorerOperation('listPatients')}>
+              Try it without a key
+            </LinkButton>
+            <a className="btn plain lg" href="#what">
               See the APIs
             </a>
           </div>

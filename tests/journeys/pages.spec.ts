@@ -60,6 +60,15 @@ test('the documentation is in order', async ({ page }) => {
   expect((await page.request.get('/docs/no-such-page.md')).status()).toBe(404)
 })
 
+test('the explorer is in order, before a call and after it', async ({ page }) => {
+  await sweepPaths(page, ['/explorer', '/explorer/rest/createPatient', '/explorer/rest/getCcda'])
+  await page.goto('/explorer/rest/listPatients')
+  await page.getByLabel('limit', { exact: true }).fill('2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText('200 OK')).toBeVisible()
+  await sweep(page, 'explorer-after-a-call')
+})
+
 test('the palette finds what the documentation says, for visitors too', async ({ page }) => {
   await page.goto('/docs')
   await page.getByRole('button', { name: 'Search or jump to' }).click()

@@ -331,6 +331,8 @@ test('every other address that names something is public, or of a browser’s ow
     'docs/:page.md',
     'docs/errors/:code',
     'docs/errors/:code.md',
+    'explorer/rest/:operation',
+    'explorer/sandbox/:practice/:level/*',
     'legal/templates/:template',
     'legal/templates/:template/document.pdf',
     'logos/:file',

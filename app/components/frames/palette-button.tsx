@@ -48,11 +48,14 @@ export function PaletteButton({ items, organizations, signedIn = true }: Palette
 function groupsOf({ items, organizations, signedIn }: Required<PaletteButtonProps>): PaletteProps['groups'] {
   const keys = items.find((item) => item.label === 'Keys')
   const forEverybody = [
+    { to: paths.explorerOperation('listPatients'), label: 'Call the API from here', where: 'Explorer' },
     { to: paths.keys, label: 'Get a sandbox key', where: 'Keys' },
     { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
   ]
   const own = [
     ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
+    { to: paths.explorerOperation('listPatients'), label: 'Call the API from here', where: 'Explorer' },
+    { to: paths.explorerHistory, label: 'Calls you made here', where: 'Explorer' },
     { to: paths.keyDoctor, label: 'Find out why a call was refused', where: 'Key Doctor' },
     { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys' },
     { to: paths.newOrganization, label: 'Create an organization', where: '' },

@@ -18,6 +18,7 @@ interface PublicFrameProps {
 /** Where the palette of everybody leads. */
 const publicPages = [
   { to: docsHome, label: 'Documentation' },
+  { to: paths.explorer, label: 'Explorer' },
   { to: guidePath('start'), label: 'Two minutes to a first call' },
   { to: paths.registrationChecks, label: 'What we check' },
   { to: paths.trust, label: 'Trust' },
@@ -37,6 +38,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
           <nav className="links grow" aria-label="Main">
             <a href="/#what">APIs</a>
             <Link to={docsHome}>Documentation</Link>
+            <Link to={paths.explorer}>Explorer</Link>
             <a href="/#live">Going live</a>
           </nav>
           <span className="grow narrow-only" />

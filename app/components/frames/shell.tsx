@@ -12,6 +12,7 @@ import {
   Plus,
   Settings,
   ShieldCheck,
+  SquareTerminal,
   Stethoscope,
   Users,
 } from 'lucide-react'
@@ -55,6 +56,7 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
     { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
     { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
+    { to: paths.explorer, icon: SquareTerminal, label: 'Explorer' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },
   ]

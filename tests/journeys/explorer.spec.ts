@@ -1,0 +1,143 @@
+/** Trying the interfaces from the portal: at once for visitors, with a sandbox of one's own for developers, and never with a key in the browser. */
+import { gzipSync } from 'node:zlib'
+import type { BrowserContext, Page } from '@playwright/test'
+import { keyPattern } from '../../server/contract/key-format.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { findFaults } from '../support/axe.ts'
+import { expect, test } from '../support/journey.ts'
+import { headingOf, settleIn } from '../support/journey-steps.ts'
+
+/** What no answer, cookie, storage or page may hold: whole keys, and signed tokens. */
+const secrets = [keyPattern, /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/]
+const scriptBytesMax = 170_000
+
+/** Reads every answer that a browser gets from now on. */
+function readAnswers(context: BrowserContext) {
+  const waiting: Promise<void>[] = []
+  const found: string[] = []
+  const scripts = new Map<string, number>()
+  context.on('response', (response) => {
+    const url = new URL(response.url()).pathname
+    waiting.push(
+      response.body().then(
+        (body) => {
+          const text = `${JSON.stringify(response.headers())}\n${body.toString('utf8')}`
+          for (const secret of secrets) if (secret.test(text)) found.push(`an answer of ${url}`)
+          if (url.endsWith('.js')) scripts.set(url, gzipSync(body).length)
+        },
+        // A redirect has no body, and a page that was left has none any more.
+        () => {},
+      ),
+    )
+  })
+  return {
+    scripts: () => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0),
+    async secretsIn(page: Page): Promise<string[]> {
+      await Promise.all(waiting)
+      const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+      const places: [string, string][] = [
+        ['the storage', kept],
+        ['the page', await page.content()],
+        ['the cookies', JSON.stringify(await context.cookies())],
+      ]
+      for (const [place, text] of places)
+        for (const secret of secrets) if (secret.test(text)) found.push(place)
+      return found
+    },
+  }
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click()
+const answer = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
+
+test('a visitor gets from the first page to an answer in two clicks, with and without a script', async ({
+  page,
+  context,
+  openBrowser,
+}) => {
+  const answers = readAnswers(context)
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Try it without a key' }).click()
+  await send(page)
+  await expect(answer(page).getByText('200 OK')).toBeVisible()
+
+  await expect(answer(page)).toContainText('Nothing is missing, nothing is more, and every type fits.')
+  await expect(answer(page)).toContainText('In the practice’s record of access')
+  expect(await findFaults(page)).toEqual([])
+  expect(await answers.secretsIn(page)).toEqual([])
+  expect(answers.scripts()).toBeGreaterThan(0)
+  expect(answers.scripts()).toBeLessThan(scriptBytesMax)
+
+  const plain = await openBrowser({ javaScriptEnabled: false })
+  await plain.goto(paths.explorerOperation('getPatient'))
+  await plain.getByRole('link', { name: 'Juno Testwell' }).click()
+  await send(plain)
+  await expect(answer(plain).getByText('200 OK')).toBeVisible()
+  await expect(answer(plain)).toContainText('SYN-009903')
+  await expect(plain.getByLabel('id', { exact: true })).toHaveValue('pt-juno-testwell')
+})
+
+test('a developer searches and writes in a sandbox of their own; signing out ends the key', async ({
+  page,
+  context,
+  developer,
+  stack,
+  watch,
+}) => {
+  watch.allow(/status of 403/)
+  const answers = readAnswers(context)
+  await settleIn(page, await developer(), 'Samplewood Explorers')
+
+  await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name: 'Explorer' }).click()
+  await page.getByRole('link', { name: 'Make a first call' }).click()
+  await page.getByLabel('q', { exact: true }).fill('testwell')
+  await send(page)
+  await expect(answer(page).getByText('200 OK')).toBeVisible()
+  await expect(answer(page)).toContainText('Wren')
+
+  await page.goto(paths.explorerOperation('createPatient'))
+  await send(page)
+  await expect(answer(page).getByText('403 Forbidden')).toBeVisible()
+  await page.getByLabel('Key level').selectOption('full')
+  await send(page)
+  await expect(answer(page).getByText('201 Created')).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+  expect(await answers.secretsIn(page)).toEqual([])
+
+  await page.goto(paths.explorerHistory)
+  await expect(headingOf(page, 'History')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await expect(page.locator('main')).not.toContainText(/testwell|Samplewood, /i)
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  await expect(page.getByText('Nothing yet')).toBeVisible()
+
+  const live = `SELECT count(*)::int AS n FROM portal.api_key k JOIN portal.session s ON s.id = k.explorer_session_id
+    WHERE k.explorer AND k.expires_at > now()`
+  expect((await stack.owner.query(live)).rows[0].n).toBe(2)
+  await page.getByText('Account', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect.poll(async () => (await stack.owner.query(live)).rows[0].n).toBe(0)
+})
+
+test('the reference asks nobody but us, and its try-it needs no key', async ({ page, context, watch }) => {
+  // Scalar’s own remarks about documents.
+  watch.allow(/^warning: .*\/assets\/standalone-/)
+  const answers = readAnswers(context)
+
+  await page.goto(paths.explorerReference)
+  await expect(page.getByRole('heading', { name: 'Sandpiper REST API, sandbox' })).toBeVisible()
+  await expect(page.getByText('What the key resolves to').first()).toBeVisible()
+  const served = await page.evaluate(async () => {
+    const document = await (await fetch('/explorer/reference.json')).json()
+    const { status } = await fetch(`${document.servers[0].url}/patients?limit=1`)
+    return {
+      status,
+      security: document.security ?? null,
+      schemes: document.components.securitySchemes ?? null,
+    }
+  })
+
+  expect(served).toEqual({ status: 200, security: null, schemes: null })
+  expect(await answers.secretsIn(page)).toEqual([])
+})

@@ -1,0 +1,328 @@
+/**
+ * Whatever a browser says to the explorer, the server makes requests of the table of operations only, to our own
+ * sandbox only, with its own key only; everything else is refused, and the log says so without repeating it.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { explorerOperations } from '../../server/contract/explorer-request.ts'
+import { keyPattern } from '../../server/contract/key-format.ts'
+import { limits } from '../../server/contract/limits.ts'
+import { createExplorerApp } from '../support/explorer-app.ts'
+import { createExplorers, type Developer } from '../support/explorers.ts'
+import { type TestServices, testServices } from '../support/services.ts'
+
+const logLines: string[] = []
+const minute = 60_000
+let services: TestServices
+let explorer: ReturnType<typeof createExplorerApp>
+let mara: Developer
+const own = () => ({ headers: { cookie: mara.cookie } })
+
+beforeAll(async () => {
+  services = await testServices({ logLines })
+  explorer = createExplorerApp(services)
+  mara = await createExplorers(() => services).makeDeveloper()
+})
+
+beforeEach(() => {
+  // Visitors have a window of their own.
+  services.advance(minute)
+  logLines.length = 0
+})
+
+const reached = () =>
+  logLines.filter((line) => line.includes('"route":"/')).map((line) => JSON.parse(line).route)
+const refusals = () => logLines.filter((line) => line.includes('the explorer refused'))
+
+/** Nothing got through, the log has a line of it, and neither it nor the answer repeats what was sent. */
+function expectRefused(answer: { status: number; text: string }, sent: string, status = 400) {
+  expect(answer.status, sent).toBe(status)
+  expect(reached(), sent).toEqual([])
+  expect(refusals().length, sent).toBe(1)
+  if (sent.length > 3)
+    for (const text of [answer.text, ...logLines])
+      expect(text.includes(JSON.stringify(sent).slice(1, -1)), sent).toBe(false)
+  logLines.length = 0
+}
+
+const segments = [
+  'https://evil.example/x',
+  '//evil.example',
+  'http:evil.example',
+  '@evil.example',
+  'evil.example:443',
+  '/context',
+  'a/b',
+  'a\\b',
+  'a%2fb',
+  'a%252fb',
+  'a%5cb',
+  '%2e%2e',
+  '..',
+  '.',
+  '../context',
+  '..%2f..%2fapi%2fv1%2fcontext',
+  'a?limit=1',
+  'a#b',
+  'a;b',
+  'a b',
+  'a\r\nHost: evil.example',
+  'a\nX-Purpose: treatment',
+  'a\u0000b',
+  'a\u2028b',
+  'é',
+  '%00',
+  'a'.repeat(65),
+  '',
+]
+
+describe('a part of the path', () => {
+  const named = Object.entries(explorerOperations).filter(([, { params }]) => params)
+
+  test.each(named)('of %s is an id and nothing else', async (operation) => {
+    for (const id of segments) expectRefused(await explorer.call({ operation, params: { id } }), id)
+  })
+
+  test('that the operation does not have is refused, and so is one that is missing', async () => {
+    expectRefused(await explorer.call({ operation: 'getPatient', params: { id: 'a', host: 'b' } }), '')
+    expectRefused(await explorer.call({ operation: 'getPatient' }), '')
+  })
+})
+
+test.each([
+  'https://evil.example/api/v1/patients',
+  '/sandbox/api/v1/patients',
+  '../listPatients',
+  'listPatients\r\nHost: evil.example',
+  'getPlatformStatus',
+  'constructor',
+  '__proto__',
+  '',
+])('there is no operation %j', async (operation) => {
+  expectRefused(await explorer.call({ operation }), operation)
+})
+
+test.each([
+  ['Host', 'evil.example'],
+  ['Authorization', 'Bearer svc_tAAAAAAA'],
+  ['Cookie', 'a=b'],
+  ['X-Forwarded-For', '10.0.0.1'],
+  ['Content-Type', 'text/plain'],
+  ['x-purpose', 'treatment'],
+  ['X-Purpose', 'treatment\r\nHost: evil.example'],
+  ['X-Purpose: treatment\r\nHost', 'evil.example'],
+  ['Accept', 'text/html'],
+  ['Idempotency-Key', 'a'],
+])('the header %j: %j is not sent with a search', async (name, value) => {
+  const headers = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+  expectRefused(await explorer.call({ operation: 'listPatients', headers }), value)
+})
+
+test('a header has the values that the document gives it', async () => {
+  for (const value of ['a\r\nHost: evil.example', 'a b', '', 'é', 'a'.repeat(limits.idempotencyKeyMax + 1)])
+    expectRefused(
+      await explorer.call(
+        { operation: 'createPatient', level: 'full', headers: { 'Idempotency-Key': value }, body: {} },
+        own(),
+      ),
+      value,
+    )
+  expectRefused(
+    await explorer.call({ operation: 'getCcda', params: { id: 'a' }, headers: { Accept: '*/*' } }),
+    '*/*',
+  )
+})
+
+test.each([
+  ['an address', { operation: 'getContext', url: 'https://evil.example/' }],
+  ['a host', { operation: 'getContext', host: 'evil.example' }],
+  ['a method', { operation: 'getContext', method: 'DELETE' }],
+  ['a path', { operation: 'getContext', path: '/../../etc/passwd' }],
+  ['another level', { operation: 'getContext', level: 'ops' }],
+  ['a number for a parameter', { operation: 'listPatients', query: { limit: 1 } }],
+  ['a list', ['getContext']],
+  ['nothing', null],
+  ['no JSON', '{"operation":'],
+  ['an unknown parameter', { operation: 'listPatients', query: { _count: '1' } }],
+  ['a line break in a parameter', { operation: 'listPatients', query: { q: 'a\r\nHost: evil.example' } }],
+  ['a body where none is taken', { operation: 'getContext', body: {} }],
+  ['no body where one is taken', { operation: 'createPatient' }],
+])('%s is refused', async (_, input) => {
+  expectRefused(await explorer.call(input), '')
+})
+
+test('only pages of the portal reach it, by POST and as JSON', async () => {
+  const input = { operation: 'getContext' }
+
+  const foreign = await explorer.call(input, { headers: { origin: 'https://evil.example' } })
+  const opaque = await explorer.call(input, { headers: { origin: 'null' } })
+  const form = await explorer.call(input, { headers: { 'content-type': 'text/plain' } })
+  const link = await explorer.ask('/explorer/call?operation=getContext')
+
+  expect([foreign, opaque, form, link].map(({ status }) => status)).toEqual([403, 403, 400, 405])
+  expect(reached()).toEqual([])
+})
+
+test('what a browser adds of its own reaches nobody: the call comes from its address and has our key', async () => {
+  const answer = await explorer.call(
+    { operation: 'getContext' },
+    {
+      ip: '203.0.113.44',
+      headers: {
+        cookie: mara.cookie,
+        authorization: 'Bearer svc_tAAAAAAA',
+        'x-forwarded-for': '10.0.0.1',
+        'x-purpose': 'treatment',
+        host: 'evil.example',
+      },
+    },
+  )
+
+  expect(answer.body).toMatchObject({
+    kind: 'answered',
+    answer: { status: 200, comparison: { differences: [] } },
+    activity: { ip: '203.0.113.44', route: '/context', status: 200, fromBrowser: false },
+    access: [{ purpose: 'operations', principalId: answer.body.key.keyId }],
+    key: { level: 'read_only', practice: { slug: mara.practiceSlug }, shared: false },
+  })
+  expect(JSON.parse(answer.body.answer.text).practice.id).toBe(mara.practiceSlug)
+})
+
+test('a write with a read-only key is refused by the door, and the key’s log says so', async () => {
+  const body = explorerOperations.createPatient?.bodyExample
+  const before = await services.prisma.explorerCall.count()
+
+  const refused = await explorer.call({ operation: 'createPatient', body }, own())
+  const made = await explorer.call({ operation: 'createPatient', level: 'full', body }, own())
+
+  expect(refused.body).toMatchObject({
+    answer: { status: 403, comparison: { differences: [] } },
+    activity: { status: 403, refusalReason: expect.stringMatching(/read-only/i) },
+    access: [{ outcome: 'refused' }],
+  })
+  expect(made.body).toMatchObject({ answer: { status: 201 }, access: [{ outcome: 'served', count: 1 }] })
+  expect(made.body.answer.budgets).toMatchObject([
+    { seconds: 1, requests: 150 },
+    { seconds: 60, requests: 3_600 },
+  ])
+  expect(await services.prisma.explorerCall.count()).toBe(before + 2)
+})
+
+test('a visitor reads the demonstration, writes nothing, and gets nobody’s practice', async () => {
+  const found = await explorer.call({ operation: 'listPatients', query: { q: 'testwell', limit: '2' } })
+  const write = { operation: 'createPatient', level: 'full', body: {} }
+  const theirs = { operation: 'getContext', practice: mara.practiceSlug }
+
+  expect(found.body).toMatchObject({ answer: { status: 200 }, key: { shared: true, level: 'read_only' } })
+  expect((await explorer.call(write)).status).toBe(403)
+  expect((await explorer.call(theirs)).status).toBe(404)
+  expect((await explorer.call({ ...theirs, practice: 'harbor-family' }, own())).status).toBe(404)
+})
+
+test('no answer of the explorer holds a key, and a refused visitor hears how long to wait', async () => {
+  const texts: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const { text, status, headers } = await explorer.call({ operation: 'getContext' })
+    texts.push(text)
+    expect(status).toBe(n < 3 ? 200 : 429)
+    if (n === 3) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  texts.push((await explorer.call({ operation: 'getContext' }, own())).text, ...logLines)
+  for (const text of texts) expect(text).not.toMatch(keyPattern)
+})
+
+test('a person’s history has the shape of their calls, the last hundred, for them alone', async () => {
+  const { explorerHistory } = services
+  const kim = await createExplorers(() => services).makeDeveloper()
+  const query = { q: 'Testwell', mrn: 'SYN-004217', limit: '7' }
+
+  await explorer.call({ operation: 'listPatients', query }, { headers: { cookie: kim.cookie } })
+  await explorer.call(
+    { operation: 'getPatient', params: { id: 'pt-wren-testwell' } },
+    { headers: { cookie: kim.cookie } },
+  )
+
+  const kept = await explorerHistory.list(kim.accountId)
+  expect(kept.map(({ operation }) => operation).sort()).toEqual(['getPatient', 'listPatients'])
+  expect(JSON.stringify(kept)).not.toMatch(/Testwell|SYN-|pt-wren/i)
+  expect(kept.find(({ operation }) => operation === 'listPatients')?.request.query.limit).toBe('7')
+  expect(await explorerHistory.forget(mara.accountId, kept[0]?.id ?? '')).toBe(0)
+  expect(await explorerHistory.forget(kim.accountId, kept[0]?.id ?? '')).toBe(1)
+  const shape = { method: 'GET', path: '/context', query: {}, headers: [], body: false }
+  for (let n = 0; n < limits.explorerCallsKept + 5; n++)
+    await explorerHistory.keep({
+      accountId: kim.accountId,
+      interface: 'rest',
+      operation: 'getContext',
+      practiceSlug: kim.practiceSlug,
+      level: 'read_only',
+      status: 200,
+      durationMs: n,
+      correlationId: null,
+      request: shape,
+    })
+  expect(await explorerHistory.list(kim.accountId)).toHaveLength(limits.explorerCallsKept)
+  services.advance((limits.explorerCallDays + 1) * 24 * 60 * minute)
+  expect(await explorerHistory.list(kim.accountId)).toEqual([])
+  expect(await explorerHistory.forgetOld(services.clock())).toBeGreaterThanOrEqual(limits.explorerCallsKept)
+})
+
+describe('the sandbox under our own origin', () => {
+  const script = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
+  const demonstration = '/explorer/sandbox/sandpiper-demonstration/read_only'
+  const ask = (path: string, headers: Record<string, string> = script, method = 'GET') =>
+    explorer.ask(demonstration + path, { headers, method, ...(method === 'POST' && { body: '{}' }) })
+
+  test('answers scripts of our pages as the door does', async () => {
+    const answer = await ask('/patients?q=testwell&limit=1', { ...script, accept: '*/*' })
+
+    expect(answer.status).toBe(200)
+    expect(answer.body.page).toEqual({ limit: 1, offset: 0, hasMore: true })
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('answers nobody else', async () => {
+    for (const headers of [
+      {},
+      { ...script, 'sec-fetch-site': 'cross-site' },
+      { ...script, 'sec-fetch-site': 'same-site' },
+      { ...script, 'sec-fetch-site': 'none' },
+      { ...script, 'sec-fetch-dest': 'document' },
+      { ...script, 'sec-fetch-dest': 'image' },
+    ])
+      expectRefused(await ask('/context', headers as Record<string, string>), '', 403)
+    expectRefused(await ask('/context', { ...script, authorization: 'Bearer svc_tAAAAAAA' }), '')
+  })
+
+  test.each([
+    '/patients/a%2fb',
+    '/patients/a%252fb',
+    '/patients/..%2f..%2f..%2f..%2fapi%2fv1%2fcontext',
+    '/patients/a%0d%0aHost:%20evil.example',
+    '/patients/a%5c..%5cb',
+    '/patients/https:%2f%2fevil.example',
+    '/patients/',
+  ])('refuses the path %s', async (path) => {
+    expectRefused(await ask(path), '')
+  })
+
+  test.each([
+    '/https://evil.example/',
+    '//evil.example/context',
+    '/%2f%2fevil.example',
+    '/keys',
+    '/system/status',
+    '',
+  ])('knows no path %j', async (path) => {
+    const answer = await ask(path)
+
+    expect([400, 404]).toContain(answer.status)
+    expect(reached()).toEqual([])
+  })
+
+  test('takes each parameter once, and methods of the table', async () => {
+    expectRefused(await ask('/patients?limit=1&limit=2'), '')
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expectRefused(await ask('/context', script, method), '', 404)
+  })
+})

@@ -1,0 +1,71 @@
+/** The whole application with the explorer's own addresses behind its front door, and nobody else's pages. */
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import * as callRoute from '../../app/routes/explorer.call.ts'
+import * as sandboxRoute from '../../app/routes/explorer.sandbox.ts'
+import { createApp } from '../../server/app.ts'
+import type { TestServices } from './services.ts'
+
+type Handler = (args: {
+  request: Request
+  params: Record<string, string>
+  context: AppLoadContext
+}) => Promise<Response> | Response
+
+type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** Address of the connection. */
+  ip?: string
+}
+
+const origin = 'https://portal.example'
+
+export function createExplorerApp(services: TestServices) {
+  const app = createApp(services, async (request, context) => {
+    const { pathname } = new URL(request.url)
+    const [, practice, level] = /^\/explorer\/sandbox\/([^/]+)\/([^/]+)(?:\/|$)/.exec(pathname) ?? []
+    const route = pathname === '/explorer/call' ? callRoute : practice === undefined ? null : sandboxRoute
+    if (route === null) return new Response(null, { status: 404 })
+    const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
+    const params = { practice: practice ?? '', level: level ?? '' }
+    // What a page throws, Remix makes a page of: here its status is enough.
+    return Promise.resolve(handler({ request, params, context })).catch((thrown: unknown) => {
+      if (thrown instanceof Response) return thrown
+      const { init } = thrown as { init?: ResponseInit | null }
+      return new Response(null, { status: init?.status ?? 500 })
+    })
+  })
+
+  async function ask(path: string, { method = 'GET', headers = {}, body, ip = '203.0.113.200' }: Asked = {}) {
+    const init: RequestInit = { method, headers: { origin, ...headers } }
+    if (body !== undefined) init.body = body
+    const answer = await app.fetch(new Request(origin + path, init), {
+      incoming: { socket: { remoteAddress: ip } },
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+  }
+
+  /** What the explorer's pages post. */
+  function call(input: unknown, { headers = {}, ...rest }: Asked = {}) {
+    const body = typeof input === 'string' ? input : JSON.stringify(input)
+    return ask('/explorer/call', {
+      method: 'POST',
+      ...rest,
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+  }
+
+  return { ask, call }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+function parse(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
