@@ -239,7 +239,6 @@ export function createServices({
     keyring,
     portalAudit,
     jobs,
-    sessions,
     addresses,
     store,
     randomBytes: strongBytes,

@@ -1,7 +1,6 @@
-/** Whether the platform and a practice are up: what the Status API, its checks and operations need. */
+/** Whether the platform and a practice are up: what the Status API, its checks, its page and operations need. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import { checkEverySeconds } from '../../contract/components.ts'
 import type { Env } from '../../env.ts'
 import type { Keyring } from '../../keyring.ts'
@@ -17,6 +16,7 @@ import { createPracticeStatus } from './practice-status.ts'
 import { createProbeClient } from './probe-client.ts'
 import { createProbeKey } from './probe-key.ts'
 import { createStatusBoard } from './status-board.ts'
+import { createStatusHistory } from './status-history.ts'
 
 export type StatusDependencies = {
   prisma: PrismaClient
@@ -25,7 +25,6 @@ export type StatusDependencies = {
   keyring: Keyring
   portalAudit: PortalAudit
   jobs: JobQueue
-  sessions: Pick<Sessions, 'isStepUpFresh'>
   addresses: SmartAddresses
   store: Pick<Store, 'find' | 'deletePatient'>
   randomBytes: (size: number) => Uint8Array
@@ -34,15 +33,24 @@ export type StatusDependencies = {
 export function createStatus(dependencies: StatusDependencies) {
   const { prisma, jobs } = dependencies
   const board = createStatusBoard(dependencies)
+  const history = createStatusHistory(dependencies)
+  const rooms = { ...dependencies, history }
+  const { platformStatus } = createPlatformStatus({ ...dependencies, board })
+  const { endOverdue, ...overrides } = createOverrides(rooms)
   return {
-    platform: createPlatformStatus({ ...dependencies, board }),
+    platform: platformStatus,
     practice: createPracticeStatus({ ...dependencies, board }),
-    ...createOverrides(dependencies),
-    saveChecks: createCheckResults(dependencies),
+    ...overrides,
+    saveChecks: createCheckResults(rooms),
     ...createCanary(dependencies),
     getProbeKey: createProbeKey(dependencies),
     signProbeAssertion: createProbeClient(dependencies),
     forgetCanaries: createForgetCanaries(dependencies),
+    history: history.readDays,
+    /** Tick: what is over ends, what is due begins. */
+    tick: endOverdue,
+    /** Tick: what is older than what is shown. */
+    forgetOld: history.forgetOldHistory,
     /** Cron knows whole minutes; the other half of each is a job of its own. */
     checkAgain: () =>
       prisma.$transaction((tx) =>
