@@ -10,6 +10,8 @@ import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { createCanary } from './canary.ts'
 import { createForgetCanaries } from './canary-records.ts'
 import { createCheckResults } from './check-results.ts'
+import { createIncidentViews } from './incident-views.ts'
+import { createIncidents } from './incidents.ts'
 import { createOverrides } from './overrides.ts'
 import { createPlatformStatus } from './platform-status.ts'
 import { createPracticeStatus } from './practice-status.ts'
@@ -37,6 +39,8 @@ export function createStatus(dependencies: StatusDependencies) {
   const rooms = { ...dependencies, history }
   const { platformStatus } = createPlatformStatus({ ...dependencies, board })
   const { endOverdue, ...overrides } = createOverrides(rooms)
+  const { beginDueMaintenance, ...incidents } = createIncidents(rooms)
+  const { listIncidents, getIncident } = createIncidentViews(dependencies)
   return {
     platform: platformStatus,
     practice: createPracticeStatus({ ...dependencies, board }),
@@ -48,7 +52,10 @@ export function createStatus(dependencies: StatusDependencies) {
     forgetCanaries: createForgetCanaries(dependencies),
     history: history.readDays,
     /** Tick: what is over ends, what is due begins. */
-    tick: endOverdue,
+    tick: async (now: Date) => (await endOverdue(now)) + (await beginDueMaintenance(now)),
+    ...incidents,
+    listIncidents,
+    getIncident,
     /** Tick: what is older than what is shown. */
     forgetOld: history.forgetOldHistory,
     /** Cron knows whole minutes; the other half of each is a job of its own. */
