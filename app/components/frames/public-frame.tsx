@@ -21,6 +21,7 @@ const publicPages = [
   { to: guidePath('start'), label: 'Two minutes to a first call' },
   { to: paths.registrationChecks, label: 'What we check' },
   { to: paths.trust, label: 'Trust' },
+  { to: paths.status, label: 'Status' },
 ]
 
 /** Bar, page and foot of everything that needs no sign-in. */
@@ -38,6 +39,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <a href="/#what">APIs</a>
             <Link to={docsHome}>Documentation</Link>
             <a href="/#live">Going live</a>
+            <a href={paths.status}>Status</a>
           </nav>
           <span className="grow narrow-only" />
           {!plain && <PaletteButton items={publicPages} organizations={[]} signedIn={account !== null} />}
@@ -69,6 +71,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <Link to={paths.reportKey}>Report a leaked key</Link>
             <Link to={paths.registrationChecks}>What we check</Link>
             <Link to={paths.trust}>Trust</Link>
+            <a href={paths.status}>Status</a>
             <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>

@@ -33,8 +33,8 @@ export function checkLine(field: keyof typeof bounds, given: string): string {
 /** @throws Problem `validation` */
 export function checkMarkdown(field: string, given: string): string {
   const text = given.normalize('NFC').replaceAll('\r\n', '\n').trim()
-  if (text === '' || [...text].length > postMortemMax || text.includes('\0'))
-    throw wrong(field, `Use 1 to ${postMortemMax} characters.`)
+  if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
+    throw wrong(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
   refuseSecretText(field, text)
   return text
 }
