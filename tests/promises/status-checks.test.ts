@@ -259,28 +259,6 @@ describe('what stops turns its rows, and back', () => {
     expect(await states()).toEqual(allWell)
   })
 
-  test('Redis, by what the server says of itself', async () => {
-    const { env, log, clock, database } = stack.services
-    const alone = createServices({
-      env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' },
-      log,
-      clock,
-      appUrl: database.appUrl,
-    })
-    app = createApp(alone)
-    await look()
-
-    expect(await states()).toEqual({ ...allWell, api: 'degraded' })
-    expect((await ask('/system/status')).body.overallSummary).toBe(
-      'REST API: degraded. Everything else that was checked works.',
-    )
-    expect((await ask('/system/practice-status?id=status-office')).body.status).toBe('operational')
-    await alone.close()
-    app = stack.app
-    await look()
-    expect(await states()).toEqual(allWell)
-  })
-
   test('the authorization server alone, without which nobody looks at the charts', async () => {
     const whole = app
     app = {
