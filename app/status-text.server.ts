@@ -4,7 +4,7 @@ import { paths } from '../server/contract/paths.ts'
 import { type HistoryDay, workedShare } from '../server/contract/status-history.ts'
 import type { PublicIncident } from '../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
-import { headline } from './status-words.ts'
+import { headline, isUnchecked } from './status-words.ts'
 
 /** @param origin of the status page */
 export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string {
@@ -15,7 +15,9 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
   )
   return [
     `# ${headline(snapshot)}`,
-    `${platform.overallSummary} Checked ${platform.checkedAt}.`,
+    isUnchecked(snapshot)
+      ? `${platform.overallSummary} Read ${snapshot.at.toISOString()}.`
+      : `${platform.overallSummary} Checked ${platform.checkedAt}.`,
     ...(reachable
       ? []
       : [

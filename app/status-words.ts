@@ -5,6 +5,10 @@ type Told = Pick<StatusSnapshot, 'platform'>
 
 const uncounted = ['disabled', 'not_available']
 
+/** Nothing was checked in the last minutes, so there is no moment of a check to tell. */
+export const isUnchecked = ({ platform: { services } }: Told): boolean =>
+  services.every(({ status }) => status === 'not_available')
+
 export function headline({ platform: { overall, services } }: Told): string {
   const counted = services.filter(({ status }) => !uncounted.includes(status))
   if (counted.length === 0) return 'Nobody is checking at the moment'

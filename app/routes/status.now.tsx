@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { componentIds } from '../../server/contract/components.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { historyDays, settlingWords } from '../../server/contract/status-history.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
@@ -13,7 +12,7 @@ import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { page } from '../services.server.ts'
-import { headline } from '../status-words.ts'
+import { headline, isUnchecked } from '../status-words.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Status · Sandpiper' },
@@ -78,8 +77,9 @@ export default function StatusNow() {
             </div>
           }
         >
-          {platform.overallSummary} Checked <Moment at={platform.checkedAt} as="seconds" />. Checked again
-          every 30 seconds.
+          {platform.overallSummary} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
+          <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
+          30 seconds.
         </PageHead>
         {!reachable && (
           <Banner tone="bad" title="Our database does not answer.">
@@ -166,8 +166,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         that was affected. Days are UTC. A minute without a check is no data, and does not count as up.{' '}
         {settlingWords} These are our own checks, for information: they are no uptime guarantee and no
         service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
-        certification claim. {componentIds.length} components; those that are off on purpose or not checked do
-        not count for the whole.
+        certification claim. What is off on purpose or not checked does not count for the whole.
       </footer>
     </section>
   )
