@@ -1,7 +1,7 @@
 import monoFont from '@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2?url'
 import sansFont from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import type { MetaFunction } from '@remix-run/react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from '@remix-run/react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from '@remix-run/react'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
@@ -10,7 +10,7 @@ import { DoneToast } from './components/ui/toast.tsx'
 import { doneMessages, doneOf, saidCookie } from './flash.ts'
 import { useNonce } from './nonce.ts'
 import { type RootData, useRoot } from './root-data.ts'
-import { findSession, page, setCookie } from './services.server.ts'
+import { findSession, here, page, setCookie } from './services.server.ts'
 import styles from './styles/index.css?url'
 import { themeOf } from './theme.ts'
 import { zoneOf } from './zone.ts'
@@ -36,7 +36,8 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   const cookies = request.headers.get('cookie')
   const done = doneOf(cookies)
   if (done) setCookie(context, saidCookie())
-  const session = await findSession(args, 'developer')
+  // The status page knows nobody, and stands while the sessions cannot be read.
+  const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
     theme: themeOf(cookies),
     zone: zoneOf(cookies),
@@ -47,9 +48,12 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   }
 })
 
+const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
   const { theme } = useRoot()
+  const still = useMatches().some(({ handle }) => (handle as { still?: true } | undefined)?.still)
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -65,8 +69,8 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!still && <ScrollRestoration nonce={nonce} />}
+        {!still && <Scripts nonce={nonce} />}
       </body>
     </html>
   )

@@ -16,6 +16,17 @@ export default [
   route('trust', 'routes/public.trust.tsx'),
   route('logos/:file', 'routes/public.logo.ts'),
 
+  route('status', 'routes/status.now.tsx'),
+  route('status.md', 'routes/status.markdown.ts'),
+  route('status/history', 'routes/status.history.tsx'),
+  route('status/incidents/:incident', 'routes/status.incident.tsx'),
+  route('status/feed.xml', 'routes/status.rss.ts'),
+  route('status/feed.json', 'routes/status.json-feed.ts'),
+  route('status/badge.svg', 'routes/status.badge.ts'),
+  route('status/subscribe', 'routes/status.subscribe.tsx'),
+  route('status/subscription', 'routes/status.subscription.tsx'),
+  route('status/subscription/confirm', 'routes/status.confirm.tsx'),
+
   route('docs', 'routes/docs.frame.tsx', { id: 'docs-frame' }, [
     index('routes/docs.index.tsx'),
     ...guides.map(({ slug }) => route(slug, `../docs/${slug}.mdx`, { id: `guide-${slug}` })),
@@ -84,6 +95,8 @@ export default [
   route('developers/domains/verify', 'routes/developers.verify-domain.tsx'),
   route('staff/key-limits', 'routes/ops.key-limits.tsx'),
   route('staff/status', 'routes/ops.status.tsx'),
+  route('staff/incidents', 'routes/ops.incidents.tsx'),
+  route('staff/incidents/:incident', 'routes/ops.incident.tsx'),
   route('practice/sign-in', 'routes/practice.sign-in.tsx'),
   route('practice', 'routes/practice.console.tsx'),
   route('staff/agreements', 'routes/ops.agreements.tsx'),

@@ -97,6 +97,7 @@ import {
 } from './templates/registration-questions.ts'
 import { registrationProbeFailed, reviewDigest, reviewEscalation } from './templates/registration-staff.ts'
 import { secondFactorReset } from './templates/second-factor-reset.ts'
+import { statusChanged, statusConfirm, statusIncident } from './templates/status.ts'
 import { systemDecided, systemRequested, systemRevoked } from './templates/system-authorization.ts'
 import { verifyDomain } from './templates/verify-domain.ts'
 import { verifyEmail } from './templates/verify-email.ts'
@@ -193,6 +194,9 @@ export const registry = {
   'agreement-ended': agreementEnded,
   'agreement-return-due': agreementReturnDue,
   'agreement-returned': agreementReturned,
+  'status-confirm': statusConfirm,
+  'status-incident': statusIncident,
+  'status-changed': statusChanged,
 } as const
 
 export type MailName = keyof typeof registry

@@ -2,15 +2,16 @@
 import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
-  const lines = await withServices(async ({ signingKeys, secondFactors, clientAuthentication }) => {
-    const sealedAnew = (await signingKeys.reseal()) + (await secondFactors.reseal())
+  const lines = await withServices(async ({ signingKeys, secondFactors, clientAuthentication, status }) => {
+    const sealedAnew =
+      (await signingKeys.reseal()) + (await secondFactors.reseal()) + (await status.resealSubscriptions())
     const { current, next, retired } = await signingKeys.rotate()
     const oldSecrets = await clientAuthentication.countOldSecrets()
     return [
       `signs now:    ${current}`,
       `signs next:   ${next}`,
       `retired:      ${retired ?? 'none'}`,
-      `sealed anew:  ${sealedAnew} signing keys and second steps`,
+      `sealed anew:  ${sealedAnew} signing keys, second steps and links of subscriptions`,
       ...(oldSecrets > 0
         ? [
             `app secrets:  ${oldSecrets} still need an older key of ENCRYPTION_KEYS, until each is used once more`,

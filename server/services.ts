@@ -70,6 +70,7 @@ import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
 import type { Env } from './env.ts'
+import { ipSubject } from './http/client-ip.ts'
 import { createKeyring } from './keyring.ts'
 import { createClientLimits } from './limits/client-limits.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -250,11 +251,15 @@ export function createServices({
   const status = createStatus({
     prisma,
     clock,
+    log,
     env,
     keyring,
+    mail,
+    linkTokens,
+    throttle,
+    takeStatusWindow: (ip) => limiter.take([{ window: 'statusIp', subject: ipSubject(ip) }]),
     portalAudit,
     jobs,
-    sessions,
     addresses,
     store,
     randomBytes: strongBytes,

@@ -9,7 +9,7 @@ import {
   overrideSummaryMax,
   settableStates,
 } from '../../server/contract/components.ts'
-import { overrideForm } from '../../server/contract/forms-status.ts'
+import { endOverrideForm, overrideForm } from '../../server/contract/forms-status.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ComponentTable } from '../components/records/component-table.tsx'
@@ -20,21 +20,19 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { counted } from '../dates.ts'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
-import { confirmPasswordPath } from '../step-up.server.ts'
+import { findStepUp, requireStepUp } from '../step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'State of the components · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { status, accounts } = args.context.services
+  const { status } = args.context.services
   const overrides = await status.listOverrides(session)
   const { services, overallSummary } = await status.platform()
   return {
     account: { name: session.account.name, email: session.account.email },
-    confirmPassword: accounts.isStepUpFresh(session)
-      ? null
-      : confirmPasswordPath(paths.staffConfirmPassword, args.request),
+    stepUp: findStepUp(args, session),
     overallSummary,
     rows: services.map((row) => ({
       ...row,
@@ -47,25 +45,38 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { status, clock } = args.context.services
   const actor = actorOf(args, session)
-  const again = () => redirect(confirmPasswordPath(paths.staffConfirmPassword, args.request))
+  requireStepUp(args, session)
   const done = (what: 'status_set' | 'status_ended') =>
     redirect(paths.statusOverrides, { headers: { 'set-cookie': doneCookie(what) } })
   const ended = new URL(args.request.url).searchParams.get('end')
   if (ended !== null) {
-    const { kind } = await status.endOverride({ component: ended }, actor)
-    return kind === 'step_up_needed' ? again() : done('status_ended')
+    const submission = await readForm(args.request, endOverrideForm)
+    if (submission.status !== 'success') return refuse(submission)
+    try {
+      await status.endOverride({ component: ended, ...submission.value }, actor)
+    } catch (thrown) {
+      return refuseByProblem(submission, thrown)
+    }
+    return done('status_ended')
   }
   const submission = await readForm(args.request, overrideForm)
   if (submission.status !== 'success') return refuse(submission)
-  const { hours, ...override } = submission.value
+  const { hours, seen, ...override } = submission.value
   const until = new Date(clock().getTime() + hours * 3_600_000)
+  const replaces = seenOverride(seen, override.component)
   try {
-    const { kind } = await status.setOverride({ ...override, until }, actor)
-    return kind === 'step_up_needed' ? again() : done('status_set')
+    await status.setOverride({ ...override, until, replaces }, actor)
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }
+  return done('status_set')
 })
+
+/** `component:id component:id …`: what the page showed as set when the form was opened. */
+function seenOverride(seen: string | undefined, component: string): string | null {
+  const row = (seen ?? '').split(' ').find((each) => each.startsWith(`${component}:`))
+  return row?.split(':')[1] ?? null
+}
 
 const labels = {
   component: 'Component',
@@ -76,44 +87,49 @@ const labels = {
 }
 
 export default function ComponentStates() {
-  const { account, rows, overallSummary, confirmPassword } = useLoaderData<typeof loader>()
+  const { account, rows, overallSummary, stepUp } = useLoaderData<typeof loader>()
+  const seen = rows.flatMap(({ id, override }) => (override ? [`${id}:${override.id}`] : [])).join(' ')
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="State of the components">
-        {overallSummary} <Link to={paths.staff}>Back to the console</Link>
+        {overallSummary} <Link to={paths.staffIncidents}>Incidents and maintenance</Link> ·{' '}
+        <Link to={paths.staff}>Back to the console</Link>
       </PageHead>
       <section className="card" aria-labelledby="components">
         <div className="head">
           <h2 id="components">Now</h2>
         </div>
-        <ComponentTable rows={rows} mayEnd={confirmPassword === null} />
+        <ComponentTable rows={rows} mayEnd={stepUp === null} />
       </section>
-      {confirmPassword === null ? <OverrideForm /> : <Locked to={confirmPassword} />}
+      {stepUp === null ? <OverrideForm seen={seen} /> : <Locked to={stepUp} />}
     </ConsoleFrame>
   )
 }
 
-/** What is set here is read by everybody: the password first. */
+/** What is set here is read by everybody: both proofs first. */
 function Locked({ to }: { to: string }) {
   return (
     <section className="card pad stack" aria-labelledby="locked">
       <h2 id="locked">Set a state by hand</h2>
-      <p className="muted">During an incident or maintenance. It needs your password again.</p>
+      <p className="muted">
+        During an incident or maintenance. It needs your password and your second step again.
+      </p>
       <div>
         <LinkButton look="primary" to={to}>
-          Confirm your password
+          Confirm it is you
         </LinkButton>
       </div>
     </section>
   )
 }
 
-function OverrideForm() {
+function OverrideForm({ seen }: { seen: string }) {
   const lastResult = useActionData<typeof action>()?.lastResult
   const [form, fields] = useContractForm({ schema: overrideForm, lastResult })
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
       <h2>Set a state by hand</h2>
+      <input type="hidden" name="seen" value={seen} />
       <ErrorSummary form={form} fields={fields} labels={labels} />
       <Select meta={fields.component as never} label={labels.component} options={componentOptions} />
       <Select

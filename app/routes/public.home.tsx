@@ -1,16 +1,26 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { FileText, Handshake, KeyRound, ShieldCheck, Timer, UserRoundCheck } from 'lucide-react'
+import {
+  FileText,
+  Handshake,
+  KeyRound,
+  ShieldCheck,
+  Timer,
+  TriangleAlert,
+  UserRoundCheck,
+} from 'lucide-react'
 import { paths } from '../../server/contract/paths.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { ApiList } from '../components/frames/api-list.tsx'
 import { FirstCall } from '../components/frames/first-call.tsx'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Tag } from '../components/ui/tag.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
 import { useRoot } from '../root-data.ts'
 import { page } from '../services.server.ts'
+import { badgeWords } from '../status-words.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Healthcare APIs with a sandbox of synthetic people · Sandpiper' },
@@ -21,13 +31,14 @@ export const meta: MetaFunction = () => [
   },
 ]
 
-export const loader = page(({ context }: LoaderFunctionArgs) => ({
+export const loader = page(async ({ context }: LoaderFunctionArgs) => ({
   base: sandboxBase(context),
   restOrigin: context.services.env.REST_ORIGIN,
+  status: badgeWords(await context.services.status.page()),
 }))
 
 export default function Home() {
-  const { base, restOrigin } = useLoaderData<typeof loader>()
+  const { base, restOrigin, status } = useLoaderData<typeof loader>()
   const { account } = useRoot()
   return (
     <PublicFrame>
@@ -49,6 +60,12 @@ export default function Home() {
               See the APIs
             </a>
           </div>
+          <p className="row small">
+            <Tag tone={status.tone} icon={status.tone === 'turn' ? TriangleAlert : undefined}>
+              {status.words}
+            </Tag>
+            <a href={paths.status}>Status of the platform</a>
+          </p>
         </div>
         <FirstCall base={base} />
       </div>

@@ -88,6 +88,7 @@ export default function StaffConsole() {
       {ops && (
         <p className="row">
           <Link to={paths.statusOverrides}>State of the components</Link>
+          <Link to={paths.staffIncidents}>Incidents and maintenance</Link>
           <Link to={paths.keyLimits}>Limits of keys</Link>
           <Link to={paths.staffSecondSteps}>Second steps of staff</Link>
         </p>

@@ -37,6 +37,17 @@ export const paths = {
   keyLimits: '/staff/key-limits',
   resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   statusOverrides: '/staff/status',
+  staffIncidents: '/staff/incidents',
+  staffIncident: (id: string) => `/staff/incidents/${encodeURIComponent(id)}`,
+  /** The public status page, and what hangs below it. */
+  status: '/status',
+  statusHistory: '/status/history',
+  statusIncident: (id: string) => `/status/incidents/${encodeURIComponent(id)}`,
+  statusMarkdown: '/status.md',
+  statusRss: '/status/feed.xml',
+  statusJson: '/status/feed.json',
+  statusBadge: '/status/badge.svg',
+  subscribeToStatus: '/status/subscribe',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */
@@ -109,6 +120,9 @@ export const paths = {
   claimKey: (token: string) => withToken('/developers/keys/claim', token),
   claimProductionKey: (token: string) => withToken('/developers/production-keys/claim', token),
   acceptPracticeInvitation: (token: string) => withToken('/practice/invitations/accept', token),
+  confirmSubscription: (token: string) => withToken('/status/subscription/confirm', token),
+  /** Stands in every mail of a subscription, and lives as long as it does. */
+  statusSubscription: (token: string) => withToken('/status/subscription', token),
   verifyDomain: (token: string) => withToken('/developers/domains/verify', token),
 
   /** A checked authorize request, waiting for a person. */

@@ -16,6 +16,7 @@ import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
+import { tellSubscribers } from './tell-subscribers.ts'
 import { tickAgreements } from './tick-agreements.ts'
 import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
@@ -42,4 +43,5 @@ export const tasks = [
   tickProductionKeys,
   tickAgreements,
   tidyExplorer,
+  tellSubscribers,
 ] as readonly JobTask[]

@@ -97,9 +97,10 @@ export function createMail(dependencies: MailDependencies) {
 
   async function render(mail: OutboxMail): Promise<OutgoingMail> {
     if (!isMailName(mail.template)) throw new Error(`there is no mail ${mail.template}`)
+    const links = outbox.openLinks(mail)
     const { subject, html, text } = await renderMail(mail.template, {
       props: mail.props,
-      links: outbox.openLinks(mail),
+      links,
       origin: env.PUBLIC_ORIGIN,
       zone: env.BUSINESS_TZ,
       reference: mail.correlationId ?? mail.id,
@@ -116,6 +117,7 @@ export function createMail(dependencies: MailDependencies) {
       text,
       messageId: mail.messageId,
       references,
+      ...(links.manageUrl !== undefined && { unsubscribeUrl: links.manageUrl }),
     }
   }
 

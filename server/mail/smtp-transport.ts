@@ -26,7 +26,9 @@ export function createSmtpTransport(url: string): MailTransport {
   return { deliver, check: () => transporter.verify(), close: () => transporter.close() }
 }
 
-function toMessage({ from, to, subject, html, text, messageId, references, template }: OutgoingMail) {
+/** `List-Unsubscribe`: https://www.rfc-editor.org/rfc/rfc2369#section-3.2 */
+function toMessage(mail: OutgoingMail) {
+  const { from, to, subject, html, text, messageId, references, template, unsubscribeUrl } = mail
   return {
     from,
     to: { name: '', address: to }, // an address is never parsed as a list
@@ -35,7 +37,11 @@ function toMessage({ from, to, subject, html, text, messageId, references, templ
     text,
     messageId,
     ...(references.length > 0 ? { inReplyTo: references.at(-1), references: [...references] } : {}),
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Sandpiper-Mail': template },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Sandpiper-Mail': template,
+      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
+    },
   }
 }
 

@@ -13,6 +13,8 @@ export type OutgoingMail = {
   messageId: string
   /** Message-IDs of the thread, for In-Reply-To and References; empty outside a thread. */
   references: readonly string[]
+  /** Where its reader ends mails of this kind, for those who asked for them. */
+  unsubscribeUrl?: string
 }
 
 export type MailTransport = {

@@ -19,6 +19,10 @@ const NARROWER: Readonly<Record<string, string>> = {
   'portal.agreement_signature': 'SELECT, INSERT',
   'portal.agreement_executed': 'SELECT, INSERT',
   'portal.agreement_event': 'SELECT, INSERT',
+  // What was told of an incident stays, and what stood there before an edit.
+  'portal.incident': 'SELECT, INSERT, UPDATE',
+  'portal.incident_update': 'SELECT, INSERT, UPDATE',
+  'portal.incident_revision': 'SELECT, INSERT',
   // Who called what, and who saw whose record, is written once.
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',

@@ -283,7 +283,7 @@ for (const { name, heading, at, ...who } of [
   })
 }
 
-/** What operations change by hand: limits of keys, and states of components, for which the password must be fresh. */
+/** What operations change by hand: limits of keys, and states of components, for which both proofs must be fresh. */
 async function sweepOperations(page: Page, person: Person, owner: Stack['owner']): Promise<void> {
   await sweepPaths(page, [
     paths.keyLimits,
@@ -299,7 +299,7 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await page.getByLabel('What everybody reads').fill('New models are put in. Back at noon.')
   await page.getByLabel('Reason').fill('Planned change of the models.')
   await page.getByRole('button', { name: 'Set the state' }).click()
-  await expect(page.getByRole('row', { name: 'AI services' })).toContainText('under maintenance')
+  await expect(page.getByRole('row', { name: 'AI services' })).toContainText('Under maintenance')
   await sweep(page, paths.statusOverrides)
   const served = await page.request.get('/api/v1/system/status')
   expect(await served.text()).toContain('New models are put in. Back at noon.')
@@ -309,12 +309,14 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
     `UPDATE portal.session SET authenticated_at = now() - interval '1 hour' WHERE account_id = $1`,
     [person.accountId],
   )
+  await page.getByLabel('Why what is set for AI services ends').fill('The models are in.')
   await page.getByRole('button', { name: 'End what is set for AI services' }).click()
   await expect(headingOf(page, 'Confirm your password')).toBeVisible()
   await sweep(page, paths.staffConfirmPassword)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(headingOf(page, 'State of the components')).toBeVisible()
+  await page.getByLabel('Why what is set for AI services ends').fill('The models are in.')
   await page.getByRole('button', { name: 'End what is set for AI services' }).click()
   await expect(done(page, 'Ended. The status is what the checks find.')).toBeVisible()
 }

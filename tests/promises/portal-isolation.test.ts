@@ -342,9 +342,11 @@ test('every other address that names something is public, or of a browser’s ow
     'practice/keys/:key',
     'practice/second-steps/:account',
     'practice/sponsorships/:request',
+    'staff/incidents/:incident',
     'staff/key-requests/:request',
     'staff/production-keys/:request',
     'staff/registrations/:registration',
     'staff/second-steps/:account',
+    'status/incidents/:incident',
   ])
 })

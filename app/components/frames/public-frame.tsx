@@ -22,6 +22,7 @@ const publicPages = [
   { to: guidePath('start'), label: 'Two minutes to a first call' },
   { to: paths.registrationChecks, label: 'What we check' },
   { to: paths.trust, label: 'Trust' },
+  { to: paths.status, label: 'Status' },
 ]
 
 /** Bar, page and foot of everything that needs no sign-in. */
@@ -40,6 +41,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <Link to={docsHome}>Documentation</Link>
             <Link to={paths.explorer}>Explorer</Link>
             <a href="/#live">Going live</a>
+            <a href={paths.status}>Status</a>
           </nav>
           <span className="grow narrow-only" />
           {!plain && <PaletteButton items={publicPages} organizations={[]} signedIn={account !== null} />}
@@ -71,6 +73,7 @@ export function PublicFrame({ children, plain }: PublicFrameProps) {
             <Link to={paths.reportKey}>Report a leaked key</Link>
             <Link to={paths.registrationChecks}>What we check</Link>
             <Link to={paths.trust}>Trust</Link>
+            <a href={paths.status}>Status</a>
             <Link to={paths.patientSignIn}>Patient sign-in</Link>
             <Link to={paths.staffSignIn}>Staff sign-in</Link>
             <Link to={paths.practiceSignIn}>Practice sign-in</Link>

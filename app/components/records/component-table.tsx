@@ -1,10 +1,9 @@
 import { Form } from '@remix-run/react'
-import { Ban, CircleCheck, CircleHelp, TriangleAlert, Wrench } from 'lucide-react'
 import type { ComponentState } from '../../../server/contract/components.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
-import { Tag } from '../ui/tag.tsx'
+import { StateTag } from './state-tag.tsx'
 
 interface ComponentRow {
   id: string
@@ -12,7 +11,7 @@ interface ComponentRow {
   status: ComponentState
   summary: string
   automaticStatus?: ComponentState
-  override: { reason: string; setBy: string; setAt: Date; until: Date } | null
+  override: { id: string; reason: string; setBy: string; setAt: Date; until: Date } | null
 }
 
 /** Every component as everybody sees it, with what was set by hand. */
@@ -51,7 +50,16 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
           </Cell>
           <Cell className="act">
             {override !== null && mayEnd && (
-              <Form method="post" action={`?end=${encodeURIComponent(id)}`}>
+              <Form method="post" action={`?end=${encodeURIComponent(id)}`} className="stack tight">
+                <input
+                  className="input"
+                  name="reason"
+                  placeholder="Why it ends"
+                  aria-label={`Why what is set for ${name} ends`}
+                  minLength={10}
+                  maxLength={500}
+                  required
+                />
                 <Button type="submit" size="sm">
                   End<span className="sr"> what is set for {name}</span>
                 </Button>
@@ -61,25 +69,5 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
         </Row>
       ))}
     </Table>
-  )
-}
-
-const looks = {
-  operational: { tone: 'ok', icon: CircleCheck },
-  degraded: { tone: 'turn', icon: TriangleAlert },
-  partial_outage: { tone: 'turn', icon: TriangleAlert },
-  under_maintenance: { tone: 'teal', icon: Wrench },
-  down: { tone: 'bad', icon: TriangleAlert },
-  major_outage: { tone: 'bad', icon: TriangleAlert },
-  disabled: { tone: 'quiet', icon: Ban },
-  not_available: { tone: 'quiet', icon: CircleHelp },
-} as const
-
-function StateTag({ state }: { state: ComponentState }) {
-  const { tone, icon } = looks[state]
-  return (
-    <Tag tone={tone} icon={icon}>
-      {state.replaceAll('_', ' ')}
-    </Tag>
   )
 }

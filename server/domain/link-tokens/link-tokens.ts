@@ -15,6 +15,7 @@ export type LinkKind =
   | 'verify_domain'
   | 'claim_production_key'
   | 'accept_practice_invitation'
+  | 'confirm_subscription'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }

@@ -1,22 +1,57 @@
-/** Keeps what the checks found, one row a check. */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { CheckName } from '../../contract/components.ts'
-import type { Finding } from './status-board.ts'
+/** Keeps what the checks found, one row a check, and writes down what came of it. */
+import { Prisma, type PrismaClient, type StatusCheck } from '../../../prisma/generated/client/client.ts'
+import type { CheckedState, CheckName } from '../../contract/components.ts'
+import { roundSpacingSeconds, settledState } from '../../contract/status-history.ts'
+import type { Finding } from './published.ts'
+import { isStale } from './published.ts'
+import type { StatusHistory } from './status-history.ts'
 
-export function createCheckResults({ prisma }: { prisma: PrismaClient }) {
-  /** All or none. Of two rounds at once the later one stays, whichever comes first. */
-  return async function saveChecks(
-    findings: readonly (Finding & { name: CheckName })[],
-    checkedAt: Date,
-  ): Promise<void> {
-    const rows = findings.map(
-      ({ name, state, summary }) => Prisma.sql`(${name}, ${state}, ${summary}, ${checkedAt}::timestamptz)`,
-    )
-    if (rows.length === 0) return
-    await prisma.$executeRaw`
-      INSERT INTO portal.status_check (name, state, summary, checked_at) VALUES ${Prisma.join(rows)}
-      ON CONFLICT (name) DO UPDATE
-        SET state = excluded.state, summary = excluded.summary, checked_at = excluded.checked_at
-        WHERE status_check.checked_at <= excluded.checked_at`
+type Dependencies = { prisma: PrismaClient; history: Pick<StatusHistory, 'begin' | 'record'> }
+type Found = Finding & { name: CheckName }
+
+export function createCheckResults({ prisma, history }: Dependencies) {
+  /**
+   * All or none. A row that was told before turns when two rounds say so; one of which nothing is known, or nothing
+   * fresh, is told at once. What comes too soon after the last round, or late, is of a round that was counted.
+   */
+  return async function saveChecks(findings: readonly Found[], checkedAt: Date): Promise<void> {
+    if (findings.length === 0) return
+    await prisma.$transaction(async (tx) => {
+      await history.begin(tx)
+      const before = new Map((await tx.statusCheck.findMany()).map((row) => [row.name, row]))
+      const rows = findings
+        .map((found) => rowOf(found, before.get(found.name), checkedAt))
+        .filter((row) => row !== null)
+      if (rows.length > 0) await keep(tx, rows)
+      await history.record(tx, checkedAt, { round: true })
+    })
   }
+}
+
+/** What is kept of a finding; null when its round was counted already. */
+function rowOf(
+  { name, state, summary }: Found,
+  before: StatusCheck | undefined,
+  checkedAt: Date,
+): StatusCheck | null {
+  const seen = { name, seenState: state, seenSummary: summary, checkedAt }
+  if (before === undefined || isStale(before, checkedAt)) return { ...seen, state, summary }
+  if (checkedAt.getTime() - before.checkedAt.getTime() < roundSpacingSeconds * 1_000) return null
+  const told = settledState(before.state as CheckedState, before.seenState as CheckedState, state)
+  // In the newest words that were found for this state.
+  if (told === state) return { ...seen, state, summary }
+  return { ...seen, state: told, summary: told === before.seenState ? before.seenSummary : before.summary }
+}
+
+async function keep(tx: Prisma.TransactionClient, rows: readonly StatusCheck[]): Promise<void> {
+  const values = rows.map(
+    (row) =>
+      Prisma.sql`(${row.name}, ${row.state}, ${row.summary}, ${row.checkedAt}::timestamptz, ${row.seenState}, ${row.seenSummary})`,
+  )
+  await tx.$executeRaw`
+    INSERT INTO portal.status_check (name, state, summary, checked_at, seen_state, seen_summary)
+    VALUES ${Prisma.join(values)}
+    ON CONFLICT (name) DO UPDATE
+      SET state = excluded.state, summary = excluded.summary, checked_at = excluded.checked_at,
+          seen_state = excluded.seen_state, seen_summary = excluded.seen_summary`
 }

@@ -1,7 +1,6 @@
 /** States set by hand, by operations only: what holds over a component's checks, until when, and who said so. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import {
   type ComponentId,
   type ComponentState,
@@ -12,15 +11,17 @@ import {
   settableStates,
 } from '../../contract/components.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { refuseSecretText } from '../keys/tripwire.ts'
+import type { StatusHistory } from './status-history.ts'
 
 type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
   portalAudit: PortalAudit
-  sessions: Pick<Sessions, 'isStepUpFresh'>
+  history: Pick<StatusHistory, 'begin' | 'record'>
 }
 
 export type OverrideInput = {
@@ -31,12 +32,12 @@ export type OverrideInput = {
   /** For our own people. */
   reason: string
   until: Date
+  /** The override that whoever sets it has seen on the component, if any; left out: whatever is there. */
+  replaces?: string | null
 }
 
-/** `step_up_needed`: the password was given too long ago; nothing was done. */
-export type OverrideAnswer = { kind: 'done' | 'step_up_needed' }
-
 export type Override = {
+  id: string
   component: ComponentId
   state: ComponentState
   summary: string
@@ -48,17 +49,24 @@ export type Override = {
 
 const dayMs = 86_400_000
 
-export function createOverrides({ prisma, clock, portalAudit, sessions }: Dependencies) {
+export function createOverrides({ prisma, clock, portalAudit, history }: Dependencies) {
   /**
    * Takes the place of an earlier one of the component, from the next answer on.
-   * @throws Problem `forbidden`, `validation`
+   * @throws Problem `forbidden`, `validation`; `conflict` when somebody else has set or ended one meanwhile
    */
-  async function setOverride(input: OverrideInput, actor: Actor): Promise<OverrideAnswer> {
+  async function setOverride(input: OverrideInput, actor: Actor): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     const { component, state, summary, reason, until } = check(input)
-    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
+      await history.begin(tx)
       const now = clock()
+      const current = await tx.statusOverride.findFirst({
+        where: { component, endedAt: null, until: { gt: now } },
+        orderBy: [{ setAt: 'desc' }, { id: 'desc' }],
+        select: { id: true },
+      })
+      if (input.replaces !== undefined && input.replaces !== (current?.id ?? null)) throw changedMeanwhile()
       await tx.statusOverride.updateMany({ where: { component, endedAt: null }, data: { endedAt: now } })
       await tx.statusOverride.create({
         data: { component, state, summary, reason, until, setById: actor.accountId, setAt: now },
@@ -69,28 +77,57 @@ export function createOverrides({ prisma, clock, portalAudit, sessions }: Depend
         subject: { kind: 'component', id: component },
         detail: { state, summary, reason, until: until.toISOString() },
       })
+      await history.record(tx, now)
     })
-    return { kind: 'done' }
   }
 
   /** Back to what the checks find. Ending what is not set changes nothing. @throws Problem `forbidden`, `validation` */
-  async function endOverride({ component }: { component: string }, actor: Actor): Promise<OverrideAnswer> {
+  async function endOverride(
+    { component, reason }: { component: string; reason: string },
+    actor: Actor,
+  ): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     if (!isComponentId(component)) throw wrong('component', 'There is no such component.')
-    if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
+    const why = line('reason', reason, 10, overrideReasonMax)
+    requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
+      await history.begin(tx)
+      const now = clock()
       const ended = await tx.statusOverride.updateMany({
-        where: { component, endedAt: null, until: { gt: clock() } },
-        data: { endedAt: clock() },
+        where: { component, endedAt: null, until: { gt: now } },
+        data: { endedAt: now },
       })
       if (ended.count === 0) return
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
         action: 'status_override.ended',
         subject: { kind: 'component', id: component },
+        detail: { reason: why },
       })
+      await history.record(tx, now)
     })
-    return { kind: 'done' }
+  }
+
+  /** Tick: those whose time is up end, and the history says so. */
+  async function endOverdue(now: Date): Promise<number> {
+    return prisma.$transaction(async (tx) => {
+      await history.begin(tx)
+      const due = await tx.statusOverride.findMany({
+        where: { endedAt: null, until: { lte: now } },
+        orderBy: [{ until: 'asc' }, { id: 'asc' }],
+      })
+      for (const { id, component, until } of due) {
+        await tx.statusOverride.update({ where: { id }, data: { endedAt: until } })
+        await portalAudit.append(tx, {
+          ...portalAudit.system(),
+          action: 'status_override.ended',
+          subject: { kind: 'component', id: component },
+          detail: { reason: 'Its time was up.' },
+        })
+      }
+      if (due.length > 0) await history.record(tx, now)
+      return due.length
+    })
   }
 
   /** Those that hold now. @throws Problem `forbidden` */
@@ -103,6 +140,7 @@ export function createOverrides({ prisma, clock, portalAudit, sessions }: Depend
     })
     const newest = new Map(rows.map((row) => [row.component, row]))
     return [...newest.values()].map(({ setBy, component, state, ...row }) => ({
+      id: row.id,
       component: component as ComponentId,
       state: state as ComponentState,
       summary: row.summary,
@@ -131,7 +169,7 @@ export function createOverrides({ prisma, clock, portalAudit, sessions }: Depend
     return { component, state: settable, ...texts, until }
   }
 
-  return { setOverride, endOverride, listOverrides }
+  return { setOverride, endOverride, endOverdue, listOverrides }
 }
 
 function line(field: 'summary' | 'reason', given: string, least: number, most: number): string {
@@ -141,6 +179,13 @@ function line(field: 'summary' | 'reason', given: string, least: number, most: n
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
   refuseSecretText(field, text)
   return text
+}
+
+function changedMeanwhile(): Problem {
+  return new Problem('conflict', {
+    message:
+      'Somebody has set or ended a state of this component meanwhile. Look at it, then send this again.',
+  })
 }
 
 function wrong(field: keyof OverrideInput, message: string): Problem {

@@ -2,7 +2,8 @@
 import { type ComponentId, type ComponentState, components, overallOf } from '../../contract/components.ts'
 import type { PlatformStatusObject } from '../../contract/status-records.ts'
 import type { Env } from '../../env.ts'
-import type { BoardRow, StatusBoard } from './status-board.ts'
+import type { BoardRow } from './published.ts'
+import type { Board, StatusBoard } from './status-board.ts'
 
 type Addresses = Pick<
   Env,
@@ -12,8 +13,9 @@ type Addresses = Pick<
 export function createPlatformStatus({ board, env }: { board: StatusBoard; env: Addresses }) {
   const hrefs = hrefsOf(env)
 
-  return async function platformStatus(): Promise<PlatformStatusObject> {
-    const { rows, checkedAt } = await board.read()
+  const platformStatus = async (): Promise<PlatformStatusObject> => toPlatformStatus(await board.read())
+
+  function toPlatformStatus({ rows, checkedAt }: Board): PlatformStatusObject {
     return {
       checkedAt: checkedAt.toISOString(),
       overall: overallOf(rows),
@@ -28,6 +30,8 @@ export function createPlatformStatus({ board, env }: { board: StatusBoard; env: 
       })),
     }
   }
+
+  return { platformStatus, toPlatformStatus }
 }
 
 /** Where nobody said where something is, our own front page. */

@@ -1,31 +1,45 @@
-/** Whether the platform and a practice are up: what the Status API, its checks and operations need. */
+/** Whether the platform and a practice are up: what the Status API, its checks, its page and operations need. */
+import type { Logger } from 'pino'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import { checkEverySeconds } from '../../contract/components.ts'
 import type { Env } from '../../env.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
+import type { Mail } from '../../mail/mail.ts'
 import type { Store } from '../../store/store.ts'
+import type { Throttle } from '../accounts/throttle.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import { createCanary } from './canary.ts'
 import { createForgetCanaries } from './canary-records.ts'
 import { createCheckResults } from './check-results.ts'
+import { createIncidentViews } from './incident-views.ts'
+import { createIncidents } from './incidents.ts'
+import { createLookUp, type LookUpDependencies } from './look-up.ts'
+import { createNotices } from './notices.ts'
 import { createOverrides } from './overrides.ts'
 import { createPlatformStatus } from './platform-status.ts'
 import { createPracticeStatus } from './practice-status.ts'
 import { createProbeClient } from './probe-client.ts'
 import { createProbeKey } from './probe-key.ts'
 import { createStatusBoard } from './status-board.ts'
+import { createStatusHistory } from './status-history.ts'
+import { createStatusPage } from './status-page.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 export type StatusDependencies = {
   prisma: PrismaClient
   clock: () => Date
   env: Env
+  log: Pick<Logger, 'debug' | 'warn'>
   keyring: Keyring
+  mail: Pick<Mail, 'enqueue'>
+  linkTokens: LinkTokens
+  throttle: Pick<Throttle, 'take'>
+  takeStatusWindow: LookUpDependencies['takeStatusWindow']
   portalAudit: PortalAudit
   jobs: JobQueue
-  sessions: Pick<Sessions, 'isStepUpFresh'>
   addresses: SmartAddresses
   store: Pick<Store, 'find' | 'deletePatient'>
   randomBytes: (size: number) => Uint8Array
@@ -34,15 +48,41 @@ export type StatusDependencies = {
 export function createStatus(dependencies: StatusDependencies) {
   const { prisma, jobs } = dependencies
   const board = createStatusBoard(dependencies)
+  const history = createStatusHistory(dependencies)
+  const rooms = { ...dependencies, history }
+  const { platformStatus, toPlatformStatus } = createPlatformStatus({ ...dependencies, board })
+  const practice = createPracticeStatus({ ...dependencies, board })
+  const { endOverdue, ...overrides } = createOverrides(rooms)
+  const { beginDueMaintenance, ...incidents } = createIncidents(rooms)
+  const views = createIncidentViews(dependencies)
+  const { listSubscribers, manageLink, forgetUnconfirmed, ...subscriptions } =
+    createSubscriptions(dependencies)
   return {
-    platform: createPlatformStatus({ ...dependencies, board }),
-    practice: createPracticeStatus({ ...dependencies, board }),
-    ...createOverrides(dependencies),
-    saveChecks: createCheckResults(dependencies),
+    platform: platformStatus,
+    practice,
+    /** What the status page shows, read at most every 30 seconds. */
+    page: createStatusPage({ ...rooms, board, toPlatformStatus, views }),
+    lookUp: createLookUp({ ...dependencies, practice }),
+    findIncident: views.findIncident,
+    ...overrides,
+    saveChecks: createCheckResults(rooms),
     ...createCanary(dependencies),
     getProbeKey: createProbeKey(dependencies),
     signProbeAssertion: createProbeClient(dependencies),
     forgetCanaries: createForgetCanaries(dependencies),
+    history: history.readDays,
+    /** Tick: what is over ends, what is due begins. */
+    tick: async (now: Date) => (await endOverdue(now)) + (await beginDueMaintenance(now)),
+    ...incidents,
+    listIncidents: views.listIncidents,
+    getIncident: views.getIncident,
+    ...subscriptions,
+    tellSubscribers: createNotices({ ...dependencies, subscriptions: { listSubscribers, manageLink } }),
+    /** Tick: what is older than what is shown, and requests for mails that nobody confirmed. */
+    forgetOld: async (now: Date) => {
+      await history.forgetOldHistory(now)
+      await forgetUnconfirmed(now)
+    },
     /** Cron knows whole minutes; the other half of each is a job of its own. */
     checkAgain: () =>
       prisma.$transaction((tx) =>

@@ -1,0 +1,176 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { Form } from '@remix-run/react'
+import {
+  affectedField,
+  incidentTextMax,
+  postMortemForm,
+  stagesOf,
+  stageWords,
+  updateIncidentForm,
+} from '../../../server/contract/incidents.ts'
+import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { Button, SubmitButton } from '../ui/button.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { AffectedFields } from './affected-fields.tsx'
+
+interface FormOf {
+  incident: PublicIncident & { version: number }
+  lastResult: SubmissionResult<string[]> | null | undefined
+}
+
+/** The next word on what is open. */
+export function UpdateForm({ incident, lastResult }: FormOf) {
+  const labels = {
+    stage: 'Stage',
+    text: 'What everybody reads',
+    [affectedField('academy')]: 'Components',
+    reason: 'Reason',
+  }
+  const [form, fields] = useContractForm({
+    schema: updateIncidentForm,
+    lastResult,
+    defaultValue: { stage: incident.stage },
+    id: 'update',
+  })
+  const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Say more</h2>
+      <input type="hidden" name="version" value={incident.version} />
+      <ErrorSummary form={form} fields={fields as never} labels={labels} />
+      <Select
+        meta={fields.stage as never}
+        label={labels.stage}
+        options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
+        hint="The last one ends it: its components are told as the checks find them."
+      />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={3}
+        hint={`One paragraph of at most ${incidentTextMax} characters.`}
+      />
+      <AffectedFields
+        affected={affected}
+        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
+      />
+      <TextArea
+        meta={fields.reason}
+        label={labels.reason}
+        rows={2}
+        hint="For our own people. Kept with your name."
+      />
+      <div>
+        <SubmitButton busy="Telling">Tell everybody</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/** What happened and what is done about it, when it is over. */
+export function PostMortemForm({ incident, lastResult }: FormOf) {
+  const labels = { text: 'Post-mortem', reason: 'Reason' }
+  const [form, fields] = useContractForm({
+    schema: postMortemForm,
+    lastResult,
+    defaultValue: { text: incident.postMortem ?? '' },
+    id: 'post-mortem',
+  })
+  return (
+    <Form method="post" action="?act=post-mortem" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Post-mortem</h2>
+      <input type="hidden" name="version" value={incident.version} />
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={10}
+        hint="Markdown. HTML in it is shown as text."
+      />
+      <TextArea
+        meta={fields.reason}
+        label={labels.reason}
+        rows={2}
+        hint="For our own people. Kept with your name."
+      />
+      <div>
+        <SubmitButton busy="Writing">Publish it</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+interface EditFormsProps {
+  incident: FormOf['incident']
+  /** Who said it, by the id of the update. */
+  authors: Readonly<Record<string, string>>
+  mayEdit: boolean
+}
+
+/** What was told, each with a form for other words. */
+export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
+  return (
+    <section className="card" aria-labelledby="told">
+      <div className="head">
+        <h2 id="told">What was told</h2>
+      </div>
+      <ol className="pad list">
+        {incident.updates.map(({ id, stage, text, at, editedAt }) => (
+          <li key={id} className="stack tight">
+            <p>
+              <b>{stageWords[stage]}.</b> {text}
+            </p>
+            <p className="small muted">
+              {authors[id]}, <Moment at={at} as="seconds" />
+              {editedAt && (
+                <>
+                  {' '}
+                  · edited <Moment at={editedAt} as="seconds" />
+                </>
+              )}
+            </p>
+            {mayEdit && (
+              <details>
+                <summary>
+                  Edit<span className="sr"> what was told at {new Date(at).toISOString()}</span>
+                </summary>
+                <Form method="post" action="?act=edit" className="stack tight">
+                  <input type="hidden" name="version" value={incident.version} />
+                  <input type="hidden" name="update" value={id} />
+                  <div className="field">
+                    <label htmlFor={`text-${id}`}>Other words</label>
+                    <textarea
+                      className="input"
+                      id={`text-${id}`}
+                      name="text"
+                      rows={3}
+                      maxLength={incidentTextMax}
+                      defaultValue={text}
+                      required
+                    />
+                  </div>
+                  <div className="field">
+                    <label htmlFor={`reason-${id}`}>Reason</label>
+                    <input
+                      className="input"
+                      id={`reason-${id}`}
+                      name="reason"
+                      minLength={10}
+                      maxLength={500}
+                      required
+                    />
+                  </div>
+                  <div>
+                    <Button type="submit">Change it</Button>
+                  </div>
+                </Form>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,122 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import {
+  affectedOf,
+  editUpdateForm,
+  postMortemForm,
+  updateIncidentForm,
+} from '../../server/contract/incidents.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { EditForms, PostMortemForm, UpdateForm } from '../components/records/incident-forms.tsx'
+import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { type Done, doneCookie } from '../flash.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { findStepUp, requireStepUp } from '../step-up.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Incident · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    stepUp: findStepUp(args, session),
+    incident: await args.context.services.status.getIncident(args.params.incident ?? '', session),
+  }
+})
+
+/** `?act=` says which of the page's forms was sent. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  requireStepUp(args, session)
+  const id = args.params.incident ?? ''
+  const { status } = args.context.services
+  const actor = actorOf(args, session)
+  const done = (what: Done) =>
+    redirect(paths.staffIncident(id), { headers: { 'set-cookie': doneCookie(what) } })
+  const act = new URL(args.request.url).searchParams.get('act')
+  if (act === 'edit') {
+    const submission = await readForm(args.request, editUpdateForm)
+    if (submission.status !== 'success') return refuse(submission)
+    try {
+      await status.editIncidentUpdate({ id, ...submission.value }, actor)
+      return done('incident_edited')
+    } catch (thrown) {
+      return refuseByProblem(submission, thrown)
+    }
+  }
+  if (act === 'post-mortem') {
+    const submission = await readForm(args.request, postMortemForm)
+    if (submission.status !== 'success') return refuse(submission)
+    try {
+      await status.writePostMortem({ id, ...submission.value }, actor)
+      return done('post_mortem_written')
+    } catch (thrown) {
+      return refuseByProblem(submission, thrown)
+    }
+  }
+  const submission = await readForm(args.request, updateIncidentForm)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    const components = affectedOf(submission.value)
+    await status.updateIncident({ id, ...submission.value, components }, actor)
+    return done('incident_updated')
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+export default function Incident() {
+  const { account, stepUp, incident } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { revisions, authors, version } = incident
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
+        {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
+        About: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
+        <Link to={paths.staffIncidents}>All incidents</Link>
+      </PageHead>
+      {stepUp !== null && (
+        <section className="card pad stack" aria-labelledby="locked">
+          <h2 id="locked">Say more</h2>
+          <p className="muted">It needs your password and your second step again.</p>
+          <div>
+            <LinkButton look="primary" to={stepUp}>
+              Confirm it is you
+            </LinkButton>
+          </div>
+        </section>
+      )}
+      {stepUp === null && incident.endedAt === null && (
+        <UpdateForm key={version} incident={incident} lastResult={lastResult} />
+      )}
+      {stepUp === null && incident.endedAt !== null && (
+        <PostMortemForm key={version} incident={incident} lastResult={lastResult} />
+      )}
+      <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
+      {revisions.length > 0 && (
+        <section className="card" aria-labelledby="earlier">
+          <div className="head">
+            <h2 id="earlier">What stood there before</h2>
+          </div>
+          <ol className="pad list">
+            {revisions.map(({ by, at, text }) => (
+              <li key={`${new Date(at).getTime()} ${text}`}>
+                <p>{text}</p>
+                <p className="small muted">
+                  Changed by {by}, <Moment at={at} as="seconds" />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,180 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import {
+  affectedField,
+  affectedOf,
+  incidentTextMax,
+  openIncidentForm,
+} from '../../server/contract/incidents.ts'
+import { paths } from '../../server/contract/paths.ts'
+import type { PublicIncident } from '../../server/domain/status/incident-views.ts'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { AffectedFields } from '../components/records/affected-fields.tsx'
+import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field, Select, TextArea } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { doneCookie } from '../flash.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { findStepUp, requireStepUp } from '../step-up.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const { open, past } = await args.context.services.status.listIncidents(session)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    stepUp: findStepUp(args, session),
+    /** Of the form: sent twice, it opens one. */
+    id: crypto.randomUUID(),
+    open,
+    past,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  requireStepUp(args, session)
+  const submission = await readForm(args.request, openIncidentForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const components = affectedOf(submission.value)
+  try {
+    const { id } = await args.context.services.status.openIncident(
+      { ...submission.value, components },
+      actorOf(args, session),
+    )
+    return redirect(paths.staffIncident(id), { headers: { 'set-cookie': doneCookie('incident_opened') } })
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+const labels = {
+  kind: 'What is it?',
+  title: 'Title',
+  text: 'What everybody reads',
+  startsAt: 'Begins, or began',
+  endsAt: 'Planned end',
+  [affectedField('academy')]: 'Components',
+  reason: 'Reason',
+}
+
+export default function Incidents() {
+  const { account, stepUp, open, past } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHead title="Incidents and maintenance">
+        What is told here everybody reads. It changes no check. <a href={paths.status}>Status page</a> ·{' '}
+        <Link to={paths.statusOverrides}>State of the components</Link> ·{' '}
+        <Link to={paths.staff}>Back to the console</Link>
+      </PageHead>
+      <IncidentTable label="Open and announced" incidents={open} nothing="Nothing is open." />
+      {stepUp === null ? (
+        <OpenForm />
+      ) : (
+        <section className="card pad stack" aria-labelledby="locked">
+          <h2 id="locked">Tell of an incident or of maintenance</h2>
+          <p className="muted">It needs your password and your second step again.</p>
+          <div>
+            <LinkButton look="primary" to={stepUp}>
+              Confirm it is you
+            </LinkButton>
+          </div>
+        </section>
+      )}
+      <IncidentTable label="Ended" incidents={past} nothing="None has ended yet." />
+    </ConsoleFrame>
+  )
+}
+
+interface IncidentTableProps {
+  label: string
+  incidents: readonly PublicIncident[]
+  nothing: string
+}
+
+function IncidentTable({ label, incidents, nothing }: IncidentTableProps) {
+  return (
+    <section className="card" aria-label={label}>
+      <div className="head">
+        <h2>{label}</h2>
+      </div>
+      {incidents.length === 0 ? (
+        <p className="pad muted">{nothing}</p>
+      ) : (
+        <Table label={label} heads={['Title', 'Stage', 'When', 'Components']}>
+          {incidents.map((incident) => (
+            <Row key={incident.id}>
+              <Cell>
+                <Link to={paths.staffIncident(incident.id)}>{incident.title}</Link>
+                <span className="sub">{kindWords[incident.kind]}</span>
+              </Cell>
+              <Cell label="Stage">
+                <StageTag stage={incident.stage} />
+              </Cell>
+              <Cell label="When">
+                <IncidentTimes incident={incident} />
+              </Cell>
+              <Cell label="Components">{namesOf(incident)}</Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function OpenForm() {
+  const { id } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: openIncidentForm,
+    lastResult,
+    defaultValue: { kind: 'incident' },
+  })
+  const moment = 'Such as 2026-11-30 14:00, in UTC.'
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Tell of an incident or of maintenance</h2>
+      <input type="hidden" name="id" value={id} />
+      <ErrorSummary form={form} fields={fields as never} labels={labels} />
+      <Select
+        meta={fields.kind as never}
+        label={labels.kind}
+        options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
+      />
+      <Field meta={fields.title} label={labels.title} />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={3}
+        hint={`One paragraph of at most ${incidentTextMax} characters.`}
+      />
+      <Field
+        meta={fields.startsAt as never}
+        label={labels.startsAt}
+        hint={`${moment} Left empty, an incident began now; maintenance has to say it.`}
+        mono
+      />
+      <Field meta={fields.endsAt as never} label={labels.endsAt} hint={`Of maintenance. ${moment}`} mono />
+      <AffectedFields
+        affected={{}}
+        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
+      />
+      <TextArea
+        meta={fields.reason}
+        label={labels.reason}
+        rows={2}
+        hint="For our own people. Kept with your name."
+      />
+      <div>
+        <SubmitButton busy="Opening">Tell everybody</SubmitButton>
+      </div>
+    </Form>
+  )
+}

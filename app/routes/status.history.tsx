@@ -1,0 +1,73 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { componentIds, components } from '../../server/contract/components.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { StateTag } from '../components/records/state-tag.tsx'
+import { describeDay, describeDays } from '../components/records/status-bars.tsx'
+import { PastIncident } from '../components/records/status-incident.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
+export const handle = { still: true }
+
+export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+  const { days, past } = await context.services.status.page()
+  return {
+    past,
+    rows: componentIds.map((id) => ({
+      id,
+      name: components[id].name,
+      words: describeDays(days[id]),
+      // Days of which there is something to tell besides that it worked.
+      days: days[id]
+        .filter(({ worst }) => worst !== null && worst !== 'operational' && worst !== 'disabled')
+        .toReversed(),
+    })),
+  }
+})
+
+export default function StatusHistory() {
+  const { rows, past } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame plain>
+      <div className="wrap st">
+        <PageHead title="History of the status">
+          Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
+          <a href={paths.status}>Status now</a>
+        </PageHead>
+        <section className="card pad stack" aria-labelledby="ended">
+          <h2 id="ended">Incidents and maintenance</h2>
+          {past.length === 0 && <p className="muted">None has been told of yet.</p>}
+          {past.map((incident) => (
+            <PastIncident key={incident.id} incident={incident} />
+          ))}
+        </section>
+        {rows.map(({ id, name, words, days }) => (
+          <section className="card" aria-labelledby={`days-${id}`} key={id}>
+            <div className="head">
+              <h2 id={`days-${id}`}>{name}</h2>
+              <span className="small muted">{words}</span>
+            </div>
+            {days.length > 0 && (
+              <Table label={`Days of ${name}`} heads={['Day', 'Worst', 'Minutes']}>
+                {days.map((day) => (
+                  <Row key={day.day}>
+                    <Cell>{day.day}</Cell>
+                    <Cell label="Worst">
+                      <StateTag state={day.worst ?? 'not_available'} />
+                    </Cell>
+                    <Cell label="Minutes">{describeDay(day)}</Cell>
+                  </Row>
+                ))}
+              </Table>
+            )}
+          </section>
+        ))}
+      </div>
+    </PublicFrame>
+  )
+}

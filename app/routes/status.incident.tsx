@@ -1,0 +1,64 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import {
+  IncidentTimes,
+  IncidentUpdates,
+  kindWords,
+  namesOf,
+  StageTag,
+} from '../components/records/status-incident.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { markdownToHtml } from '../markdown.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
+  { title: `${found?.incident.title ?? 'Incident'} · Sandpiper` },
+]
+export const handle = { still: true }
+
+export const loader = page(async ({ params, context }: LoaderFunctionArgs) => {
+  const { status } = context.services
+  const { open, past } = await status.page()
+  const id = params.incident ?? ''
+  const incident = [...open, ...past].find((each) => each.id === id) ?? (await status.findIncident(id))
+  if (!incident) throw data(null, { status: 404 })
+  return { incident, postMortem: incident.postMortem === null ? null : markdownToHtml(incident.postMortem) }
+})
+
+export default function Incident() {
+  const { incident, postMortem } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame plain>
+      <div className="wrap st">
+        <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
+          {kindWords[incident.kind]}. <IncidentTimes incident={incident} />. About: {namesOf(incident)}.{' '}
+          <a href={paths.status}>Status now</a>
+        </PageHead>
+        {postMortem !== null && (
+          <section className="card pad stack" aria-labelledby="post-mortem">
+            <h2 id="post-mortem">What happened</h2>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: its HTML is escaped by markdown.server.ts */}
+            <div className="prose" dangerouslySetInnerHTML={{ __html: postMortem }} />
+            {incident.postMortemAt && (
+              <p className="small muted">
+                Written <Moment at={incident.postMortemAt} />
+              </p>
+            )}
+          </section>
+        )}
+        <section className="card" aria-labelledby="updates">
+          <div className="head">
+            <h2 id="updates">What was told</h2>
+          </div>
+          <div className="pad">
+            <IncidentUpdates incident={incident} />
+          </div>
+        </section>
+      </div>
+    </PublicFrame>
+  )
+}

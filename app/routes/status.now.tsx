@@ -1,0 +1,173 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { historyDays, settlingWords } from '../../server/contract/status-history.ts'
+import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { PracticeLookUp } from '../components/records/practice-look-up.tsx'
+import { StateTag, stateWords } from '../components/records/state-tag.tsx'
+import { BarKey, StatusBars, workedWords } from '../components/records/status-bars.tsx'
+import { OpenIncident, PastIncident } from '../components/records/status-incident.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { page } from '../services.server.ts'
+import { headline, isUnchecked } from '../status-words.ts'
+
+export const meta: MetaFunction = () => [
+  { title: 'Status · Sandpiper' },
+  { name: 'description', content: 'Whether the platform is up now, and how it was in the last 90 days.' },
+]
+
+export const links: LinksFunction = () => [
+  { rel: 'alternate', type: 'application/rss+xml', title: 'Incidents', href: paths.statusRss },
+  { rel: 'alternate', type: 'application/feed+json', title: 'Incidents', href: paths.statusJson },
+  { rel: 'alternate', type: 'text/markdown', href: paths.statusMarkdown },
+]
+
+/** No script: every link of it asks the server anew. */
+export const handle = { still: true }
+
+const pastShown = 3
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+  const { status, env } = context.services
+  const { past, ...snapshot } = await status.page()
+  const asked = new URL(request.url).searchParams.get('practice')
+  const answer = asked === null ? null : await status.lookUp(asked.trim(), { ip: context.clientIp })
+  const shown = {
+    ...snapshot,
+    past: past.slice(0, pastShown),
+    asked: asked?.slice(0, 200) ?? '',
+    answer,
+    // By mail it goes on at the portal's own origin, wherever this page is shown.
+    subscribe: env.PUBLIC_ORIGIN + paths.subscribeToStatus,
+  }
+  switch (answer?.kind) {
+    case 'rate_limited':
+      return data(shown, { status: 429, headers: { 'retry-after': `${answer.retryAfterSeconds}` } })
+    case 'unavailable':
+      return data(shown, { status: 503, headers: { 'retry-after': '30' } })
+    case 'invalid':
+      return data(shown, { status: 400 })
+    default:
+      return data(shown)
+  }
+})
+
+export default function StatusNow() {
+  const shown = useLoaderData<typeof loader>()
+  const { platform, open, past, reachable, recordsAt } = shown
+  return (
+    <PublicFrame plain>
+      <div className="wrap st">
+        <PageHead
+          title={headline(shown)}
+          action={
+            <div className="row">
+              <span className="small row">
+                <a href={paths.statusRss}>RSS</a>
+                <a href={paths.statusJson}>JSON</a>
+                <a href={paths.statusBadge}>Badge</a>
+                <a href={paths.statusMarkdown}>Markdown</a>
+              </span>
+              <a className="btn" href={shown.subscribe}>
+                Tell me when it changes
+              </a>
+            </div>
+          }
+        >
+          {platform.overallSummary} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
+          <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
+          30 seconds.
+        </PageHead>
+        {!reachable && (
+          <Banner tone="bad" title="Our database does not answer.">
+            What is told of the components is what we see without it.{' '}
+            {recordsAt === null ? (
+              'History and incidents cannot be shown.'
+            ) : (
+              <>
+                History and incidents are those of <Moment at={recordsAt} as="seconds" />.
+              </>
+            )}
+          </Banner>
+        )}
+        {open.map((incident) => (
+          <OpenIncident key={incident.id} incident={incident} />
+        ))}
+        <Components shown={shown} />
+        <div className="grid g2">
+          <PracticeLookUp asked={shown.asked} answer={shown.answer} />
+          <section className="card pad stack" aria-labelledby="ended">
+            <h2 id="ended">Ended</h2>
+            {past.length === 0 && <p className="muted">No incident has been told of yet.</p>}
+            {past.map((incident) => (
+              <PastIncident key={incident.id} incident={incident} />
+            ))}
+            <p>
+              <a href={paths.statusHistory}>All incidents, and the days in numbers</a>
+            </p>
+          </section>
+        </div>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof loader>> }) {
+  const { platform, days, since } = shown
+  return (
+    <section className="card" aria-labelledby="components">
+      <div className="head">
+        <h2 id="components">
+          Last {historyDays} days
+          <span className="narrow-only small muted">
+            <br />
+            The latest 30 are drawn here
+          </span>
+        </h2>
+        <BarKey />
+      </div>
+      {platform.services.map(({ id, name, status, summary, automaticStatus }) => (
+        <div className="comp" key={id} data-component={id}>
+          <div>
+            <h3>{name}</h3>
+            <p className="small muted">
+              {summary}
+              {automaticStatus &&
+                ` Set by hand. The automatic check finds: ${stateWords(automaticStatus).toLowerCase()}.`}
+              {since[id] && status !== 'operational' && (
+                <>
+                  {' '}
+                  Since <Moment at={since[id]} />.
+                </>
+              )}
+            </p>
+          </div>
+          <div>
+            <StateTag state={status} />
+          </div>
+          <div className="clip">
+            <StatusBars name={name} days={days[id]} />
+          </div>
+          <p className="rg">
+            <span>
+              <span className="wide-only">{days[id][0]?.day}</span>
+              <span className="narrow-only">{days[id].at(-30)?.day}</span>
+            </span>
+            <span>{workedWords(days[id])}</span>
+            <span>Today</span>
+          </p>
+        </div>
+      ))}
+      <footer>
+        The height of a bar is the share of the day in which somebody checked; its lower part is the share
+        that was affected. Days are UTC. A minute without a check is no data, and does not count as up.{' '}
+        {settlingWords} These are our own checks, for information: they are no uptime guarantee and no
+        service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
+        certification claim. What is off on purpose or not checked does not count for the whole.
+      </footer>
+    </section>
+  )
+}

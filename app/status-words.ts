@@ -1,0 +1,31 @@
+/** The status in one sentence, for the page, its feeds and its badge. */
+import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
+
+type Told = Pick<StatusSnapshot, 'platform'>
+
+const uncounted = ['disabled', 'not_available']
+
+/** Nothing was checked in the last minutes, so there is no moment of a check to tell. */
+export const isUnchecked = ({ platform: { services } }: Told): boolean =>
+  services.every(({ status }) => status === 'not_available')
+
+export function headline({ platform: { overall, services } }: Told): string {
+  const counted = services.filter(({ status }) => !uncounted.includes(status))
+  if (counted.length === 0) return 'Nobody is checking at the moment'
+  const troubled = counted.filter(({ status }) => status !== 'operational').length
+  if (overall === 'operational') return 'Everything works'
+  if (overall === 'major_outage') return 'A major outage'
+  return troubled === 1
+    ? 'One thing does not work as it should. The rest works.'
+    : 'Some things do not work as they should'
+}
+
+/** For the badge: two or three words. */
+export function badgeWords({ platform }: Told): { words: string; tone: 'ok' | 'turn' | 'bad' | 'quiet' } {
+  if (platform.services.every(({ status }) => uncounted.includes(status)))
+    return { words: 'not checked', tone: 'quiet' }
+  if (platform.overall === 'operational') return { words: 'operational', tone: 'ok' }
+  return platform.overall === 'degraded'
+    ? { words: 'degraded', tone: 'turn' }
+    : { words: 'major outage', tone: 'bad' }
+}

@@ -1,0 +1,119 @@
+/** Of the status page: the link that asks whether an address wants its mails, and what those mails tell. */
+import { z } from 'zod'
+import { instant, line } from '../fields.ts'
+import { defineMail } from '../letter.ts'
+
+const text = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
+const state = z.enum([
+  'operational',
+  'degraded',
+  'down',
+  'disabled',
+  'not_available',
+  'partial_outage',
+  'major_outage',
+  'under_maintenance',
+])
+const stage = z.enum([
+  'investigating',
+  'identified',
+  'monitoring',
+  'resolved',
+  'scheduled',
+  'in_progress',
+  'completed',
+])
+const words = (value: string) => value.replaceAll('_', ' ')
+const informational = 'This is for information; it is no service-level agreement.'
+
+export const statusConfirm = defineMail({
+  props: z.object({ about: line, expiresAt: instant }),
+  links: ['confirmUrl'],
+  subject: () => 'Confirm mails about the status',
+  letter: ({ about, expiresAt }, { links, instant: at }) => ({
+    preview: 'Nothing is sent before you say yes.',
+    heading: 'Shall we tell you?',
+    happened: `Somebody asked that this address is told when the status changes: ${about}.`,
+    means: 'Nothing is sent to you before you confirm it.',
+    todo: 'If it was you, open the link and confirm. If it was not, do nothing.',
+    byWhen: at(expiresAt),
+    otherwise: 'The request is forgotten, and so is this address.',
+    action: { label: 'Confirm', url: links.confirmUrl },
+    facts: [],
+  }),
+  example: { about: 'REST API, FHIR API', expiresAt: '2026-11-23T15:04:00.000Z' },
+})
+
+export const statusIncident = defineMail({
+  props: z.object({
+    incidentId: z.uuid(),
+    kind: z.enum(['incident', 'maintenance']),
+    stage,
+    title: line,
+    text,
+    components: z.string().min(1).max(400),
+    at: instant,
+    startsAt: instant,
+  }),
+  links: ['manageUrl'],
+  subject: ({ stage: now, title }) => `${capital(words(now))}: ${title}`.slice(0, 70),
+  letter: (props, { links, page, instant: moment }) => ({
+    preview: props.text.slice(0, 120),
+    heading: props.title,
+    happened: `${capital(words(props.stage))}. ${props.text}`,
+    means: `It is about: ${props.components}. ${informational}`,
+    todo: isOver(props.stage) ? 'Nothing.' : 'Nothing. We tell you when there is more to say.',
+    byWhen: null,
+    otherwise: 'You get the next mail of this kind.',
+    action: { label: 'Read it on the status page', url: page(`/status/incidents/${props.incidentId}`) },
+    facts: [
+      ['Said', moment(props.at)],
+      [props.kind === 'maintenance' ? 'Begins' : 'Began', moment(props.startsAt)],
+      ['Change or end these mails', links.manageUrl],
+    ],
+  }),
+  example: {
+    incidentId: '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01',
+    kind: 'incident',
+    stage: 'identified',
+    title: 'Searches are slow',
+    text: 'One search index is being rebuilt. Searches take two to four seconds, and succeed.',
+    components: 'REST API, FHIR API',
+    at: '2026-11-20T15:04:00.000Z',
+    startsAt: '2026-11-20T14:52:00.000Z',
+  },
+})
+
+export const statusChanged = defineMail({
+  props: z.object({ componentName: line, from: state, to: state, summary: text, at: instant }),
+  links: ['manageUrl'],
+  subject: ({ componentName, to }) => `${componentName}: ${words(to)}`.slice(0, 70),
+  letter: ({ componentName, from, to, summary, at }, { links, page, instant: moment }) => ({
+    preview: summary.slice(0, 120),
+    heading: `${componentName} is ${words(to)}`,
+    happened: `${componentName} was ${words(from)} and is ${words(to)}. ${summary}`,
+    means: `What our checks found, or what we set by hand. ${informational}`,
+    todo: 'Nothing. We tell you when it changes again.',
+    byWhen: null,
+    otherwise: 'You get the next mail of this kind.',
+    action: { label: 'See the status', url: page('/status') },
+    facts: [
+      ['When', moment(at)],
+      ['Change or end these mails', links.manageUrl],
+    ],
+  }),
+  example: {
+    componentName: 'FHIR API',
+    from: 'operational',
+    to: 'down',
+    summary: 'Charts cannot be read.',
+    at: '2026-11-20T15:04:00.000Z',
+  },
+})
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+const isOver = (stage: string) => stage === 'resolved' || stage === 'completed'

@@ -1,0 +1,53 @@
+/** What may stand in an incident: checked here as well as in its forms, since mails carry it to people outside. */
+import { type ComponentId, isComponentId } from '../../contract/components.ts'
+import {
+  type Affected,
+  type AffectedState,
+  affectedField,
+  affectedStates,
+  incidentReasonMax,
+  incidentTextMax,
+  incidentTitleMax,
+  postMortemMax,
+} from '../../contract/incidents.ts'
+import { Problem } from '../../contract/problems.ts'
+import { refuseSecretText } from '../keys/tripwire.ts'
+
+const bounds = {
+  title: [1, incidentTitleMax],
+  text: [1, incidentTextMax],
+  reason: [10, incidentReasonMax],
+} as const
+
+/** @throws Problem `validation` */
+export function checkLine(field: keyof typeof bounds, given: string): string {
+  const [least, most] = bounds[field]
+  const text = given.normalize('NFC').trim()
+  const { length } = [...text]
+  if (length < least || length > most || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+    throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
+  refuseSecretText(field, text)
+  return text
+}
+
+/** @throws Problem `validation` */
+export function checkMarkdown(field: string, given: string): string {
+  const text = given.normalize('NFC').replaceAll('\r\n', '\n').trim()
+  if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
+    throw wrong(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
+  refuseSecretText(field, text)
+  return text
+}
+
+/** @throws Problem `validation` when nothing is affected, or something that is not there */
+export function checkAffected(given: Affected): { component: ComponentId; state: AffectedState }[] {
+  const rows = Object.entries(given)
+  const known = rows.every(
+    ([component, state]) => isComponentId(component) && (affectedStates as readonly string[]).includes(state),
+  )
+  if (rows.length === 0 || !known)
+    throw wrong(affectedField('academy'), 'Say which components are affected, and how.')
+  return rows.map(([component, state]) => ({ component: component as ComponentId, state }))
+}
+
+const wrong = (field: string, message: string) => new Problem('validation', { field, message })

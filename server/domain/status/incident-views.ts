@@ -1,0 +1,114 @@
+/** Incidents and maintenance as everybody reads them, and as operations do. */
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { type ComponentId, componentIds, components } from '../../contract/components.ts'
+import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/incidents.ts'
+import { Problem } from '../../contract/problems.ts'
+import { requireStaff } from '../keys/staff.ts'
+
+export type PublicIncident = Readonly<{
+  id: string
+  kind: IncidentKind
+  title: string
+  stage: IncidentStage
+  startsAt: Date
+  endsAt: Date | null
+  endedAt: Date | null
+  components: readonly { id: ComponentId; name: string; state: AffectedState }[]
+  /** Newest first. */
+  updates: readonly { id: string; stage: IncidentStage; text: string; at: Date; editedAt: Date | null }[]
+  /** Markdown. */
+  postMortem: string | null
+  postMortemAt: Date | null
+}>
+
+/** Of what has ended, so many are listed. */
+export const pastIncidentsMax = 100
+
+const parts = {
+  components: true,
+  updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }] },
+} as const satisfies Prisma.IncidentInclude
+
+type Loaded = Prisma.IncidentGetPayload<{ include: typeof parts }>
+
+export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
+  /** What is open or announced, the next to come last; and what has ended, newest first. */
+  async function readIncidents(): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
+    const open = await prisma.incident.findMany({
+      where: { endedAt: null },
+      include: parts,
+      orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
+    })
+    const past = await prisma.incident.findMany({
+      where: { endedAt: { not: null } },
+      include: parts,
+      orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
+      take: pastIncidentsMax,
+    })
+    return { open: open.map(toPublic), past: past.map(toPublic) }
+  }
+
+  /** One that is listed no more. */
+  async function findIncident(id: string): Promise<PublicIncident | null> {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
+    const found = await prisma.incident.findUnique({ where: { id }, include: parts })
+    return found && toPublic(found)
+  }
+
+  /** For operations: all that is open, and what ended lately. @throws Problem `forbidden` */
+  async function listIncidents(actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    return readIncidents()
+  }
+
+  /** For operations: with who said it, and what stood there before it was edited. @throws Problem `forbidden`, `not_found` */
+  async function getIncident(id: string, actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    const shown = await findIncident(id)
+    if (shown === null) throw new Problem('not_found')
+    const name = { select: { name: true } }
+    const { version, createdBy, updates, revisions } = await prisma.incident.findUniqueOrThrow({
+      where: { id },
+      include: {
+        createdBy: name,
+        updates: { include: { by: name } },
+        revisions: { include: { by: name }, orderBy: [{ at: 'desc' }, { id: 'desc' }] },
+      },
+    })
+    return {
+      ...shown,
+      version,
+      openedBy: createdBy.name,
+      authors: Object.fromEntries(updates.map((update) => [update.id, update.by?.name ?? 'The platform'])),
+      revisions: revisions.map(({ by, updateId, text, at }) => ({ by: by.name, updateId, text, at })),
+    }
+  }
+
+  return { readIncidents, findIncident, listIncidents, getIncident }
+}
+
+export type IncidentViews = ReturnType<typeof createIncidentViews>
+
+function toPublic(incident: Loaded): PublicIncident {
+  const { id, title, startsAt, endsAt, endedAt, postMortem, postMortemAt } = incident
+  const stateOf = new Map(incident.components.map(({ component, state }) => [component, state]))
+  return {
+    ...{ id, title, startsAt, endsAt, endedAt, postMortem, postMortemAt },
+    kind: incident.kind as IncidentKind,
+    stage: incident.stage as IncidentStage,
+    components: componentIds
+      .filter((component) => stateOf.has(component))
+      .map((component) => ({
+        id: component,
+        name: components[component].name,
+        state: stateOf.get(component) as AffectedState,
+      })),
+    updates: incident.updates.map((update) => ({
+      id: update.id,
+      stage: update.stage as IncidentStage,
+      text: update.text,
+      at: update.at,
+      editedAt: update.editedAt,
+    })),
+  }
+}

@@ -1,0 +1,234 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { type CheckedState, componentIds } from '../../contract/components.ts'
+
+let services: TestServices
+let opsId: string
+
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+  const { id } = await services.prisma.account.create({
+    data: {
+      realm: 'staff',
+      staffRole: 'ops',
+      email: 'ops@staff.example',
+      name: 'Oakley Sample',
+      passwordHash: 'none',
+      createdAt: services.clock(),
+    },
+  })
+  opsId = id
+})
+
+const day = 86_400_000
+
+beforeEach(async () => {
+  const { advance, clock } = services
+  for (const table of ['status_check', 'status_component', 'status_change', 'status_day', 'status_override'])
+    await services.database.ownerPool.query(`DELETE FROM portal.${table}`)
+  // An hour before the midnight of UTC, a week on.
+  advance(8 * day - (clock().getTime() % day) - 3_600_000)
+})
+
+/** A round that finds this of the REST API, and all else well. */
+function find(api: CheckedState, at = services.clock()) {
+  const found = componentIds.map((name) => ({
+    name,
+    state: name === 'api' ? api : ('operational' as const),
+    summary: `${name} is ${name === 'api' ? api : 'operational'}.`,
+  }))
+  return services.status.saveChecks(found, at)
+}
+
+async function round(api: CheckedState, times = 1): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    await find(api)
+    services.advance(30_000)
+  }
+}
+
+const lastDays = async (count: number) => (await services.status.history()).api.slice(-count)
+
+async function changes() {
+  const rows = await services.prisma.statusChange.findMany({
+    where: { component: 'api' },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map(({ fromState, toState, cause }) => [fromState, toState, cause])
+}
+
+async function told(): Promise<string | undefined> {
+  return (await services.status.platform()).services.find(({ id }) => id === 'api')?.status
+}
+
+const actor = () => ({
+  accountId: opsId,
+  sessionId: 'none',
+  authenticatedAt: services.clock(),
+  secondStep: services.clock(),
+  ip: '127.0.0.1',
+  userAgent: 'test',
+  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
+})
+
+const override = (minutes: number) => ({
+  component: 'api',
+  state: 'partial_outage',
+  summary: 'Some searches fail.',
+  reason: 'One of the servers is out.',
+  until: new Date(services.clock().getTime() + minutes * 60_000),
+})
+
+test('the first round is told at once; one finding on its own turns nothing, two do, and two turn it back', async () => {
+  await round('down')
+  expect(await told()).toBe('down')
+  await round('operational')
+  expect(await told()).toBe('down')
+  await round('operational')
+  expect(await told()).toBe('operational')
+  await round('down')
+  expect(await told()).toBe('operational')
+  await round('operational', 2)
+
+  expect(await changes()).toEqual([
+    [null, 'down', 'automatic'],
+    ['down', 'operational', 'automatic'],
+  ])
+})
+
+test('after a gap the first finding is told at once', async () => {
+  await round('operational', 2)
+  services.advance(300_000)
+  await round('down')
+
+  expect(await told()).toBe('down')
+})
+
+test('two workers that look at the same moment are one look', async () => {
+  await round('operational', 2)
+
+  await Promise.all([find('down'), find('down'), find('down')])
+  services.advance(5_000)
+  await find('down')
+  expect(await told()).toBe('operational')
+  services.advance(25_000)
+  await find('down')
+
+  expect(await told()).toBe('down')
+  expect(await changes()).toHaveLength(2)
+})
+
+test('a round that comes late changes nothing', async () => {
+  await round('operational', 2)
+  await find('down', new Date(services.clock().getTime() - 50_000))
+  await round('down')
+
+  expect(await told()).toBe('operational')
+})
+
+test('minutes belong to their UTC day, and those without a check are no data', async () => {
+  // Half an hour of checks before midnight, and ten minutes after it.
+  await round('operational', 60)
+  services.advance(30 * 60_000)
+  await round('operational', 20)
+  // Killed for an hour, and back.
+  services.advance(3_600_000)
+  await round('operational', 2)
+
+  const [yesterday, today] = await lastDays(2)
+  expect(yesterday).toMatchObject({
+    minutes: { operational: 30 },
+    worst: 'operational',
+    noDataMinutes: 1_410,
+  })
+  expect(today).toMatchObject({ minutes: { operational: 11 }, worst: 'operational' })
+  expect(today?.noDataMinutes).toBe(61)
+  const [before] = await lastDays(3)
+  expect(before).toMatchObject({ minutes: {}, worst: null, noDataMinutes: 1_440 })
+})
+
+test('a minute counts once, with the worst that was told in it', async () => {
+  await round('operational', 5)
+  await round('down', 4)
+  await round('operational', 2)
+
+  const [today] = await lastDays(1)
+  // In the third minute one finding was not believed yet; in the fifth its end was not.
+  expect(today?.minutes).toEqual({ operational: 4, down: 2 })
+  const { rows } = await services.database.ownerPool.query(
+    'SELECT sum(minutes)::int AS minutes FROM portal.status_day GROUP BY component',
+  )
+  expect(new Set(rows.map(({ minutes }) => minutes))).toEqual(new Set([6]))
+})
+
+test('that nobody could look is neither up nor down', async () => {
+  await round('not_available', 4)
+
+  const [today] = await lastDays(1)
+  expect(today).toMatchObject({ minutes: {}, worst: null, noDataMinutes: 1_383 })
+})
+
+test('what a person sets is a change of its own cause, and so is its end', async () => {
+  const { status } = services
+  await round('operational', 2)
+  await status.setOverride(override(60), actor())
+  await round('operational', 2)
+  await status.endOverride({ component: 'api', reason: 'The server is back.' }, actor())
+  await round('operational', 2)
+
+  expect(await changes()).toEqual([
+    [null, 'operational', 'automatic'],
+    ['operational', 'partial_outage', 'override'],
+    ['partial_outage', 'operational', 'override'],
+  ])
+  expect((await lastDays(1))[0]?.minutes).toEqual({ operational: 2, partial_outage: 1 })
+})
+
+test('what a person sets ends by itself, once, with a row in the audit', async () => {
+  const { status, prisma, clock } = services
+  await round('operational', 2)
+  await status.setOverride(override(1), actor())
+  expect(await status.tick(clock())).toBe(0)
+  services.advance(60_000)
+
+  expect(await told()).toBe('operational')
+  const ended = await Promise.all([status.tick(clock()), status.tick(clock())])
+
+  expect(ended.toSorted()).toEqual([0, 1])
+  expect((await changes()).at(-1)).toEqual(['partial_outage', 'operational', 'override'])
+  const audit = await prisma.auditEvent.findFirst({
+    where: { action: 'status_override.ended', actorKind: 'system' },
+    orderBy: { id: 'desc' },
+  })
+  expect(audit?.detail).toEqual({ reason: 'Its time was up.' })
+})
+
+test('of two people at once who have seen the same, one sets it and the other is asked to look again', async () => {
+  const { status, prisma } = services
+  await round('operational', 2)
+  const set = () => status.setOverride({ ...override(60), replaces: null }, actor())
+
+  const both = await Promise.allSettled([set(), set()])
+
+  expect(both.map(({ status: how }) => how).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = both.find((each) => each.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ kind: 'conflict' })
+  expect(await prisma.statusOverride.count({ where: { endedAt: null } })).toBe(1)
+  const [current] = await status.listOverrides(actor())
+  await status.setOverride({ ...override(90), replaces: current?.id ?? '' }, actor())
+  expect(await prisma.statusOverride.count({ where: { endedAt: null } })).toBe(1)
+})
+
+test('days and changes that are shown no more are forgotten', async () => {
+  await round('operational', 2)
+  services.advance(89 * day)
+  await services.status.forgetOld(services.clock())
+  expect((await lastDays(90))[0]?.minutes).toEqual({ operational: 1 })
+  expect(await changes()).toHaveLength(1)
+
+  services.advance(day)
+  await services.status.forgetOld(services.clock())
+
+  expect(await services.prisma.statusDay.count()).toBe(0)
+  expect(await changes()).toEqual([])
+})

@@ -1,0 +1,173 @@
+/**
+ * What is written down of every component: each change of its published state, and for each UTC day the minutes it
+ * spent in each. A minute counts with its worst state, and only when somebody looked in it: a server that was killed
+ * leaves a gap.
+ */
+import { Prisma, type PrismaClient, type StatusComponent } from '../../../prisma/generated/client/client.ts'
+import { type ComponentId, type ComponentState, componentIds } from '../../contract/components.ts'
+import {
+  type ChangeCause,
+  type HistoryDay,
+  historyDays,
+  isNews,
+  worstState,
+} from '../../contract/status-history.ts'
+import type { JobQueue } from '../../mail/job-queue.ts'
+import { type BoardRow, findingOf, loadKnown, publish } from './published.ts'
+
+type Dependencies = { prisma: PrismaClient; clock: () => Date; jobs: JobQueue }
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+
+export const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
+const dayName = (at: Date) => at.toISOString().slice(0, 10)
+
+export function createStatusHistory({ prisma, clock, jobs }: Dependencies) {
+  /** One at a time writes of the status, so that each sees what the one before has written. First in a transaction. */
+  async function begin(tx: Prisma.TransactionClient): Promise<void> {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('status_board'))`
+  }
+
+  /**
+   * Writes down what has changed, in the transaction of what changed it.
+   * @param round whether somebody has looked: then the minute counts
+   */
+  async function record(
+    tx: Prisma.TransactionClient,
+    now: Date,
+    { round = false }: { round?: boolean } = {},
+  ): Promise<void> {
+    const known = await loadKnown(tx, now)
+    const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
+    const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known, now))
+    const kept = rows.map((row) => rowOf(row, before.get(row.id), now, round))
+    await keep(tx, kept)
+    if (round) await addMinutes(tx, now, kept, before)
+    for (const row of rows) {
+      const last = before.get(row.id)
+      if (last?.state !== row.status) await noteChange(tx, row, last, now)
+    }
+  }
+
+  async function noteChange(
+    tx: Prisma.TransactionClient,
+    { id: component, status: toState, summary, source }: BoardRow,
+    before: StatusComponent | undefined,
+    at: Date,
+  ): Promise<void> {
+    const fromState = (before?.state ?? null) as ComponentState | null
+    // Back to what the checks find: whatever ended is what made the change.
+    const cause = source === 'automatic' ? ((before?.source ?? source) as ChangeCause) : source
+    const { id } = await tx.statusChange.create({
+      data: { component, fromState, toState, cause, summary, at },
+      select: { id: true },
+    })
+    // Of an incident its own updates tell.
+    if (cause !== 'incident' && isNews(fromState, toState))
+      await jobs.add(tx, 'tell-subscribers', { change: id }, { jobKey: `status-change:${id}` })
+  }
+
+  /** The last days of every component, oldest first, today last. */
+  async function readDays(now = clock()): Promise<Record<ComponentId, HistoryDay[]>> {
+    const today = startOfDay(now)
+    const days = Array.from(
+      { length: historyDays },
+      (_, back) => new Date(today.getTime() - (historyDays - 1 - back) * dayMs),
+    )
+    const rows = await prisma.statusDay.findMany({ where: { day: { gte: days[0] as Date } } })
+    const minutesOf = new Map<string, Partial<Record<ComponentState, number>>>()
+    for (const { component, day, state, minutes } of rows) {
+      if (minutes === 0 || state === 'not_available') continue
+      const key = `${component} ${dayName(day)}`
+      minutesOf.set(key, { ...minutesOf.get(key), [state]: minutes })
+    }
+    const dayOf = (id: ComponentId, day: Date): HistoryDay => {
+      const minutes = minutesOf.get(`${id} ${dayName(day)}`) ?? {}
+      const seen = Object.values(minutes).reduce((sum, each) => sum + each, 0)
+      const passed = Math.min(1_440, Math.floor((now.getTime() - day.getTime()) / minuteMs) + 1)
+      return {
+        day: dayName(day),
+        minutes,
+        worst: worstState(Object.keys(minutes) as ComponentState[]),
+        noDataMinutes: Math.max(0, passed - seen),
+      }
+    }
+    return Object.fromEntries(componentIds.map((id) => [id, days.map((day) => dayOf(id, day))])) as Record<
+      ComponentId,
+      HistoryDay[]
+    >
+  }
+
+  /** Since when each component is as it is; those of which nothing was written down are left out. */
+  async function readSince(): Promise<Partial<Record<ComponentId, Date>>> {
+    const rows = await prisma.statusComponent.findMany()
+    return Object.fromEntries(rows.map(({ component, since }) => [component, since]))
+  }
+
+  /** Tick: days and changes that are older than what is shown. */
+  async function forgetOldHistory(now: Date): Promise<void> {
+    const first = new Date(startOfDay(now).getTime() - (historyDays - 1) * dayMs)
+    await prisma.statusDay.deleteMany({ where: { day: { lt: first } } })
+    await prisma.statusChange.deleteMany({ where: { at: { lt: first } } })
+  }
+
+  return { begin, record, readDays, readSince, forgetOldHistory }
+}
+
+export type StatusHistory = ReturnType<typeof createStatusHistory>
+
+function rowOf(
+  { id: component, status: state, source }: BoardRow,
+  before: StatusComponent | undefined,
+  now: Date,
+  round: boolean,
+): StatusComponent {
+  const since = before?.state === state ? before.since : now
+  const row = { component, state, source, since }
+  const counted = { minute: before?.minute ?? null, minuteState: before?.minuteState ?? null }
+  const minute = new Date(now.getTime() - (now.getTime() % minuteMs))
+  // A round that comes after a later one: its minute is over.
+  if (!round || (counted.minute !== null && minute < counted.minute)) return { ...row, ...counted }
+  const earlier = counted.minute?.getTime() === minute.getTime() ? counted.minuteState : null
+  const seen = [earlier, state].filter((each) => each !== null) as ComponentState[]
+  return { ...row, minute, minuteState: worstState(seen) }
+}
+
+async function keep(tx: Prisma.TransactionClient, rows: readonly StatusComponent[]): Promise<void> {
+  const values = rows.map(
+    (row) =>
+      Prisma.sql`(${row.component}, ${row.state}, ${row.source}, ${row.since}::timestamptz, ${row.minute}::timestamptz, ${row.minuteState})`,
+  )
+  await tx.$executeRaw`
+    INSERT INTO portal.status_component (component, state, source, since, minute, minute_state)
+    VALUES ${Prisma.join(values)}
+    ON CONFLICT (component) DO UPDATE
+      SET state = excluded.state, source = excluded.source, since = excluded.since,
+          minute = excluded.minute, minute_state = excluded.minute_state`
+}
+
+/** The minute of this round counts once: it moves when the round found worse in it than the one before. */
+async function addMinutes(
+  tx: Prisma.TransactionClient,
+  now: Date,
+  rows: readonly StatusComponent[],
+  before: ReadonlyMap<string, StatusComponent>,
+): Promise<void> {
+  const steps = rows.flatMap(({ component, minute, minuteState }) => {
+    const last = before.get(component)
+    const same = last?.minute?.getTime() === minute?.getTime()
+    if (minuteState === null || (same && last?.minuteState === minuteState)) return []
+    const added = { component, state: minuteState, minutes: 1 }
+    return same && last?.minuteState ? [added, { component, state: last.minuteState, minutes: -1 }] : [added]
+  })
+  if (steps.length === 0) return
+  const day = dayName(now)
+  const values = steps.map(
+    ({ component, state, minutes }) => Prisma.sql`(${component}, ${day}::date, ${state}, ${minutes}::int)`,
+  )
+  // What a minute is taken from was counted by an earlier round, so that row is there.
+  await tx.$executeRaw`
+    INSERT INTO portal.status_day AS kept (component, day, state, minutes) VALUES ${Prisma.join(values)}
+    ON CONFLICT (component, day, state) DO UPDATE SET minutes = kept.minutes + excluded.minutes`
+}

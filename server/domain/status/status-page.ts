@@ -1,0 +1,84 @@
+/**
+ * What the status page shows, read once every 30 seconds whatever the traffic: everybody who comes meanwhile is given
+ * the same, and those who come while it is read wait for that one reading. While the database is away the last known
+ * history and incidents are shown, with their age.
+ */
+import type { Logger } from 'pino'
+import { type ComponentId, checkEverySeconds, componentIds } from '../../contract/components.ts'
+import type { HistoryDay } from '../../contract/status-history.ts'
+import type { PlatformStatusObject } from '../../contract/status-records.ts'
+import type { IncidentViews, PublicIncident } from './incident-views.ts'
+import type { Board, StatusBoard } from './status-board.ts'
+import type { StatusHistory } from './status-history.ts'
+
+export type StatusSnapshot = Readonly<{
+  /** When it was read. */
+  at: Date
+  platform: PlatformStatusObject
+  /** Whether the database answered. */
+  reachable: boolean
+  /** Since when each component is as it is, as far as it was written down. */
+  since: Partial<Record<ComponentId, Date>>
+  days: Record<ComponentId, HistoryDay[]>
+  /** Open, in progress or announced. */
+  open: readonly PublicIncident[]
+  past: readonly PublicIncident[]
+  /** When history and incidents were read; null: never yet. */
+  recordsAt: Date | null
+}>
+
+type Dependencies = {
+  clock: () => Date
+  log: Pick<Logger, 'debug' | 'warn'>
+  board: StatusBoard
+  toPlatformStatus: (board: Board) => PlatformStatusObject
+  history: Pick<StatusHistory, 'readDays' | 'readSince'>
+  views: Pick<IncidentViews, 'readIncidents'>
+}
+
+type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt'>
+
+const keepMs = checkEverySeconds * 1_000
+
+export function createStatusPage({ clock, log, board, toPlatformStatus, history, views }: Dependencies) {
+  let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null }
+  let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
+
+  /** Never later than the last reading by 30 seconds; one that failed is not tried again before that. */
+  function page(): Promise<StatusSnapshot> {
+    const now = clock().getTime()
+    if (reading === null || now - reading.at >= keepMs || now < reading.at)
+      reading = { at: now, snapshot: read() }
+    return reading.snapshot
+  }
+
+  async function read(): Promise<StatusSnapshot> {
+    const at = clock()
+    const seen = await board.read()
+    if (seen.reachable) await readRecords(at)
+    log.debug({ reachable: seen.reachable }, 'the status page was read anew')
+    return { at, platform: toPlatformStatus(seen), reachable: seen.reachable, ...records }
+  }
+
+  async function readRecords(at: Date): Promise<void> {
+    try {
+      const [days, since, incidents] = await Promise.all([
+        history.readDays(at),
+        history.readSince(),
+        views.readIncidents(),
+      ])
+      records = { days, since, ...incidents, recordsAt: at }
+    } catch (error) {
+      log.warn({ err: error }, 'history and incidents of the status page are those read before')
+    }
+  }
+
+  return page
+}
+
+function noDays(): Record<ComponentId, HistoryDay[]> {
+  return Object.fromEntries(componentIds.map((id) => [id, []])) as unknown as Record<
+    ComponentId,
+    HistoryDay[]
+  >
+}

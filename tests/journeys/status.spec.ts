@@ -1,0 +1,149 @@
+/** The status page as anybody meets it, mails of it, and the incidents that operations tell of. */
+import type { Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { newAddress } from '../support/journey-people.ts'
+import { done, fillSignIn, headingOf, setUpSecondStep } from '../support/journey-steps.ts'
+import type { Stack } from '../support/stack.ts'
+import { sweep } from '../support/sweep.ts'
+
+/** The page is read every thirty seconds, and somebody may have come just before. */
+const read = { timeout: 45_000 }
+
+test('the status is told to anybody, by mail to who asks, and operations tell of incidents', async ({
+  page,
+  openBrowser,
+  stack,
+  mails,
+  ops,
+  watch,
+}) => {
+  test.setTimeout(120_000)
+  watch.allow(/404 \(Not Found\)/)
+  const person = await ops('Odell Placeholder')
+  await everyState(stack.owner, person.accountId)
+  const visitor = await openBrowser({ javaScriptEnabled: false })
+  const reader = newAddress('Reader')
+
+  await test.step('a visitor asks for mails and confirms them', async () => {
+    await visitor.goto(paths.subscribeToStatus)
+    await visitor.getByLabel('Mail address').fill(reader)
+    await visitor.getByLabel('FHIR API').check()
+    await visitor.getByRole('button', { name: 'Send me the link' }).click()
+    await expect(headingOf(visitor, 'Look at your mail')).toBeVisible()
+    const mail = await mails.waitFor({ to: reader, subject: 'Confirm mails about the status' })
+    await visitor.goto(mail.links.find((link) => link.includes('/confirm')) ?? '')
+    await visitor.getByRole('button', { name: 'Yes, tell me' }).click()
+    await expect(headingOf(visitor, 'Your mails about the status')).toBeVisible()
+    await expect(visitor.getByLabel('FHIR API')).toBeChecked()
+  })
+
+  await test.step('operations tell of an incident, and of its end', async () => {
+    await page.goto(paths.staffSignIn)
+    await fillSignIn(page, person)
+    await setUpSecondStep(page)
+    await page.goto(paths.staffIncidents)
+    await page.getByRole('button', { name: 'Tell everybody' }).click()
+    await expect(page.getByRole('alert')).toContainText('fields need a change.')
+    await page.getByLabel('Title').fill('Charts open slowly')
+    await page.getByLabel('What everybody reads').fill('Reads take two to four seconds. They succeed.')
+    await page.getByLabel('FHIR API').selectOption('degraded')
+    await page.getByLabel('Reason').fill('Two practices have called.')
+    await sweep(page, paths.staffIncidents)
+    await page.getByRole('button', { name: 'Tell everybody' }).click()
+    await expect(headingOf(page, 'Charts open slowly')).toBeVisible()
+    await sweep(page, 'staff incident')
+    const mail = await mails.waitFor({ to: reader, subject: /Charts open slowly/ })
+    expect(mail.headers).toMatch(/^List-Unsubscribe:\s+<http/im)
+  })
+
+  const incident = new URL(page.url()).pathname.replace('/staff', '/status')
+  await test.step('the page tells every state, without a script and without a cookie', async () => {
+    await expect(async () => {
+      await visitor.goto(paths.status)
+      await expect(visitor.getByRole('link', { name: 'Charts open slowly' })).toBeVisible({ timeout: 1_000 })
+    }).toPass(read)
+    for (const words of ['Operational', 'Degraded', 'Down', 'Disabled', 'Not checked', 'Partial outage'])
+      await expect(visitor.getByText(words, { exact: true }).first()).toBeVisible()
+    for (const words of ['Major outage', 'Under maintenance'])
+      await expect(visitor.getByText(words, { exact: true }).first()).toBeVisible()
+    await expect(
+      visitor.getByRole('img', { name: /REST API, last 90 days: .*no data for \d+ days?/ }),
+    ).toBeVisible()
+    expect(await visitor.locator('script').count()).toBe(0)
+    expect(await visitor.context().cookies()).toEqual([])
+    await look(page, visitor.url())
+    await visitor.goto(incident)
+    await look(page, visitor.url())
+  })
+
+  await test.step('a practice is looked up by a form', async () => {
+    await visitor.goto(paths.status)
+    await visitor.getByLabel('Practice id').fill('nobody-at-all')
+    await visitor.getByRole('button', { name: 'Look up' }).click()
+    await expect(visitor.getByText('No practice has this id.')).toBeVisible()
+  })
+
+  await test.step('the mails end by their link', async () => {
+    const mail = mails.find({ to: reader, subject: /Charts open slowly/ })[0]
+    await visitor.goto(mail?.links.find((link) => link.includes('/subscription?')) ?? '')
+    await visitor.getByRole('button', { name: 'End these mails' }).click()
+    await expect(headingOf(visitor, 'No more mails')).toBeVisible()
+    await visitor.goto(mail?.links.find((link) => link.includes('/subscription?')) ?? '')
+    await expect(headingOf(visitor, 'This link does not work')).toBeVisible()
+  })
+
+  await test.step('it is over, and what happened is written down', async () => {
+    await page.getByLabel('Stage').selectOption('Resolved')
+    await page.getByLabel('What everybody reads').fill('It is over.')
+    await page.getByLabel('Reason', { exact: true }).first().fill('The index is whole again.')
+    await page.getByRole('button', { name: 'Tell everybody' }).click()
+    await expect(done(page, 'Told. Who asked gets a mail.')).toBeVisible()
+    await page.getByLabel('Post-mortem').fill('## Why\n\nAn index was <b>rebuilt</b> at noon.')
+    await page.getByLabel('Reason', { exact: true }).first().fill('We know what happened.')
+    await page.getByRole('button', { name: 'Publish it' }).click()
+    await expect(done(page, 'Written. Everybody reads it.')).toBeVisible()
+  })
+
+  /** Pictures and axe need a script of their own, so another browser looks; without the sign-in of operations. */
+  async function look(of: Page, url: string): Promise<void> {
+    const seen = await of.context().browser()?.newPage({ baseURL: stack.origin })
+    if (!seen) throw new Error('no browser')
+    await seen.goto(url)
+    await sweep(seen, new URL(url).pathname.startsWith('/status/incidents') ? 'status incident' : url)
+    await seen.close()
+  }
+})
+
+/** Each component in a state of its own, and ninety days in which something happened. */
+async function everyState(owner: Stack['owner'], accountId: string): Promise<void> {
+  const states = {
+    academy: 'operational',
+    demo: 'disabled',
+    chartvoyant_app: 'down',
+    api: 'degraded',
+    mcp: 'under_maintenance',
+    fhir: 'partial_outage',
+    smart: 'major_outage',
+  }
+  for (const [component, state] of Object.entries(states))
+    await owner.query(
+      `INSERT INTO portal.status_override (id, component, state, summary, reason, until, set_by_id, set_at)
+       VALUES (gen_random_uuid(), $1, $2, 'As it was set for this test.', 'For this test.', now() + interval '1 hour', $3, now())`,
+      [component, state, accountId],
+    )
+  // Of the REST API eighty-nine days are known, one with an hour down, one with a gap, and one is missing.
+  await owner.query(
+    `INSERT INTO portal.status_day (component, day, state, minutes)
+     SELECT component, (now() AT TIME ZONE 'UTC')::date - back,
+            CASE WHEN back = 20 AND component = 'fhir' THEN 'degraded' ELSE 'operational' END,
+            CASE WHEN back = 40 THEN 700 WHEN back = 10 THEN 1380 ELSE 1440 END
+       FROM unnest(ARRAY['api', 'fhir', 'smart', 'mcp']) AS component, generate_series(1, 89) AS back
+      WHERE back <> 60
+      ON CONFLICT DO NOTHING`,
+  )
+  await owner.query(
+    `INSERT INTO portal.status_day (component, day, state, minutes)
+     SELECT 'api', (now() AT TIME ZONE 'UTC')::date - 10, 'down', 60 ON CONFLICT DO NOTHING`,
+  )
+}

@@ -1,0 +1,156 @@
+/** The status page: read once for everybody, however many come, and the look-up out of the visitor's own budget. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import { componentIds } from '../../server/contract/components.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { statusPortal, statusTexts } from '../support/status-portal.ts'
+
+const logLines: string[] = []
+let stack: RestStack
+let app: ReturnType<typeof createApp>
+let opsId: string
+
+beforeAll(async () => {
+  stack = await restStack({ logLines, environment: { STATUS_ORIGIN: 'https://status.example' } })
+  const { services } = stack
+  app = createApp(services, statusPortal)
+  const created = { createdAt: services.clock() }
+  const ops = { realm: 'staff', staffRole: 'ops', name: 'Oakley Sample', passwordHash: 'none' } as const
+  opsId = (await services.prisma.account.create({ data: { ...ops, email: 'ops@staff.example', ...created } }))
+    .id
+  await services.prisma.practice.create({
+    data: {
+      ...{ slug: 'status-office', name: 'Status Office', purpose: 'office', environment: 'production' },
+      ...{ fhirEnabled: true, inDirectory: false, datasetId: 1, ...created },
+    },
+  })
+})
+
+beforeEach(async () => {
+  const { advance, clock, status } = stack.services
+  advance(120_000 - (clock().getTime() % 60_000))
+  const found = [...componentIds, 'sign_in', 'saving'] as const
+  const rows = found.map((name) => ({ name, state: 'operational' as const, summary: 'It answers.' }))
+  await status.saveChecks(rows, clock())
+})
+
+async function visit(path: string, ip = '192.0.2.1', method = 'GET') {
+  const answer = await app.fetch(new Request(`https://elsewhere.example${path}`, { method }), {
+    incoming: { socket: { remoteAddress: ip } },
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+const actor = () => ({
+  accountId: opsId,
+  sessionId: 'none',
+  authenticatedAt: stack.services.clock(),
+  secondStep: stack.services.clock(),
+  ip: '127.0.0.1',
+  userAgent: 'test',
+  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
+})
+
+const snapshots = () => logLines.filter((line) => line.includes('the status page was read anew')).length
+const reason = 'Two practices have called.'
+
+test('10,000 page views in a minute cause two snapshots', async () => {
+  const before = snapshots()
+
+  for (let view = 0; view < 10_000; view += 50) {
+    // Fifty at a time, spread over a minute.
+    await Promise.all(Array.from({ length: 50 }, () => visit(paths.status, '192.0.2.1', 'HEAD')))
+    stack.services.advance(300)
+  }
+
+  expect(snapshots() - before).toBe(2)
+})
+
+test('whoever comes gets the same page without a cookie, and none is set', async () => {
+  for (const path of statusTexts) {
+    const { status, headers } = await visit(path)
+
+    expect(status, path).toBe(200)
+    expect(headers.get('set-cookie'), path).toBeNull()
+  }
+})
+
+test('the look-up answers as the Status API does, out of the budget of the visitor', async () => {
+  const ip = '198.51.100.77'
+  const lookUp = async (id: string, from = ip) => {
+    const { status, headers, text } = await visit(`${paths.status}?practice=${encodeURIComponent(id)}`, from)
+    return { status, headers, answer: JSON.parse(text).answer }
+  }
+  const api = async (id: string) =>
+    (await stack.call(`/system/practice-status?id=${id}`, { base: 'production', ip })).body
+
+  for (const id of ['status-office', 'nobody']) {
+    expect((await lookUp(id)).answer).toEqual({ kind: 'answered', practice: await api(id) })
+  }
+  expect(await lookUp('x'.repeat(200), '198.51.100.78')).toMatchObject({
+    status: 400,
+    answer: { kind: 'invalid' },
+  })
+  expect((await lookUp('nobody')).status).toBe(200)
+  // The sixth of this second, over both.
+  const refused = await lookUp('nobody')
+  expect(refused).toMatchObject({ status: 429, answer: { kind: 'rate_limited', retryAfterSeconds: 1 } })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await stack.call('/system/status', { base: 'production', ip })).status).toBe(429)
+  expect((await visit(paths.status, ip)).status).toBe(200)
+  expect((await lookUp('status-office', '198.51.100.79')).status).toBe(200)
+})
+
+describe('an incident', () => {
+  const opened = async (title: string, text: string) => {
+    const id = randomUUID()
+    const components = { fhir: 'partial_outage' } as const
+    await stack.services.status.openIncident(
+      { id, kind: 'incident', title, text, components, reason },
+      actor(),
+    )
+    stack.services.advance(30_000)
+    return { id, components }
+  }
+
+  test('is told on the page, in its Markdown and in both feeds, and nobody’s words are markup', async () => {
+    const { id, components } = await opened(
+      'Charts | <script>alert(1)</script> open slowly',
+      'See [this](javascript:alert(1)) & <b>that</b>.',
+    )
+    const [page, markdown, rss, json, badge] = await Promise.all(statusTexts.map((path) => visit(path)))
+
+    expect(JSON.parse(page?.text ?? '').open[0]).toMatchObject({ id, stage: 'investigating' })
+    expect(markdown?.text).toContain('Charts \\| \\<script\\>alert(1)\\</script\\> open slowly')
+    expect(rss?.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+    expect(rss?.text).toContain(`<link>https://status.example/status/incidents/${id}</link>`)
+    expect(rss?.text).not.toMatch(/<script>|<b>that/)
+    const feed = JSON.parse(json?.text ?? '')
+    expect(feed).toMatchObject({ version: 'https://jsonfeed.org/version/1.1' })
+    expect(feed.items[0]).toMatchObject({
+      url: `https://status.example/status/incidents/${id}`,
+      tags: ['FHIR API'],
+    })
+    expect(feed.items[0].content_html).not.toMatch(/<script>|<b>that/)
+    expect(badge?.text).toContain('aria-label="status: degraded"')
+    const end = { id, version: 1, stage: 'resolved', text: 'It is over.', components, reason }
+    await stack.services.status.updateIncident(end, actor())
+    const raw = '## Why\n\n<img src=x onerror=alert(1)> [run](javascript:alert(1))'
+    await stack.services.status.writePostMortem({ id, version: 2, text: raw, reason }, actor())
+    stack.services.advance(30_000)
+    const over = JSON.parse((await visit(paths.statusJson)).text).items[0]
+    expect(over.content_html).toContain('<h2>Why</h2>')
+    expect(over.content_html).not.toMatch(/<img|href="javascript:/)
+  })
+
+  test('tells no reason and nobody’s name', async () => {
+    const texts = await Promise.all(statusTexts.map((path) => visit(path)))
+
+    for (const { text } of texts) {
+      expect(text).not.toContain(reason)
+      expect(text).not.toContain('Oakley')
+    }
+  })
+})

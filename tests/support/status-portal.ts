@@ -1,0 +1,52 @@
+/** The status page's own loaders behind the whole server: its addresses answer without the built pages. */
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import { loader as badge } from '../../app/routes/status.badge.ts'
+import { loader as jsonFeed } from '../../app/routes/status.json-feed.ts'
+import { loader as markdown } from '../../app/routes/status.markdown.ts'
+import { loader as now } from '../../app/routes/status.now.tsx'
+import { loader as rss } from '../../app/routes/status.rss.ts'
+import { paths } from '../../server/contract/paths.ts'
+import type { PortalHandler } from '../../server/portal.ts'
+import type { Services } from '../../server/services.ts'
+
+/** The texts are as they are served; of the page itself, the data it is made of. */
+export const statusPortal: PortalHandler = async (request, context) => {
+  const args = { request, context, params: {} }
+  switch (new URL(request.url).pathname) {
+    case paths.status: {
+      const { data, init } = await now(args)
+      return request.method === 'HEAD' ? new Response(null, init ?? {}) : Response.json(data, init ?? {})
+    }
+    case paths.statusMarkdown:
+      return markdown(args)
+    case paths.statusRss:
+      return rss(args)
+    case paths.statusJson:
+      return jsonFeed(args)
+    case paths.statusBadge:
+      return badge(args)
+    default:
+      return otherPage(request, context)
+  }
+}
+
+export const statusTexts = [
+  paths.status,
+  paths.statusMarkdown,
+  paths.statusRss,
+  paths.statusJson,
+  paths.statusBadge,
+] as const
+
+/** Pages that the checks ask for: sign-in reads its session as every page of it does. */
+async function otherPage(request: Request, { services }: AppLoadContext): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname === paths.home) return new Response('<h1>Sandpiper</h1>')
+  if (pathname !== paths.practiceSignIn) return new Response(null, { status: 404 })
+  try {
+    await (services as Services).sessions.read(request, 'practice')
+    return new Response('<h1>Practice sign-in</h1>')
+  } catch {
+    return new Response(null, { status: 503 })
+  }
+}
