@@ -30,6 +30,17 @@ export const paths = {
   keyLimits: '/staff/key-limits',
   resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   statusOverrides: '/staff/status',
+  staffIncidents: '/staff/incidents',
+  /** The console of operations. */
+  staffJobs: '/staff/jobs',
+  staffMail: '/staff/mail',
+  staffSessions: '/staff/sessions',
+  staffPractices: '/staff/practices',
+  staffPractice: (slug: string) => `/staff/practices/${encodeURIComponent(slug)}`,
+  staffCredentials: '/staff/credentials',
+  staffAudit: '/staff/audit',
+  staffAuditFile: '/staff/audit.csv',
+  staffConstants: '/staff/constants',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */
