@@ -9,7 +9,7 @@ import { readForm, refuse, refuseByProblem } from './submission.server.ts'
 /** An act that the address asks for: the page shows its form first. */
 export type AskedAct = { act: OpsAction; id: string; version: number }
 
-type PageAction = Exclude<OpsAction, 'set_practice_fhir'>
+type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 
 /** The person of the staff; whether they are of operations is for the domain to say. */
 export async function getOps(args: LoaderFunctionArgs | ActionFunctionArgs) {

@@ -350,6 +350,7 @@ export function createServices({
       mail,
       jobs,
       sealer,
+      keys,
       productionKeys,
       registrations,
     }),

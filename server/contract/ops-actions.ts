@@ -16,6 +16,8 @@ export const opsActions = {
   suspend_key: { title: 'Suspend the key', audit: 'api_key.suspended' },
   resume_key: { title: 'Let the key work again', audit: 'api_key.resumed' },
   revoke_key: { title: 'Revoke the key', audit: 'api_key.revoked' },
+  grant_key_limits: { title: 'Grant a key limits of its own', audit: 'api_key.limits_granted' },
+  end_key_limits: { title: 'Back to the published limits', audit: 'api_key.limits_ended' },
   suspend_client: { title: 'Suspend the app', audit: 'client.suspended' },
   resume_client: { title: 'Let the app work again', audit: 'client.resumed' },
   remove_client: { title: 'Remove the app', audit: 'client.removed' },

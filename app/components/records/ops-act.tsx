@@ -22,6 +22,8 @@ const consequences: Readonly<Record<OpsAction, string>> = {
     'Its next request is refused with 401. Its owner is told; for a production key the practice too.',
   resume_key: 'Its requests are answered again, when nothing else is in the way. Its owner is told.',
   revoke_key: 'It cannot be brought back. Its owner is told; for a production key the practice too.',
+  grant_key_limits: 'It holds from the next request on.',
+  end_key_limits: 'The published limits hold from the next request on.',
   suspend_client: 'It gets no token, and its tokens are refused. Its owners are told.',
   resume_client: 'It may ask for tokens again. Its owners are told.',
   remove_client: 'Its client id is unknown from then on. It cannot be brought back. Its owners are told.',

@@ -1,4 +1,5 @@
 /** The outbox, for operations: which mails wait or failed, to whom in outline, and never what stands in them. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { OpsAct } from '../../contract/ops-actions.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
@@ -28,7 +29,7 @@ export type MailRow = Readonly<{
 }>
 
 export function createMailDesk(
-  { prisma, mail, jobs }: OpsRooms & { mail: Pick<Mail, 'hasLinks'>; jobs: JobQueue },
+  { prisma, clock, mail, jobs }: OpsRooms & { mail: Pick<Mail, 'hasLinks'>; jobs: JobQueue },
   { act }: OpsActs,
 ) {
   /** The newest hundred of a state, with how many there are of each. @throws Problem `forbidden` */
@@ -53,7 +54,10 @@ export function createMailDesk(
       sentAt: row.sentAt,
       nextAttemptAt: row.nextAttemptAt,
       lastError: withoutAddresses(row.lastError),
-      resendable: row.state === 'waiting' || (row.state === 'failed' && !mail.hasLinks(row.template)),
+      resendable:
+        row.state === 'waiting'
+          ? row.nextAttemptAt > clock()
+          : row.state === 'failed' && !mail.hasLinks(row.template),
     }))
     return { mails, counts: Object.fromEntries(counts.map((each) => [each.state, each._count])) }
   }
@@ -67,7 +71,7 @@ export function createMailDesk(
       if (row.state === 'failed' && mail.hasLinks(row.template))
         throw changed('Its links were erased when it failed. Whoever needs it asks for a new one.')
       const { count } = await tx.outboxMail.updateMany({
-        where: { id, state: { in: ['waiting', 'failed'] }, attempts: version },
+        where: { id, attempts: version, OR: restingAt(now) },
         // Given up is given up by age: it counts anew from here.
         data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now },
       })
@@ -78,6 +82,11 @@ export function createMailDesk(
   }
 
   return { list, resend }
+}
+
+/** Failed, or waiting for a later attempt: one that is due leaves by itself. */
+function restingAt(now: Date): Prisma.OutboxMailWhereInput[] {
+  return [{ state: 'failed' }, { state: 'waiting', nextAttemptAt: { gt: now } }]
 }
 
 export function withoutAddresses(text: string | null): string | null {

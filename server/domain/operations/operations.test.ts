@@ -109,6 +109,16 @@ async function key(changes: { suspendedAt?: Date } = {}): Promise<{ id: string; 
   return { id, version }
 }
 
+/** By its prefix, as people name it. */
+async function limitedKey(): Promise<{ id: string; version: number }> {
+  const { id } = await key()
+  const { prefix } = await services.prisma.apiKey.findUniqueOrThrow({ where: { id } })
+  const grantedById = ops.accountId
+  const grant = { keyId: id, burst: 160, sustained: 3_700, reason, grantedById, createdAt: services.clock() }
+  await services.prisma.keyLimitGrant.create({ data: grant })
+  return { id: prefix, version: 0 }
+}
+
 async function client(suspended: boolean): Promise<{ id: string; version: number }> {
   const { id } = await services.prisma.client.create({
     data: {
@@ -180,6 +190,8 @@ const scenes: Record<OpsAction, () => Promise<{ id: string; version: number }>> 
   suspend_key: () => key(),
   resume_key: () => key({ suspendedAt: services.clock() }),
   revoke_key: () => key(),
+  grant_key_limits: limitedKey,
+  end_key_limits: limitedKey,
   suspend_client: () => client(false),
   resume_client: () => client(true),
   remove_client: () => client(false),
@@ -187,9 +199,14 @@ const scenes: Record<OpsAction, () => Promise<{ id: string; version: number }>> 
 }
 
 /** The same outcome however often. */
-const repeatable = new Set<OpsAction>(['end_sessions', 'check_chain'])
+const repeatable = new Set<OpsAction>(['end_sessions', 'grant_key_limits', 'check_chain'])
 
 function perform(action: OpsAction, given: OpsAct, actor: Actor): Promise<void> {
+  if (action === 'grant_key_limits')
+    return services.keys.grantLimits(
+      { prefix: given.id, burst: 200, sustained: 4_000, reason: given.reason },
+      actor,
+    )
   if (action !== 'set_practice_fhir') return services.operations.perform(action, given, actor)
   const policy = { enabled: false, audiences: ['patient'] as const, types: null }
   return services.operations.practices.setFhirPolicy({ ...given, ...policy }, actor)
@@ -209,6 +226,7 @@ async function footprint(): Promise<unknown> {
        SELECT t::text AS line FROM portal.practice t UNION ALL SELECT t::text FROM portal.api_key t
        UNION ALL SELECT t::text FROM portal.client t UNION ALL SELECT t::text FROM portal.session t
        UNION ALL SELECT t::text FROM portal.outbox_mail t UNION ALL SELECT t::text FROM portal.audit_event t
+       UNION ALL SELECT t::text FROM portal.key_limit_grant t
        UNION ALL SELECT t::text FROM graphile_worker._private_jobs t) every`,
   )
   return rows[0].hash

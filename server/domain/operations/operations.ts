@@ -4,6 +4,7 @@ import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'
+import type { Keys } from '../keys/keys.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationServices } from '../registrations/registrations.ts'
@@ -19,9 +20,13 @@ export type OperationsDependencies = OpsRooms & {
   mail: Pick<Mail, 'enqueue' | 'hasLinks'>
   jobs: JobQueue
   sealer: Pick<Sealer, 'verify'>
+  keys: Pick<Keys, 'endLimits'>
   productionKeys: ProductionKeys
   registrations: RegistrationServices
 }
+
+/** Acts that their target, version and reason say all of; the others have forms of their own. */
+export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 
 export function createOperations(rooms: OperationsDependencies) {
   const acts = createOpsAct(rooms)
@@ -32,11 +37,8 @@ export function createOperations(rooms: OperationsDependencies) {
   const credentials = createCredentialDesk(rooms, acts)
   const audit = createAuditDesk(rooms, acts)
 
-  /** One act of the table, but the FHIR policy, which has more to say. A row without its handler does not compile. */
-  const handlers: Record<
-    Exclude<OpsAction, 'set_practice_fhir'>,
-    (given: OpsAct, actor: Actor) => Promise<unknown>
-  > = {
+  /** Acts of the table by name. A row without its handler does not compile. */
+  const handlers: Record<ConsoleAction, (given: OpsAct, actor: Actor) => Promise<unknown>> = {
     retry_job: jobs.retry,
     give_up_job: jobs.giveUp,
     resend_mail: mails.resend,
@@ -50,14 +52,11 @@ export function createOperations(rooms: OperationsDependencies) {
     suspend_client: credentials.suspendClient,
     resume_client: credentials.resumeClient,
     remove_client: credentials.removeClient,
+    end_key_limits: ({ id, reason }, actor) => rooms.keys.endLimits({ prefix: id, reason }, actor),
     check_chain: audit.checkChain,
   }
 
-  async function perform(
-    action: Exclude<OpsAction, 'set_practice_fhir'>,
-    given: OpsAct,
-    actor: Actor,
-  ): Promise<void> {
+  async function perform(action: ConsoleAction, given: OpsAct, actor: Actor): Promise<void> {
     await handlers[action](given, actor)
   }
 
