@@ -310,6 +310,57 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await expect(done(page, 'Ended. The status is what the checks find.')).toBeVisible()
 }
 
+test('the pages of operations are in order, and an act asks for a reason', async ({ page, stack }) => {
+  const who = { realm: 'staff', staffRole: 'ops', name: 'Odell Placeholder' } as const
+  const person = await addPerson(stack.owner, who)
+  await leaveTrouble(stack.owner)
+  await page.goto(paths.staffSignIn)
+  await fillSignIn(page, person)
+  await setUpSecondStep(page)
+  await expect(headingOf(page, 'Operations')).toBeVisible()
+
+  await sweepPaths(page, [
+    paths.staffSessions,
+    paths.staffPractices,
+    paths.staffPractice('sandpiper-demonstration'),
+    paths.staffCredentials,
+    paths.staffConstants,
+  ])
+  await page.goto(paths.staffMail)
+  await sweep(page, paths.staffMail)
+  await page.getByRole('link', { name: 'Send again the mail welcome' }).first().click()
+  await page.getByLabel('Reason').fill('short')
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Use at least 10 characters.')
+  await sweep(page, 'an act with a fault')
+  await page.goto(paths.staffJobs)
+  await sweep(page, paths.staffJobs)
+  await page.getByRole('link', { name: /^Give up job/ }).first().click()
+  await page.getByLabel('Reason').fill('The export it belongs to is gone, ticket 4217.')
+  await page.getByRole('button', { name: 'Give the job up' }).click()
+  await expect(done(page, 'Done. It stands in the audit, with your reason.')).toBeVisible()
+  await page.goto(paths.staffAudit)
+  await expect(page.getByRole('row', { name: /job\.given_up/ })).toContainText('ticket 4217')
+  await sweep(page, paths.staffAudit)
+  const file = await page.request.get(`${paths.staffAuditFile}?action=job`)
+  expect(await file.text()).toMatch(/^at,actorKind,[\s\S]*job\.given_up/)
+})
+
+/** A job that was given up and a mail that came back: what operations look for. */
+async function leaveTrouble(owner: Stack['owner']): Promise<void> {
+  await owner.query(
+    `INSERT INTO portal.outbox_mail (id, template, to_address, props, message_id, state, attempts, last_error,
+       next_attempt_at, created_at)
+     VALUES (gen_random_uuid(), 'welcome', 'wren@samplewood.example', '{"name":"Wren"}', gen_random_uuid()::text,
+       'failed', 3, '550 no such user <wren@samplewood.example>', now(), now())`,
+  )
+  await owner.query(
+    `WITH job AS (SELECT (graphile_worker.add_job('run-bulk-export', '{}', run_at => now() + interval '1 day')).id)
+     UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'TypeError: not here'
+     WHERE id = (SELECT id FROM job)`,
+  )
+}
+
 /** A mail of this person that has become a draft. @returns the path of its link */
 async function arrivedDraft(owner: Stack['owner'], person: Person): Promise<string> {
   const token = randomBytes(32).toString('base64url')
