@@ -335,7 +335,10 @@ test('the pages of operations are in order, and an act asks for a reason', async
   await sweep(page, 'an act with a fault')
   await page.goto(paths.staffJobs)
   await sweep(page, paths.staffJobs)
-  await page.getByRole('link', { name: /^Give up job/ }).first().click()
+  await page
+    .getByRole('link', { name: /^Give up job/ })
+    .first()
+    .click()
   await page.getByLabel('Reason').fill('The export it belongs to is gone, ticket 4217.')
   await page.getByRole('button', { name: 'Give the job up' }).click()
   await expect(done(page, 'Done. It stands in the audit, with your reason.')).toBeVisible()
