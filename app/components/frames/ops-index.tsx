@@ -43,7 +43,8 @@ export function OpsIndex() {
               <Link className="label" to={to}>
                 {label}
               </Link>
-              <span className="sub">{about}</span>
+              <br />
+              <span className="muted">{about}</span>
             </p>
           ))}
         </section>
