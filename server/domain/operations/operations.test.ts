@@ -1,6 +1,7 @@
 /** Every act of contract/ops-actions.ts, through every refusal: role, fresh proof, reason, a stale look, two at once. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { operationsSupport, opsReason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type OpsAct, type OpsAction, opsActions } from '../../contract/ops-actions.ts'
@@ -8,195 +9,17 @@ import type { Actor } from '../actor.ts'
 import { kindOf } from './job-desk.ts'
 import { withoutAddresses } from './mail-desk.ts'
 
-const reason = 'Asked for by telephone, ticket 4217.'
+const reason = opsReason
 
 let services: TestServices
+let made: Awaited<ReturnType<typeof operationsSupport>>
 let ops: Actor
-let organizationId: string
-let ownerEmail: string
-let practiceId: string
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-  ops = await staff('ops')
-  const owner = await account({ realm: 'developer', email: 'owner@people.example' })
-  ownerEmail = owner.email
-  const createdAt = services.clock()
-  const organization = await services.prisma.organization.create({
-    data: {
-      slug: 'teal',
-      name: 'Teal Heron Labs',
-      createdById: owner.id,
-      createdAt,
-      members: { create: { accountId: owner.id, role: 'owner', createdAt } },
-    },
-  })
-  organizationId = organization.id
-  practiceId = await practice()
+  made = await operationsSupport(services)
+  ops = made.ops
 })
-
-const account = (data: {
-  realm: 'developer' | 'staff' | 'practice'
-  email: string
-  staffRole?: 'ops' | 'reviewer'
-}) =>
-  services.prisma.account.create({
-    data: { name: 'Kim Placeholder', passwordHash: '$x', createdAt: services.clock(), ...data },
-  })
-
-function actorOf(accountId: string, changes: Partial<Actor> = {}): Actor {
-  const now = services.clock()
-  const context = { ip: '192.0.2.1', userAgent: 'vitest', correlationId: randomUUID() }
-  return { accountId, sessionId: randomUUID(), authenticatedAt: now, secondStep: now, ...context, ...changes }
-}
-
-async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
-  const { id } = await account({ realm: 'staff', email: `${randomUUID()}@staff.example`, staffRole })
-  return actorOf(id)
-}
-
-async function practice(): Promise<string> {
-  const { id } = await services.prisma.practice.create({
-    data: {
-      slug: randomUUID(),
-      name: 'Samplewood Family Practice',
-      environment: 'sandbox',
-      fhirEnabled: true,
-      inDirectory: false,
-      purpose: 'office',
-      datasetId: 1,
-      createdAt: services.clock(),
-    },
-  })
-  const admin = await account({ realm: 'practice', email: `${randomUUID()}@practice.example` })
-  await services.prisma.practiceMembership.create({
-    data: { practiceId: id, accountId: admin.id, role: 'admin', createdAt: services.clock() },
-  })
-  return id
-}
-
-async function job(): Promise<{ id: string; version: number }> {
-  const jobKey = randomUUID()
-  await services.prisma.$transaction((tx) =>
-    services.jobs.add(tx, 'send-mail', { id: jobKey }, { jobKey, maxAttempts: 3 }),
-  )
-  const { rows } = await services.database.ownerPool.query(
-    `UPDATE graphile_worker._private_jobs SET attempts = 3, last_error = 'TypeError: no record of Wren Testwell'
-     WHERE key = $1 RETURNING id::text`,
-    [jobKey],
-  )
-  return { id: rows[0].id, version: 3 }
-}
-
-async function key(changes: { suspendedAt?: Date } = {}): Promise<{ id: string; version: number }> {
-  const owner = await services.prisma.account.findFirstOrThrow({ where: { email: ownerEmail } })
-  const now = services.clock()
-  const { id, version } = await services.prisma.apiKey.create({
-    data: {
-      prefix: `svc_t${randomBytes(8).toString('hex').slice(0, 7)}`,
-      secretHash: randomBytes(32),
-      name: 'Front desk',
-      level: 'read_only',
-      environment: 'sandbox',
-      practiceId,
-      organizationId,
-      createdById: owner.id,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + 86_400_000),
-      ...changes,
-    },
-  })
-  return { id, version }
-}
-
-/** By its prefix, as people name it. */
-async function limitedKey(): Promise<{ id: string; version: number }> {
-  const { id } = await key()
-  const { prefix } = await services.prisma.apiKey.findUniqueOrThrow({ where: { id } })
-  const grantedById = ops.accountId
-  const grant = { keyId: id, burst: 160, sustained: 3_700, reason, grantedById, createdAt: services.clock() }
-  await services.prisma.keyLimitGrant.create({ data: grant })
-  return { id: prefix, version: 0 }
-}
-
-async function client(suspended: boolean): Promise<{ id: string; version: number }> {
-  const { id } = await services.prisma.client.create({
-    data: {
-      id: `app-${randomUUID()}`,
-      appId: randomUUID(),
-      organizationId,
-      environment: 'sandbox',
-      audience: 'patient',
-      authentication: 'none',
-      name: 'Tidepath',
-      scope: 'openid',
-      createdAt: services.clock(),
-      suspendedAt: suspended ? services.clock() : null,
-    },
-  })
-  return { id, version: suspended ? 1 : 0 }
-}
-
-async function session(): Promise<{ id: string; accountId: string }> {
-  const holder = await account({ realm: 'developer', email: `${randomUUID()}@people.example` })
-  const now = services.clock()
-  return services.prisma.session.create({
-    data: {
-      idHash: randomUUID(),
-      realm: 'developer',
-      accountId: holder.id,
-      createdAt: now,
-      authenticatedAt: now,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + 86_400_000),
-      ip: '192.0.2.9',
-      userAgent: 'vitest',
-    },
-  })
-}
-
-const suspendedPractice = async () => {
-  const id = await practice()
-  await services.prisma.practice.update({ where: { id }, data: { state: 'suspended' } })
-  return { id, version: 0 }
-}
-
-/** Something that can be done, as somebody sees it, and whether it may be done again. */
-const scenes: Record<OpsAction, () => Promise<{ id: string; version: number }>> = {
-  retry_job: job,
-  give_up_job: job,
-  resend_mail: async () => {
-    const now = services.clock()
-    const { id } = await services.prisma.outboxMail.create({
-      data: {
-        template: 'welcome',
-        toAddress: 'wren@people.example',
-        props: { name: 'Wren' },
-        messageId: randomUUID(),
-        state: 'failed',
-        attempts: 4,
-        lastError: '550 no such user <wren@people.example>',
-        nextAttemptAt: now,
-        createdAt: now,
-      },
-    })
-    return { id, version: 4 }
-  },
-  end_session: async () => ({ id: (await session()).id, version: 0 }),
-  end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
-  set_practice_fhir: async () => ({ id: await practice(), version: 0 }),
-  suspend_practice: async () => ({ id: await practice(), version: 0 }),
-  resume_practice: suspendedPractice,
-  suspend_key: () => key(),
-  resume_key: () => key({ suspendedAt: services.clock() }),
-  revoke_key: () => key(),
-  grant_key_limits: limitedKey,
-  end_key_limits: limitedKey,
-  suspend_client: () => client(false),
-  resume_client: () => client(true),
-  remove_client: () => client(false),
-  check_chain: async () => ({ id: '', version: 0 }),
-}
 
 /** The same outcome however often. */
 const repeatable = new Set<OpsAction>(['end_sessions', 'grant_key_limits', 'check_chain'])
@@ -234,21 +57,27 @@ async function footprint(): Promise<unknown> {
 
 describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
   it('is for operations alone, with fresh proof of who it is and a reason; else nothing changes', async () => {
-    const scene = await scenes[action]()
-    const developer = await account({ realm: 'developer', email: `${randomUUID()}@people.example` })
-    const admin = await account({ realm: 'practice', email: `${randomUUID()}@practice.example` })
-    const gone = await staff('ops')
+    const scene = await made.scenes[action]()
+    const developer = await made.account({ realm: 'developer', email: `${randomUUID()}@people.example` })
+    const admin = await made.account({ realm: 'practice', email: `${randomUUID()}@practice.example` })
+    const gone = await made.staff('ops')
     await services.prisma.account.update({
       where: { id: gone.accountId },
       data: { disabledAt: services.clock() },
     })
-    const reviewer = await staff('reviewer')
+    const reviewer = await made.staff('reviewer')
     const before = await footprint()
     const long = new Date(services.clock().getTime() - 11 * 60_000)
     const attempt = (actor: Actor, words: string = reason) =>
       problemOf(perform(action, { ...scene, reason: words }, actor))
 
-    for (const actor of [reviewer, actorOf(developer.id), actorOf(admin.id), gone, actorOf(randomUUID())])
+    for (const actor of [
+      reviewer,
+      made.actorOf(developer.id),
+      made.actorOf(admin.id),
+      gone,
+      made.actorOf(randomUUID()),
+    ])
       expect(await attempt(actor)).toEqual({ kind: 'forbidden', field: undefined })
     for (const stale of [{ authenticatedAt: long }, { secondStep: long }, { secondStep: undefined }])
       expect(await attempt({ ...ops, ...stale } as Actor)).toEqual({ kind: 'forbidden', field: 'stepUp' })
@@ -265,7 +94,7 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
   })
 
   it('is done once and leaves its reason in the audit, whoever else tries at the same moment', async () => {
-    const scene = await scenes[action]()
+    const scene = await made.scenes[action]()
     const given = { ...scene, reason: `${reason}\n ${action}` }
 
     const both = await Promise.allSettled([perform(action, given, ops), perform(action, given, ops)])
@@ -298,7 +127,7 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
 
 it('lists are for operations alone', async () => {
   const { jobs, mails, sessions, practices, credentials, audit } = services.operations
-  const reviewer = await staff('reviewer')
+  const reviewer = await made.staff('reviewer')
 
   for (const asked of [
     jobs.list(reviewer),
@@ -315,8 +144,8 @@ it('lists are for operations alone', async () => {
 })
 
 it('a job that failed is told by the kind of its error, a mail by an address in outline', async () => {
-  await scenes.resend_mail()
-  const { id } = await job()
+  await made.scenes.resend_mail()
+  const { id } = await made.job()
 
   const { troubled, jobs } = await services.operations.jobs.list(ops)
   const { mails, counts } = await services.operations.mails.list({ state: 'failed' }, ops)
@@ -341,7 +170,7 @@ it('a job that failed is told by the kind of its error, a mail by an address in 
 })
 
 it('a job that runs is left alone', async () => {
-  const { id, version } = await job()
+  const { id, version } = await made.job()
   await services.database.ownerPool.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'w' WHERE id = $1`,
     [id],
@@ -352,7 +181,7 @@ it('a job that runs is left alone', async () => {
 })
 
 it('a mail whose links were erased is not sent again, and says so', async () => {
-  const { id, version } = await scenes.resend_mail()
+  const { id, version } = await made.scenes.resend_mail()
   await services.prisma.outboxMail.update({ where: { id }, data: { template: 'password-reset' } })
 
   await expect(perform('resend_mail', { id, version, reason }, ops)).rejects.toThrow(/asks for a new one/)
@@ -361,8 +190,8 @@ it('a mail whose links were erased is not sent again, and says so', async () => 
 })
 
 it('a suspended practice lets nobody in from the next request on, cancels what runs, and its admins are told', async () => {
-  const id = await practice()
-  const app = await client(false)
+  const id = await made.practice()
+  const app = await made.client(false)
   await services.prisma.bulkExport.create({
     data: {
       practiceId: id,
@@ -395,9 +224,9 @@ it('a suspended practice lets nobody in from the next request on, cancels what r
 })
 
 it('a credential is found by its public prefix or its client id, and by nothing less', async () => {
-  const { id } = await key()
+  const { id } = await made.key()
   const { prefix } = await services.prisma.apiKey.findUniqueOrThrow({ where: { id } })
-  const app = await client(true)
+  const app = await made.client(true)
   const { find } = services.operations.credentials
 
   expect(await find(prefix, ops)).toMatchObject({
@@ -414,7 +243,7 @@ it('a credential is found by its public prefix or its client id, and by nothing 
 })
 
 it('the owner of a key and of an app hears of what was done to it', async () => {
-  const mine = await key()
+  const mine = await made.key()
   await perform('suspend_key', { ...mine, reason }, ops)
   await perform('resume_key', { id: mine.id, version: 1, reason }, ops)
   await perform('revoke_key', { id: mine.id, version: 2, reason }, ops)
@@ -423,7 +252,7 @@ it('the owner of a key and of an app hears of what was done to it', async () => 
     where: { threadId: mine.id },
     orderBy: { id: 'asc' },
   })
-  expect(mails.map(({ toAddress }) => toAddress)).toEqual([ownerEmail, ownerEmail, ownerEmail])
+  expect(mails.map(({ toAddress }) => toAddress)).toEqual([made.ownerEmail, made.ownerEmail, made.ownerEmail])
   expect(mails.map(({ template }) => template).sort()).toEqual([
     'key-revoked',
     'operations-notice',
@@ -433,11 +262,11 @@ it('the owner of a key and of an app hears of what was done to it', async () => 
 })
 
 it('the audit is searched by actor, action, subject and time, page by page, and never twice the same row', async () => {
-  const other = await staff('ops')
+  const other = await made.staff('ops')
   const { email } = await services.prisma.account.findUniqueOrThrow({ where: { id: other.accountId } })
   const ids: string[] = []
   for (let count = 0; count < 5; count++) {
-    const mine = await key()
+    const mine = await made.key()
     ids.push(mine.id)
     await perform('revoke_key', { ...mine, reason }, other)
   }
