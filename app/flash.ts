@@ -89,6 +89,7 @@ export const doneMessages = {
   practice_joined: 'You are in. Sign in to begin.',
   fhir_policy_saved: 'Saved. It holds from the next request on.',
   system_requested: 'Asked. The practice decides.',
+  ops_done: 'Done. It stands in the audit, with your reason.',
 } as const
 
 export type Done = keyof typeof doneMessages

@@ -40,6 +40,7 @@ import { keyRevoked } from './templates/key-revoked.ts'
 import { keyRotated } from './templates/key-rotated.ts'
 import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
+import { operationsNotice } from './templates/operations-notice.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
 import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
@@ -111,6 +112,7 @@ export const registry = {
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
   'second-factor-reset': secondFactorReset,
+  'operations-notice': operationsNotice,
   'email-change': emailChange,
   'email-change-notice': emailChangeNotice,
   'email-changed': emailChanged,

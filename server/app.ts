@@ -7,6 +7,7 @@ import { createBulkDoor } from './bulk/door.ts'
 import { createFhirDoor } from './fhir/door.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
+import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
 import type { PortalHandler } from './portal.ts'
 import { type CallDoor, createPortalRoutes } from './portal-routes.ts'
@@ -17,7 +18,7 @@ import { createStatusDoor } from './status/door.ts'
 
 /** @param portal left out by tests of the interfaces, which need no built bundle */
 export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
-  const { env, log, clock, limiter, prisma } = services
+  const { env, log, clock, limiter, prisma, metrics } = services
   const app = new Hono<EdgeEnv>()
   app.use(
     createEdge({
@@ -25,12 +26,14 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
       log,
       trustedProxyHops: env.TRUSTED_PROXY_HOPS,
       headers: transportHeaders(env.PUBLIC_ORIGIN),
+      observe: metrics?.observe,
     }),
   )
   app.route(
     '/',
     createHealth({ checks: { database: () => prisma.$queryRaw`SELECT 1` }, limits: limiter.state }),
   )
+  if (metrics && env.METRICS_TOKEN) app.route('/', createMetricsRoute({ metrics, token: env.METRICS_TOKEN }))
   // Two paths below the REST base that need no key.
   app.route('/api/v1', createStatusDoor(services))
   app.route('/api/v1', createRestDoor(services, 'production'))

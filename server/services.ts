@@ -47,6 +47,8 @@ import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
 import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createOperations } from './domain/operations/operations.ts'
+import { createReadings } from './domain/operations/readings.ts'
 import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
@@ -71,6 +73,8 @@ import { createStatus } from './domain/status/status.ts'
 import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
 import type { Env } from './env.ts'
 import { ipSubject } from './http/client-ip.ts'
+import { ownGauges, sharedGauges } from './gauges.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createKeyring } from './keyring.ts'
 import { createClientLimits } from './limits/client-limits.ts'
 import { createLimiter } from './limits/limiter.ts'
@@ -111,7 +115,13 @@ export function createServices({
   const strongBytes = (size: number) => randomBytes(size)
 
   const store = createStore({ pool, clock })
-  const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const readings = createReadings({ prisma, clock })
+  // Nobody may ask: nothing is counted.
+  const metrics = env.METRICS_TOKEN
+    ? createMetrics({ own: () => ownGauges(pool), shared: () => readings().then(sharedGauges) })
+    : null
+  const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
+  const limiter = metrics ? metrics.watch(windows) : windows
   const clientLimits = createClientLimits({ prisma, clock, log })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
@@ -301,9 +311,12 @@ export function createServices({
     keyring,
     store,
     limiter,
+    metrics,
+    readings,
     clientLimits,
     recorder,
     activityLog,
+    accessLog,
     portalAudit,
     sealer,
     jobs,
@@ -360,6 +373,17 @@ export function createServices({
     backendAuthorizations,
     fhirPolicy,
     productionKeys,
+    operations: createOperations({
+      prisma,
+      clock,
+      portalAudit,
+      mail,
+      jobs,
+      sealer,
+      keys,
+      productionKeys,
+      registrations,
+    }),
     practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
     practiceAudit: createPracticeAudit({ prisma, accessLog }),
     practiceStaff: createPracticeStaff({

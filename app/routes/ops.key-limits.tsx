@@ -7,24 +7,30 @@ import { windowTable } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
-import { Button, SubmitButton } from '../components/ui/button.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { doneCookie } from '../flash.ts'
-import { actorOf, getSession, page } from '../services.server.ts'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { page } from '../services.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Limits of keys · Sandpiper' }]
 
+const mine = ['end_key_limits'] as const
+
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const session = await getSession(args, 'staff')
-  const grants = await args.context.services.keys.listLimitGrants(actorOf(args, session))
+  const { actor, account, stepUp } = await getOps(args)
+  const grants = await args.context.services.keys.listLimitGrants(actor)
   const [burst, sustained] = windowTable.restKey.windows
   return {
-    account: { name: session.account.name, email: session.account.email },
+    account,
+    stepUp,
+    asked: readAsked(args.request, mine),
     published: { burst: burst.requests, sustained: sustained.requests },
     grants: grants.map(({ id, burst, sustained, reason, createdAt, key, grantedBy }) => ({
       id,
@@ -41,58 +47,42 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const session = await getSession(args, 'staff')
-  const { keys } = args.context.services
-  const actor = actorOf(args, session)
-  const headers = { 'set-cookie': doneCookie('limits_changed') }
-  const ended = new URL(args.request.url).searchParams.get('end')
-  if (ended !== null) {
-    await keys.endLimits({ prefix: ended }, actor)
-    return redirect(paths.keyLimits, { headers })
-  }
+  if (readAsked(args.request, mine)) return performAct(args, mine, paths.keyLimits)
+  const { actor } = await getOps(args)
   const submission = await readForm(args.request, limitGrantForm)
   if (submission.status !== 'success') return refuse(submission)
   try {
-    await keys.grantLimits(submission.value, actor)
+    await args.context.services.keys.grantLimits(submission.value, actor)
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }
-  return redirect(paths.keyLimits, { headers })
+  return redirect(paths.keyLimits, { headers: { 'set-cookie': doneCookie('limits_changed') } })
 })
 
 const labels = { prefix: 'Key', burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
 
 export default function KeyLimits() {
-  const { account, grants, published } = useLoaderData<typeof loader>()
+  const { account, stepUp, asked, grants, published } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: limitGrantForm, lastResult })
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Limits of keys">
         Published: {published.burst} a second, {published.sustained.toLocaleString('en-US')} a minute.{' '}
         <Link to={paths.staff}>Back to the console</Link>
       </PageHead>
-      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <h2>Grant a key limits of its own</h2>
-        <ErrorSummary form={form} fields={fields} labels={labels} />
-        <Field meta={fields.prefix} label={labels.prefix} mono hint="Its first twelve characters." />
-        <Field
-          meta={fields.burst as never}
-          label={labels.burst}
-          inputMode="numeric"
-          hint={`At most ${grantedLimitsMax.burst}, what the practice has over all keys.`}
+      {asked ? (
+        <OpsAct
+          asked={asked}
+          about={<KeyPrefix prefix={asked.id} />}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={paths.keyLimits}
         />
-        <Field
-          meta={fields.sustained as never}
-          label={labels.sustained}
-          inputMode="numeric"
-          hint={`At most ${grantedLimitsMax.sustained.toLocaleString('en-US')}.`}
-        />
-        <Field meta={fields.reason} label={labels.reason} hint="Kept with the grant and your name." />
-        <div>
-          <SubmitButton busy="Granting">Grant the limits</SubmitButton>
-        </div>
-      </Form>
+      ) : stepUp ? (
+        <Locked to={stepUp} />
+      ) : (
+        <GrantForm />
+      )}
       <section className="card" aria-labelledby="grants">
         <div className="head">
           <h2 id="grants">In force</h2>
@@ -130,11 +120,13 @@ export default function KeyLimits() {
                   </span>
                 </Cell>
                 <Cell className="act">
-                  <Form method="post" action={`?end=${encodeURIComponent(grant.prefix)}`}>
-                    <Button type="submit" size="sm">
-                      End<span className="sr"> the limits of {grant.keyName}</span>
-                    </Button>
-                  </Form>
+                  <OpsActLink
+                    act="end_key_limits"
+                    id={grant.prefix}
+                    version={0}
+                    label="End"
+                    of={`the limits of ${grant.keyName}`}
+                  />
                 </Cell>
               </Row>
             ))}
@@ -142,5 +134,47 @@ export default function KeyLimits() {
         )}
       </section>
     </ConsoleFrame>
+  )
+}
+
+function Locked({ to }: { to: string }) {
+  return (
+    <section className="card pad stack" aria-labelledby="grant">
+      <h2 id="grant">Grant a key limits of its own</h2>
+      <p className="muted">It needs fresh proof of who you are.</p>
+      <div>
+        <LinkButton look="primary" to={to}>
+          Confirm that it is you
+        </LinkButton>
+      </div>
+    </section>
+  )
+}
+
+function GrantForm() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: limitGrantForm, lastResult })
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Grant a key limits of its own</h2>
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Field meta={fields.prefix} label={labels.prefix} mono hint="Its first twelve characters." />
+      <Field
+        meta={fields.burst as never}
+        label={labels.burst}
+        inputMode="numeric"
+        hint={`At most ${grantedLimitsMax.burst}, what the practice has over all keys.`}
+      />
+      <Field
+        meta={fields.sustained as never}
+        label={labels.sustained}
+        inputMode="numeric"
+        hint={`At most ${grantedLimitsMax.sustained.toLocaleString('en-US')}.`}
+      />
+      <Field meta={fields.reason} label={labels.reason} hint="Kept with the grant and your name." />
+      <div>
+        <SubmitButton busy="Granting">Grant the limits</SubmitButton>
+      </div>
+    </Form>
   )
 }

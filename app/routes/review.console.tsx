@@ -5,6 +5,7 @@ import { Inbox, TriangleAlert } from 'lucide-react'
 import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { OpsIndex } from '../components/frames/ops-index.tsx'
 import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -85,14 +86,7 @@ export default function StaffConsole() {
         <Link to={paths.reviewQueue}>Registrations of apps</Link>
       </p>
       {outbox && <Outbox outbox={outbox} />}
-      {ops && (
-        <p className="row">
-          <Link to={paths.statusOverrides}>State of the components</Link>
-          <Link to={paths.staffIncidents}>Incidents and maintenance</Link>
-          <Link to={paths.keyLimits}>Limits of keys</Link>
-          <Link to={paths.staffSecondSteps}>Second steps of staff</Link>
-        </p>
-      )}
+      {ops && <OpsIndex />}
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
       {!ops && queue.length === 0 && (
         <Empty icon={Inbox} title="Nothing waits for review">
@@ -160,7 +154,12 @@ function Outbox({ outbox }: OutboxProps) {
   return (
     <>
       {outbox.failed > 0 && (
-        <Banner tone="bad" icon={TriangleAlert} title={`${outbox.failed} mails were given up.`}>
+        <Banner
+          tone="bad"
+          icon={TriangleAlert}
+          title={`${counted(outbox.failed, 'mail')} given up.`}
+          action={<LinkButton to={paths.staffMail}>To the outbox</LinkButton>}
+        >
           Look at the mail server and the log. The requests behind them succeeded; only the mail is missing.
         </Banner>
       )}

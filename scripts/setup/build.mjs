@@ -13,6 +13,7 @@ const ENTRIES = [
   'server/rotate-keys.ts',
   'server/practice-data.ts',
   'server/audit-verify.ts',
+  'server/backup.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',
   'server/store/pool.ts',

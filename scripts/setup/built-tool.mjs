@@ -5,15 +5,16 @@ import { FLAT_MEMORY } from './flat-memory.mjs'
 import { ROOT } from './folders.mjs'
 
 /**
- * Runs a built program on the migrated database.
+ * Runs a built program on the database, which is migrated first.
  * @param {string} file below `build`
  * @param {string[]} options
+ * @param {{ migrate?: boolean }} how
  * @returns {Promise<number>} its exit code
  */
-export async function runTool(file, options) {
+export async function runTool(file, options, { migrate = true } = {}) {
   const database = await openDatabase({ log: (line) => console.error(line) })
   try {
-    await migrateDatabase(database)
+    if (migrate) await migrateDatabase(database)
     const child = spawn(
       process.execPath,
       ['--enable-source-maps', ...FLAT_MEMORY.flags, path.join(ROOT, 'build', file), ...options],

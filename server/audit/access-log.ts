@@ -1,6 +1,7 @@
 /** Reading a practice's own record of access to its patients' data. Who may read it is decided by the domain. */
 import type pg from 'pg'
 import { Problem } from '../contract/problems.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 
 export type AccessFilter = Readonly<{
   /** Of the principal, as it is kept. */
@@ -62,7 +63,17 @@ export function createAccessLog({ pool }: { pool: pg.Pool }) {
     }
   }
 
-  return { page }
+  /** Forgets what is older than six years, by the database's clock. @returns how many rows went */
+  async function forgetOld(): Promise<number> {
+    return deleteInBatches(async (limit) => {
+      const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [
+        limit,
+      ])
+      return { count: rows[0]?.count ?? 0 }
+    })
+  }
+
+  return { page, forgetOld }
 }
 
 function conditions(filter: AccessFilter, bind: (value: unknown) => string): string[] {

@@ -10,6 +10,7 @@ import { type Realm, realms } from '../contract/realms.ts'
 import { isFresh } from '../contract/step-up.ts'
 import { uuidPattern } from '../contract/uuid.ts'
 import type { Env } from '../env.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import {
   createSessionAdapter,
   hashSessionId,
@@ -200,8 +201,8 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
 
   /** Tick: rows whose time is over. */
   async function deleteExpired(now: Date): Promise<number> {
-    const { count } = await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } })
-    return count
+    const where = { expiresAt: { lte: now } }
+    return deleteInBatches((limit) => prisma.session.deleteMany({ where, limit }))
   }
 
   return {

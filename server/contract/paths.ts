@@ -48,6 +48,16 @@ export const paths = {
   statusJson: '/status/feed.json',
   statusBadge: '/status/badge.svg',
   subscribeToStatus: '/status/subscribe',
+  /** The console of operations. */
+  staffJobs: '/staff/jobs',
+  staffMail: '/staff/mail',
+  staffSessions: '/staff/sessions',
+  staffPractices: '/staff/practices',
+  staffPractice: (slug: string) => `/staff/practices/${encodeURIComponent(slug)}`,
+  staffCredentials: '/staff/credentials',
+  staffAudit: '/staff/audit',
+  staffAuditFile: '/staff/audit.csv',
+  staffConstants: '/staff/constants',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */

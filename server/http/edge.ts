@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { clientIp, ipSubject } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import type { Logger } from './log.ts'
+import type { AnsweredRequest } from './metrics.ts'
 
 export type Edge = {
   /** Ours, a UUID; in the answer's `X-Correlation-Id` and in every log. */
@@ -53,6 +54,8 @@ type EdgeDependencies = {
   trustedProxyHops: number
   /** Of every answer (Strict-Transport-Security). */
   headers?: Record<string, string>
+  /** Told of every answer. */
+  observe?: ((answered: AnsweredRequest) => void) | undefined
 }
 
 export function createEdge({
@@ -60,6 +63,7 @@ export function createEdge({
   log,
   trustedProxyHops,
   headers = {},
+  observe,
 }: EdgeDependencies): MiddlewareHandler<EdgeEnv> {
   const constant = Object.entries(headers)
 
@@ -91,6 +95,8 @@ export function createEdge({
     if (edge.clientCorrelationId !== null) setHeader('X-Client-Correlation-Id', edge.clientCorrelationId)
     for (const [name, value] of constant) setHeader(name, value)
     const { status } = c.res
+    const { method } = request
+    observe?.({ path: c.req.path, route: edge.route, method, status, milliseconds: edge.elapsedMs() })
     const line = {
       correlationId: edge.correlationId,
       ...(edge.clientCorrelationId !== null && { clientCorrelationId: edge.clientCorrelationId }),

@@ -1,6 +1,7 @@
 /** What every job file gives: a name, the shape of its payload and the work. */
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import type { AccessLog } from '../audit/access-log.ts'
 import type { ActivityLog } from '../audit/activity-log.ts'
 import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
@@ -25,6 +26,7 @@ export type JobServices = {
   appUrl: string
   clock: () => Date
   log: Logger
+  accessLog: Pick<AccessLog, 'forgetOld'>
   accounts: Accounts
   activityLog: ActivityLog
   keys: Keys

@@ -1,6 +1,6 @@
 /** Mail: written to the outbox with the change it tells about, delivered by a job, never from a request. */
 import type { Logger } from 'pino'
-import { isMailName } from '../../emails/registry.ts'
+import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import type { OutboxMail, PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Env } from '../env.ts'
@@ -128,6 +128,8 @@ export function createMail(dependencies: MailDependencies) {
     sweep: outbox.sweep,
     outboxSummary: outbox.outboxSummary,
     deleteOld: outbox.deleteOld,
+    /** Whether a template's mails carry single-use links, which are erased when they leave or fail. */
+    hasLinks: (template: string) => isMailName(template) && registry[template].links.length > 0,
     /** Resolves when a mail could be handed over now, rejects when it could not. */
     check: async () => void (await transport.check?.()),
     /** Only without a mail server: what would have been sent, to be read at /dev/mail. */

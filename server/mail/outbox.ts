@@ -45,6 +45,8 @@ export const leaseSeconds = 45
 /** Over at most two days: a mail server that is away for a weekend's maintenance loses nothing. */
 const retrySeconds = [5, 15, 45, 120, 300, 600] as const
 const giveUpAfterHours = 48
+/** Of what is deleted: no statement takes long. */
+const rowsAtOnce = 2_000
 
 export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependencies) {
   const host = new URL(origin).hostname
@@ -212,11 +214,12 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
 
   /** Tick: mails that left or failed, and the mailbox's copies, are kept 30 days. */
   async function deleteOld(before: Date): Promise<number> {
-    const gone = await prisma.outboxMail.deleteMany({
-      where: { state: { in: ['sent', 'failed'] }, createdAt: { lt: before } },
-    })
+    const where = { state: { in: ['sent', 'failed'] }, createdAt: { lt: before } }
+    let gone = 0
+    for (let count = rowsAtOnce; count === rowsAtOnce; gone += count)
+      count = (await prisma.outboxMail.deleteMany({ where, limit: rowsAtOnce })).count
     await prisma.mailboxMessage.deleteMany({ where: { at: { lt: before } } })
-    return gone.count
+    return gone
   }
 
   return {

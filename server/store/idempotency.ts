@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
 import { noDataset, type Statements } from './statements.ts'
 
 export interface Once {
@@ -76,10 +77,14 @@ export async function claimOnce(
 
 /** Forgets what was answered before `before`. @returns how many */
 export async function deleteOnceBefore(run: Statements['run'], before: Date): Promise<number> {
-  const { rowCount } = await run(noDataset, {
-    name: 'idempotency:delete',
-    text: 'DELETE FROM clinical.idempotency WHERE created_at <= $1',
-    values: [before],
+  return deleteInBatches(async (limit) => {
+    const { rowCount } = await run(noDataset, {
+      name: 'idempotency:delete',
+      text: `DELETE FROM clinical.idempotency WHERE (dataset_id, key_id, name) IN (
+               SELECT dataset_id, key_id, name FROM clinical.idempotency WHERE created_at <= $1
+               ORDER BY created_at LIMIT $2)`,
+      values: [before, limit],
+    })
+    return { count: rowCount ?? 0 }
   })
-  return rowCount ?? 0
 }

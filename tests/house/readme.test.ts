@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { limits, windowTable } from '../../server/contract/limits.ts'
+import { retention, retentionWords } from '../../server/contract/retention.ts'
 import { variables } from '../../server/env.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
@@ -60,6 +61,17 @@ function checkBlock(name: string, table: string): void {
   const found = block.exec(readFileSync(file, 'utf8'))?.[2]?.trim()
   expect(found).toBe(table.trim())
 }
+
+function retentionTable(): string {
+  const rows = Object.values(retention).map(
+    (row) => `| ${row.what} | ${retentionWords(row)} | ${row.from} | ${row.why} |`,
+  )
+  return ['| What | How long | Counted from | Why |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+test('the README states how long what is kept', () => {
+  checkBlock('retention', retentionTable())
+})
 
 test('the README states the limits of the contract', () => {
   checkBlock('limits', limitsTable())

@@ -255,7 +255,7 @@ test('limits of its own hold from the next request, are shown to the caller, and
   expect([await status(key), await status(key)]).toEqual([200, 429])
   expect(await keys.listLimitGrants(ops)).toMatchObject([{ reason: wanted.reason, key: { prefix } }])
 
-  await keys.endLimits({ prefix }, ops)
+  await keys.endLimits({ prefix, reason: wanted.reason }, ops)
   advance(60_000)
   await status(key)
   expect(await policy()).toBe('"second";q=150;w=1, "minute";q=3600;w=60')

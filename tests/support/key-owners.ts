@@ -30,7 +30,13 @@ export function createKeyOwners(stack: () => RestStack, teams: ReturnType<typeof
       },
     })
     const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    return { ...context, accountId: id, sessionId: randomUUID(), authenticatedAt: clock() }
+    return {
+      ...context,
+      accountId: id,
+      sessionId: randomUUID(),
+      authenticatedAt: clock(),
+      secondStep: clock(),
+    }
   }
 
   return { ownedKey, staff }

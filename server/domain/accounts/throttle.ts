@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
 export const throttleRules = {
   /** Wrong passwords for one address from one network. */
@@ -72,8 +73,8 @@ export function createThrottle({ prisma, clock }: { prisma: PrismaClient; clock:
 
   /** Tick: windows that nothing can fall into any more. */
   async function deleteOld(before: Date): Promise<number> {
-    const { count } = await prisma.throttle.deleteMany({ where: { windowStart: { lt: before } } })
-    return count
+    const where = { windowStart: { lt: before } }
+    return deleteInBatches((limit) => prisma.throttle.deleteMany({ where, limit }))
   }
 
   return { take, giveBack, deleteOld }

@@ -14,6 +14,7 @@ import { Problem } from '../../contract/problems.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import type { AuthorizationHandle, PendingAuthorization } from './authorization-types.ts'
@@ -124,11 +125,11 @@ export function createPendingRequests({ prisma, clock, randomBytes, env }: Depen
   /** Tick: requests, codes and launches whose time is over. Requests are kept a day, for questions. */
   async function deleteExpired(now: Date): Promise<number> {
     const before = new Date(now.getTime() - 86_400_000)
-    const { count } = await prisma.authorizationRequest.deleteMany({ where: { expiresAt: { lte: before } } })
-    await prisma.launchContext.deleteMany({
-      where: { expiresAt: { lte: before }, authorizationRequests: { none: {} } },
-    })
-    return count
+    const where = { expiresAt: { lte: before } }
+    const gone = await deleteInBatches((limit) => prisma.authorizationRequest.deleteMany({ where, limit }))
+    const unused = { ...where, authorizationRequests: { none: {} } }
+    await deleteInBatches((limit) => prisma.launchContext.deleteMany({ where: unused, limit }))
+    return gone
   }
 
   return { open, find, deleteExpired }

@@ -2,6 +2,7 @@
 import { prefixPattern } from '../../contract/key-format.ts'
 import { grantedLimitsMax } from '../../contract/key-life.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
@@ -11,22 +12,33 @@ export type LimitGrantInput = { prefix: string; burst: number; sustained: number
 
 export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependencies) {
   /**
-   * Takes the place of an earlier grant. By operations only.
-   * @throws Problem `forbidden`, `not_found` (no such key), `validation`
+   * Takes the place of an earlier grant. By operations only, with fresh proof of who it is.
+   * @throws Problem `forbidden` (also step-up), `not_found` (no such key), `validation`
    */
   async function grantLimits(input: LimitGrantInput, actor: Actor): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
+    requireStepUp(actor, clock())
     refuseWrong(input)
-    await change(input.prefix, actor, { ...input, reason: input.reason.trim() })
+    await change(input.prefix, actor, { ...input, reason: input.reason.replace(/\s+/gu, ' ').trim() })
   }
 
-  /** Back to the published limits. Ending what is not granted changes nothing. */
-  async function endLimits({ prefix }: { prefix: string }, actor: Actor): Promise<void> {
+  /** Back to the published limits. @throws as `grantLimits`, and `conflict` when the key has none of its own */
+  async function endLimits(
+    { prefix, reason }: { prefix: string; reason: string },
+    actor: Actor,
+  ): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
-    await change(prefix, actor, null)
+    requireStepUp(actor, clock())
+    refuseReason(reason)
+    await change(prefix, actor, null, reason.replace(/\s+/gu, ' ').trim())
   }
 
-  async function change(prefix: string, actor: Actor, grant: LimitGrantInput | null): Promise<void> {
+  async function change(
+    prefix: string,
+    actor: Actor,
+    grant: LimitGrantInput | null,
+    why: string = '',
+  ): Promise<void> {
     await prisma.$transaction(async (tx) => {
       const key = prefixPattern.test(prefix) ? await tx.apiKey.findUnique({ where: { prefix } }) : null
       if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
@@ -35,7 +47,8 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
         where: { keyId: key.id, endedAt: null },
         data: { endedAt: now },
       })
-      if (grant === null && ended.count === 0) return
+      if (grant === null && ended.count === 0)
+        throw new Problem('conflict', { message: 'This key has no limits of its own.' })
       if (grant !== null) {
         const { burst, sustained, reason } = grant
         const data = { keyId: key.id, burst, sustained, reason, grantedById: actor.accountId, createdAt: now }
@@ -48,7 +61,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
         practiceId: key.practiceId,
         action: grant === null ? 'api_key.limits_ended' : 'api_key.limits_granted',
         subject: { kind: 'api_key', id: key.id },
-        detail: grant === null ? { prefix } : { ...grant },
+        detail: grant === null ? { prefix, reason: why } : { ...grant },
       })
     })
   }
@@ -74,6 +87,10 @@ function refuseWrong({ burst, sustained, reason }: LimitGrantInput): void {
   const fits = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
   if (!fits(burst, grantedLimitsMax.burst)) throw outOf('burst', grantedLimitsMax.burst)
   if (!fits(sustained, grantedLimitsMax.sustained)) throw outOf('sustained', grantedLimitsMax.sustained)
+  refuseReason(reason)
+}
+
+function refuseReason(reason: string): void {
   if (reason.trim().length < 10 || reason.length > 500)
     throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
   refuseSecretText('reason', reason)

@@ -8,6 +8,7 @@ import { projectDescriptionLength } from '../../contract/forms-keys.ts'
 import { draftHours } from '../../contract/key-life.ts'
 import { paths } from '../../contract/paths.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
@@ -167,7 +168,8 @@ export function createMailDrafts(
 
   /** Tick: drafts whose time is over go, whatever became of them. */
   async function forgetDrafts(now: Date): Promise<number> {
-    return (await prisma.keyDraft.deleteMany({ where: { expiresAt: { lte: now } } })).count
+    const where = { expiresAt: { lte: now } }
+    return deleteInBatches((limit) => prisma.keyDraft.deleteMany({ where, limit }))
   }
 
   return { draftFromMail, findDraft, confirmDraft, forgetDrafts }

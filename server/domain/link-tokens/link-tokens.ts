@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { LinkToken, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
 export type LinkKind =
   | 'verify_email'
@@ -112,8 +113,8 @@ export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
 
   /** Tick: links that ended before `before` are forgotten; a visitor who opens one then sees "unknown". */
   async function deleteEnded(before: Date): Promise<number> {
-    const { count } = await prisma.linkToken.deleteMany({ where: { expiresAt: { lt: before } } })
-    return count
+    const where = { expiresAt: { lt: before } }
+    return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))
   }
 
   return { issue, find, check, consume, consumeAll, withdraw, deleteEnded }

@@ -32,20 +32,16 @@ export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
    */
   async function set(practiceId: string, policy: FhirPolicy, actor: Actor): Promise<void> {
     await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
-    const unknown = policy.types?.find((type) => !isFhirType(type))
-    if (unknown !== undefined)
-      throw new Problem('validation', { field: 'types', message: 'There is no such resource type here.' })
-    if (policy.types?.length === 0)
-      throw new Problem('validation', {
-        field: 'types',
-        message: 'Let out at least one type, or switch FHIR access off.',
-      })
-    const types = [...new Set(policy.types ?? [])].sort()
-    const audiences = [...new Set(policy.audiences)].sort()
+    const { types, audiences } = checkFhirPolicy(policy)
     await prisma.$transaction(async (tx) => {
       await tx.practice.update({
         where: { id: practiceId },
-        data: { fhirEnabled: policy.enabled, fhirAudiences: audiences, fhirTypes: types },
+        data: {
+          fhirEnabled: policy.enabled,
+          fhirAudiences: audiences,
+          fhirTypes: types,
+          version: { increment: 1 },
+        },
       })
       const exportsCancelled = await cancelShutOut(tx, { practiceId }, clock())
       await portalAudit.append(tx, {
@@ -64,6 +60,22 @@ export function createFhirPolicy({ prisma, clock, portalAudit }: Dependencies) {
   }
 
   return { get, set }
+}
+
+/** @throws Problem `validation` (an unknown type, or none) */
+export function checkFhirPolicy(policy: FhirPolicy): { types: string[]; audiences: ClientAudience[] } {
+  const unknown = policy.types?.find((type) => !isFhirType(type))
+  if (unknown !== undefined)
+    throw new Problem('validation', { field: 'types', message: 'There is no such resource type here.' })
+  if (policy.types?.length === 0)
+    throw new Problem('validation', {
+      field: 'types',
+      message: 'Let out at least one type, or switch FHIR access off.',
+    })
+  return {
+    types: [...new Set(policy.types ?? [])].sort(),
+    audiences: [...new Set(policy.audiences)].sort(),
+  }
 }
 
 function toPolicy(row: {

@@ -214,3 +214,39 @@ test('a key is renewed with one click of the practice, near its end and not befo
   expect(await support.stateOf(requestId)).toBe('expired')
   expect(await works({ requestId: id, office })).toBe(true)
 })
+
+test('a practice that operations suspend takes its production keys along, both sides are told, and back they come', async () => {
+  const scene = await support.working()
+  const { id: accountId } = await services.prisma.account.create({
+    data: {
+      realm: 'staff',
+      staffRole: 'ops',
+      email: 'desk@sandpiper.example',
+      name: 'Rae Desk',
+      passwordHash: 'x',
+      createdAt: services.clock(),
+    },
+  })
+  const desk = { ...scene.owner.fresh(), accountId }
+  const given = { id: scene.office.practiceId, reason: reasonWords }
+
+  await services.operations.perform('suspend_practice', { ...given, version: 0 }, desk)
+
+  expect(await works(scene)).toBe(false)
+  expect(await support.stateOf(scene.requestId)).toBe('suspended')
+  expect(await suspendedMails(scene)).toEqual([1, 1])
+  const back = { ...desk, ...scene.owner.fresh(), accountId }
+  await services.operations.perform('resume_practice', { ...given, version: 1 }, back)
+  expect(await support.stateOf(scene.requestId)).toBe('active')
+  expect(await works(scene)).toBe(true)
+  expect(await suspendedMails(scene, 'production-reinstated')).toEqual([1, 1])
+
+  // One key of it, by the console: the same steps as on its own page.
+  const [key] = await services.prisma.apiKey.findMany({ where: { productionRequestId: scene.requestId } })
+  const look = { id: key?.id ?? '', version: key?.version ?? 0, reason: reasonWords }
+  await services.operations.perform('suspend_key', look, back)
+  expect(await support.stateOf(scene.requestId)).toBe('suspended')
+  expect(await works(scene)).toBe(false)
+  await services.operations.perform('resume_key', look, back)
+  expect(await works(scene)).toBe(true)
+}, 120_000)

@@ -1,0 +1,35 @@
+/** The filters of the portal's audit, as they stand in an address. What cannot be read is no filter. */
+import { z } from 'zod'
+
+const day = z.iso.date()
+const short = z.string().trim().min(1).max(320)
+
+export const opsAuditFields = {
+  who: short.regex(/^[\w@:/.+-]+$/),
+  action: short.regex(/^[a-z_.]+$/),
+  subject: short.regex(/^[\w:/.-]+$/),
+  from: day,
+  to: day,
+  before: short.regex(/^\d{1,18}$/),
+} as const
+
+export type OpsAuditQuery = Partial<Record<keyof typeof opsAuditFields, string>>
+
+export function readOpsAuditQuery(url: string): OpsAuditQuery {
+  const query = new URL(url).searchParams
+  const read: OpsAuditQuery = {}
+  for (const name of Object.keys(opsAuditFields) as (keyof typeof opsAuditFields)[]) {
+    const parsed = opsAuditFields[name].safeParse(query.get(name) ?? '')
+    if (parsed.success) read[name] = parsed.data
+  }
+  return read
+}
+
+/** As the domain reads them; a day is one of UTC, `to` included. */
+export function toAuditSearch({ from, to, ...rest }: OpsAuditQuery) {
+  return {
+    ...rest,
+    ...(from ? { from: new Date(`${from}T00:00:00.000Z`) } : {}),
+    ...(to ? { to: new Date(Date.parse(`${to}T00:00:00.000Z`) + 86_400_000) } : {}),
+  }
+}

@@ -1,0 +1,44 @@
+/** What every page of operations does: who asks, which act is being asked for, and doing it. */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type OpsAction, opsActForm, opsActions } from '../server/contract/ops-actions.ts'
+import { doneCookie } from './flash.ts'
+import { actorOf, getSession } from './services.server.ts'
+import { findStepUp } from './step-up.server.ts'
+import { readForm, refuse, refuseByProblem } from './submission.server.ts'
+
+/** An act that the address asks for: the page shows its form first. */
+export type AskedAct = { act: OpsAction; id: string; version: number }
+
+type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
+
+/** The person of the staff; whether they are of operations is for the domain to say. */
+export async function getOps(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const session = await getSession(args, 'staff')
+  const { name, email } = session.account
+  return { actor: actorOf(args, session), account: { name, email }, stepUp: findStepUp(args, session) }
+}
+
+/** @returns what `?act=…&id=…&version=…` asks for, when this page may do it */
+export function readAsked(request: Request, mine: readonly PageAction[]): AskedAct | null {
+  const query = new URL(request.url).searchParams
+  const act = mine.find((each) => each === query.get('act'))
+  const version = Number(query.get('version') ?? '0')
+  if (!act || !Number.isSafeInteger(version) || version < 0) return null
+  return { act, id: (query.get('id') ?? '').slice(0, 100), version }
+}
+
+/** Does one of the page's acts and leads back to it. @throws what is no fault of the form's */
+export async function performAct(args: ActionFunctionArgs, mine: readonly PageAction[], back: string) {
+  const { actor } = await getOps(args)
+  const submission = await readForm(args.request, opsActForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { act, ...given } = submission.value
+  const allowed = mine.find((each) => each === act)
+  if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not on this page.` })
+  try {
+    await args.context.services.operations.perform(allowed, given, actor)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+  return redirect(back, { headers: { 'set-cookie': doneCookie('ops_done') } })
+}

@@ -1,0 +1,160 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link2, ScrollText } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { OpsFrame } from '../components/frames/ops-frame.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
+import { Line } from '../components/records/production-acts.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { Button } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { readOpsAuditQuery, toAuditSearch } from '../ops-audit-query.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Audit · Sandpiper' }]
+
+const mine = ['check_chain'] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const { audit } = args.context.services.operations
+  const query = readOpsAuditQuery(args.request.url)
+  const { rows, next } = await audit.search({ ...toAuditSearch(query), limit: 50 }, actor)
+  return {
+    account,
+    stepUp,
+    query,
+    rows,
+    next,
+    asked: readAsked(args.request, mine),
+    check: await audit.lastCheck(actor),
+  }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffAudit))
+
+export default function Audit() {
+  const { account, stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { before: _, ...filters } = query
+  return (
+    <OpsFrame
+      account={account}
+      title="Audit"
+      lead="What people, apps and time changed in this portal. No row can be changed or taken out unnoticed."
+      action={
+        <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
+          Download as CSV
+        </a>
+      }
+    >
+      {asked && <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffAudit} />}
+      <Chain />
+      <Form method="get" className="card pad stack" role="search" aria-label="Filters">
+        <div className="grid g2">
+          <Line id="who" name="who" label="Who: mail address or id" value={query.who ?? ''} />
+          <Line
+            id="action"
+            name="action"
+            label="Action, or its first part"
+            value={query.action ?? ''}
+            hint="api_key.revoked, or api_key"
+            mono
+          />
+          <Line
+            id="subject"
+            name="subject"
+            label="To what: kind or id"
+            value={query.subject ?? ''}
+            hint="practice, or an id from the list"
+            mono
+          />
+          <span />
+          <Line id="from" name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
+          <Line id="to" name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
+        </div>
+        <div>
+          <Button type="submit">Filter</Button>
+        </div>
+      </Form>
+      {rows.length === 0 ? (
+        <Empty icon={ScrollText} title="Nothing here">
+          Nothing fits the filters.
+        </Empty>
+      ) : (
+        <section className="card" aria-label="Record">
+          <Table label="Audit" heads={['When', 'Who', 'What', 'Details']}>
+            {rows.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <Moment at={row.at} as="seconds" />
+                  <span className="sub">
+                    {row.chainNumber ? `number ${row.chainNumber}` : 'not sealed yet'}
+                  </span>
+                </Cell>
+                <Cell label="Who">
+                  {row.actor ?? row.actorKind}
+                  {row.actorId && (
+                    <span className="sub">
+                      <code className="breaks">{row.actorId}</code>
+                    </span>
+                  )}
+                </Cell>
+                <Cell label="What">
+                  <code className="breaks">{row.action}</code>
+                  <span className="sub">
+                    {row.subjectKind} <code className="breaks">{row.subjectId}</code>
+                  </span>
+                </Cell>
+                <Cell label="Details">
+                  <code className="breaks">{row.detail}</code>
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+          {next && (
+            <footer className="pad">
+              <Link to={`?${new URLSearchParams({ ...filters, before: next })}`}>Older</Link>
+            </footer>
+          )}
+        </section>
+      )}
+    </OpsFrame>
+  )
+}
+
+/** What the last check on demand found. */
+function Chain() {
+  const { check } = useLoaderData<typeof loader>()
+  const verdict = check?.verdict
+  const again = (
+    <OpsActLink act="check_chain" id="" version={0} label={check ? 'Check again' : 'Check'} of="the chain" />
+  )
+  if (!check || !verdict)
+    return (
+      <Banner tone="wait" icon={Link2} title="The chain was not checked from here yet." action={again}>
+        It is sealed every few seconds, and its head of each day lies outside the database.
+      </Banner>
+    )
+  const when = (
+    <>
+      Checked by {check.by}, <Moment at={check.at} />.
+    </>
+  )
+  if (verdict.intact)
+    return (
+      <Banner tone="ok" title="The chain is intact." action={again}>
+        {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting, {verdict.heads} daily
+        heads fit. {when}
+      </Banner>
+    )
+  return (
+    <Banner tone="bad" title={`The chain is broken at ${verdict.number}.`} action={again}>
+      Found: {verdict.reason}. {when}
+    </Banner>
+  )
+}

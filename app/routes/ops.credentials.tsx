@@ -1,0 +1,211 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { KeyRound, SearchX } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { paths } from '../../server/contract/paths.ts'
+import { OpsFrame } from '../components/frames/ops-frame.tsx'
+import { KeyPrefix } from '../components/records/key-prefix.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
+import { Line } from '../components/records/production-acts.tsx'
+import { Button } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Keys and apps · Sandpiper' }]
+
+const mine = [
+  'suspend_key',
+  'resume_key',
+  'revoke_key',
+  'suspend_client',
+  'resume_client',
+  'remove_client',
+] as const
+
+/** A whole key that was pasted is cut here: nothing behind its public part goes back to the browser. */
+const readWanted = (request: Request): string => {
+  const wanted = (new URL(request.url).searchParams.get('find') ?? '').trim().slice(0, 100)
+  return wanted.startsWith('svc_') ? wanted.slice(0, 12) : wanted
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const wanted = readWanted(args.request)
+  const found = await args.context.services.operations.credentials.find(wanted, actor)
+  return { account, stepUp, wanted, found, asked: readAsked(args.request, mine) }
+})
+
+export const action = page((args: ActionFunctionArgs) =>
+  performAct(
+    args,
+    mine,
+    `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(args.request) })}`,
+  ),
+)
+
+export default function Credentials() {
+  const { account, stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const back = `${paths.staffCredentials}?${new URLSearchParams({ find: wanted })}`
+  return (
+    <OpsFrame
+      account={account}
+      title="Keys and apps"
+      lead="Find a key by its public part, or an app by its client id, and stop it."
+    >
+      {asked && found && (
+        <OpsAct asked={asked} about={found.name} stepUp={stepUp} lastResult={lastResult} back={back} />
+      )}
+      <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
+        <Line
+          id="find"
+          name="find"
+          label="First twelve characters of a key, or a client id"
+          value={wanted}
+          mono
+        />
+        <div>
+          <Button type="submit">Look up</Button>
+        </div>
+      </Form>
+      {found?.kind === 'key' && <FoundKey />}
+      {found?.kind === 'client' && <FoundApp />}
+      {!found &&
+        (wanted === '' ? (
+          <Empty icon={KeyRound} title="Look one up">
+            Never ask anybody for a whole key: its first twelve characters say which one it is.
+          </Empty>
+        ) : (
+          <Empty icon={SearchX} title="There is none">
+            Look at the spelling: capital and small letters differ.
+          </Empty>
+        ))}
+    </OpsFrame>
+  )
+}
+
+const tones = { active: 'ok', suspended: 'turn', ended: 'quiet' } as const
+
+function Found({ name, acts, facts }: { name: string; acts: ReactNode; facts: [string, ReactNode][] }) {
+  return (
+    <section className="card" aria-labelledby="found">
+      <div className="head">
+        <h2 id="found">{name}</h2>
+        {acts}
+      </div>
+      <dl className="pad facts wide">
+        {facts.map(([label, value]) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function FoundKey() {
+  const { found, wanted } = useLoaderData<typeof loader>()
+  if (found?.kind !== 'key') return null
+  const { id, version, name, state } = found
+  const common = { id, version, of: `the key ${name}`, keep: { find: wanted } }
+  return (
+    <Found
+      name={name}
+      acts={
+        state !== 'ended' && (
+          <span className="row">
+            {state === 'active' ? (
+              <OpsActLink act="suspend_key" label="Suspend" {...common} />
+            ) : (
+              <OpsActLink act="resume_key" label="Let it work again" {...common} />
+            )}
+            <OpsActLink act="revoke_key" label="Revoke" {...common} />
+          </span>
+        )
+      }
+      facts={[
+        [
+          'State',
+          <Tag key="state" tone={tones[state]}>
+            {state}
+          </Tag>,
+        ],
+        ['Key', <KeyPrefix key="prefix" prefix={found.prefix} />],
+        ['Level', found.level.replace('_', '-')],
+        ['Environment', found.environment],
+        ['Practice', found.practice],
+        ['Organization', found.organization ?? 'None'],
+        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
+        ['Ends', <Moment key="ends" at={found.expiresAt} as="date" />],
+        [
+          'Request',
+          found.requestId ? (
+            <Link key="request" to={paths.reviewProductionKey(found.requestId)}>
+              Its papers and history
+            </Link>
+          ) : (
+            'A sandbox key'
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+function FoundApp() {
+  const { found, wanted } = useLoaderData<typeof loader>()
+  if (found?.kind !== 'client') return null
+  const { id, version, name, state } = found
+  const common = { id, version, of: `the app ${name}`, keep: { find: wanted } }
+  return (
+    <Found
+      name={name}
+      acts={
+        state !== 'ended' && (
+          <span className="row">
+            {state === 'active' ? (
+              <OpsActLink act="suspend_client" label="Suspend" {...common} />
+            ) : (
+              <OpsActLink act="resume_client" label="Let it work again" {...common} />
+            )}
+            <OpsActLink act="remove_client" label="Remove" {...common} />
+          </span>
+        )
+      }
+      facts={[
+        [
+          'State',
+          <Tag key="state" tone={tones[state]}>
+            {state}
+          </Tag>,
+        ],
+        [
+          'Client id',
+          <code key="id" className="breaks">
+            {id}
+          </code>,
+        ],
+        ['For', `${found.audience}s`],
+        ['Environment', found.environment],
+        ['Organization', found.organization ?? 'None'],
+        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
+        [
+          'Registration',
+          found.registrationId ? (
+            <Link key="registration" to={paths.reviewRegistration(found.registrationId)}>
+              Its evidence and history
+            </Link>
+          ) : (
+            'None: a sandbox app'
+          ),
+        ],
+      ]}
+    />
+  )
+}

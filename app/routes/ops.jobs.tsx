@@ -1,0 +1,137 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { ListChecks } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { OpsFrame } from '../components/frames/ops-frame.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { counted } from '../dates.ts'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Jobs · Sandpiper' }]
+
+const mine = ['retry_job', 'give_up_job'] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const list = await args.context.services.operations.jobs.list(actor)
+  return { account, stepUp, asked: readAsked(args.request, mine), ...list }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffJobs))
+
+export default function Jobs() {
+  const { account, stepUp, asked, jobs, oldestDueSeconds, troubled } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const job = troubled.find(({ id }) => id === asked?.id)
+  return (
+    <OpsFrame
+      account={account}
+      title="Jobs"
+      lead={
+        oldestDueSeconds === null
+          ? 'No job that is due waits.'
+          : `The oldest job that is due has waited ${counted(Math.round(oldestDueSeconds), 'second')}.`
+      }
+    >
+      {asked && (
+        <OpsAct
+          asked={asked}
+          about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked.id}`}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={paths.staffJobs}
+        />
+      )}
+      {jobs.length === 0 ? (
+        <Empty icon={ListChecks} title="The queue is empty">
+          Jobs come with mails, keys, exports and the ticks of the clock. Done ones leave no row.
+        </Empty>
+      ) : (
+        <section className="card" aria-labelledby="tasks">
+          <div className="head">
+            <h2 id="tasks">By task</h2>
+          </div>
+          <Table label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Given up']}>
+            {jobs.map(({ task, waiting, running, failed }) => (
+              <Row key={task}>
+                <Cell>
+                  <code>{task}</code>
+                </Cell>
+                <Cell label="Waiting">{waiting}</Cell>
+                <Cell label="Running">{running}</Cell>
+                <Cell label="Given up">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
+              </Row>
+            ))}
+          </Table>
+        </section>
+      )}
+      {troubled.length > 0 && (
+        <section className="card" aria-labelledby="troubled">
+          <div className="head">
+            <h2 id="troubled">Failed at least once</h2>
+          </div>
+          <Table
+            label="Failed at least once"
+            heads={[
+              'Job',
+              'State',
+              'Error',
+              <span className="sr" key="act">
+                Actions
+              </span>,
+            ]}
+          >
+            {troubled.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <code>{row.task}</code>
+                  <span className="sub">{row.id}</span>
+                </Cell>
+                <Cell label="State">
+                  {row.state === 'failed' ? (
+                    <Tag tone="bad">Given up</Tag>
+                  ) : (
+                    <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>{row.state}</Tag>
+                  )}
+                  <span className="sub">
+                    {row.attempts} of {row.maxAttempts} attempts, due <Moment at={row.runAt} />
+                  </span>
+                </Cell>
+                <Cell label="Error">
+                  <code className="breaks">{row.lastError}</code>
+                </Cell>
+                <Cell className="act">
+                  {row.state !== 'running' && (
+                    <span className="row">
+                      <OpsActLink
+                        act="retry_job"
+                        id={row.id}
+                        version={row.attempts}
+                        label="Retry"
+                        of={`job ${row.id}`}
+                      />
+                      <OpsActLink
+                        act="give_up_job"
+                        id={row.id}
+                        version={row.attempts}
+                        label="Give up"
+                        of={`job ${row.id}`}
+                      />
+                    </span>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+          <footer>An error is told by its kind: its words may quote what the job was about.</footer>
+        </section>
+      )}
+    </OpsFrame>
+  )
+}

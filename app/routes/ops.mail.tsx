@@ -1,0 +1,125 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { MailCheck } from 'lucide-react'
+import { paths } from '../../server/contract/paths.ts'
+import { OpsFrame } from '../components/frames/ops-frame.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Mail · Sandpiper' }]
+
+const mine = ['resend_mail'] as const
+const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
+type State = keyof typeof states
+
+const readState = (request: Request): State => {
+  const asked = new URL(request.url).searchParams.get('state') ?? ''
+  return Object.hasOwn(states, asked) ? (asked as State) : 'failed'
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const state = readState(args.request)
+  const list = await args.context.services.operations.mails.list({ state }, actor)
+  return { account, stepUp, state, asked: readAsked(args.request, mine), ...list }
+})
+
+export const action = page((args: ActionFunctionArgs) =>
+  performAct(args, mine, `${paths.staffMail}?state=${readState(args.request)}`),
+)
+
+export default function MailOutbox() {
+  const { account, stepUp, state, asked, mails, counts } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const mail = mails.find(({ id }) => id === asked?.id)
+  const back = `${paths.staffMail}?state=${state}`
+  return (
+    <OpsFrame
+      account={account}
+      title="Mail"
+      lead="What we wrote to people, as it left or did not. What stands in a mail is for its reader alone."
+    >
+      {asked && (
+        <OpsAct
+          asked={asked}
+          about={mail ? `${mail.template}, to ${mail.to}` : `Mail ${asked.id}`}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={back}
+        />
+      )}
+      <Tabs
+        label="Mails by state"
+        tabs={(Object.keys(states) as State[]).map((each) => ({
+          to: `?state=${each}`,
+          label: states[each],
+          count: counts[each] ?? 0,
+          current: each === state,
+        }))}
+      />
+      {mails.length === 0 ? (
+        <Empty icon={MailCheck} title={`No mail is ${states[state].toLowerCase()}`}>
+          Mails that left, and mails that failed, are kept thirty days.
+        </Empty>
+      ) : (
+        <section className="card" aria-label={states[state]}>
+          <Table
+            label={`${states[state]} mails`}
+            heads={[
+              'Mail',
+              'When',
+              'Last error',
+              <span className="sr" key="act">
+                Actions
+              </span>,
+            ]}
+          >
+            {mails.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <code>{row.template}</code>
+                  <span className="sub">{row.to}</span>
+                </Cell>
+                <Cell label="When">
+                  <Moment at={row.sentAt ?? row.createdAt} />
+                  <span className="sub">
+                    {row.attempts === 1 ? '1 attempt' : `${row.attempts} attempts`}
+                    {row.state === 'waiting' && (
+                      <>
+                        , next <Moment at={row.nextAttemptAt} as="time" />
+                      </>
+                    )}
+                  </span>
+                </Cell>
+                <Cell label="Last error">
+                  {row.lastError ? <span className="breaks">{row.lastError}</span> : 'None'}
+                </Cell>
+                <Cell className="act">
+                  {row.resendable ? (
+                    <OpsActLink
+                      act="resend_mail"
+                      id={row.id}
+                      version={row.attempts}
+                      label="Send again"
+                      of={`the mail ${row.template} to ${row.to}`}
+                      keep={{ state }}
+                    />
+                  ) : (
+                    row.state === 'failed' && <span className="sub">Its links are erased</span>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+          <footer>The newest hundred.</footer>
+        </section>
+      )}
+    </OpsFrame>
+  )
+}

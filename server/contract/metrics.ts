@@ -1,0 +1,89 @@
+/**
+ * What `/metrics` tells, in the words of https://prometheus.io/docs/practices/naming/ . Labels come from tables and route
+ * patterns, never from a caller: no practice, key, person or address is in any of them.
+ */
+
+export type Metric = Readonly<{
+  type: 'counter' | 'gauge' | 'histogram'
+  help: string
+  labels: readonly string[]
+  /** Upper bounds in seconds. */
+  buckets?: readonly number[]
+}>
+
+export const metrics = {
+  sandpiper_http_requests_total: {
+    type: 'counter',
+    help: 'Requests answered, by door, route pattern, method and class of the status.',
+    labels: ['door', 'route', 'method', 'status'],
+  },
+  sandpiper_http_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time until an answer began, by door and route pattern.',
+    labels: ['door', 'route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  },
+  sandpiper_limit_refusals_total: {
+    type: 'counter',
+    help: 'Requests refused by a rate limit, by the window of the limits table that was used up.',
+    labels: ['door', 'window'],
+  },
+  sandpiper_jobs: {
+    type: 'gauge',
+    help: 'Jobs by task: waiting, running, or given up after their last attempt.',
+    labels: ['task', 'state'],
+  },
+  sandpiper_jobs_oldest_due_seconds: {
+    type: 'gauge',
+    help: 'For how long the oldest job that is due has not been taken.',
+    labels: [],
+  },
+  sandpiper_outbox_mails: {
+    type: 'gauge',
+    help: 'Mails of the outbox that have not left: waiting, sending, failed.',
+    labels: ['state'],
+  },
+  sandpiper_outbox_oldest_waiting_seconds: {
+    type: 'gauge',
+    help: 'For how long the oldest mail has been waiting to leave.',
+    labels: [],
+  },
+  sandpiper_exports: {
+    type: 'gauge',
+    help: 'Bulk exports: running now, failed within a day.',
+    labels: ['state'],
+  },
+  sandpiper_database_connections: {
+    type: 'gauge',
+    help: 'Connections of this process to the database: in_use, idle.',
+    labels: ['state'],
+  },
+  sandpiper_database_requests_waiting: {
+    type: 'gauge',
+    help: 'Requests of this process that wait for a connection.',
+    labels: [],
+  },
+  sandpiper_database_up: {
+    type: 'gauge',
+    help: '1 when the database answered this very scrape; else what only it knows is left out.',
+    labels: [],
+  },
+} as const satisfies Record<string, Metric>
+
+export type MetricName = keyof typeof metrics
+
+/** Of Node and the process, by the library; those that dashboards may name. */
+export const processMetrics = [
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'process_start_time_seconds',
+  'nodejs_eventloop_lag_seconds',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_used_bytes',
+] as const
+
+export const metricDoors = ['fhir', 'bulk', 'smart', 'rest', 'status', 'portal', 'service'] as const
+export type MetricDoor = (typeof metricDoors)[number]
+
+/** A route pattern more than that is counted as `other`: nothing a caller does fills the memory of whoever watches. */
+export const metricRoutesMax = 400

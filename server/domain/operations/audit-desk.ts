@@ -1,0 +1,150 @@
+/** The portal's audit, for operations: searched, taken away as a file, and its chain computed anew on demand. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Sealer, Verdict } from '../../audit/sealer.ts'
+import type { OpsAct } from '../../contract/ops-actions.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import type { OpsActs, OpsRooms } from './ops-rooms.ts'
+
+export type AuditSearch = {
+  /** Id of an account, key or app; or the mail address of an account. */
+  who?: string
+  /** `api_key.revoked`, or its beginning: `api_key`. */
+  action?: string
+  /** Kind or id of what it was done to. */
+  subject?: string
+  from?: Date
+  to?: Date
+  /** Only rows before this one. */
+  before?: string
+  limit: number
+}
+
+export type AuditRow = Readonly<{
+  id: string
+  at: Date
+  actorKind: string
+  actorId: string | null
+  /** Name of the account, where there is one still. */
+  actor: string | null
+  action: string
+  subjectKind: string
+  subjectId: string | null
+  detail: string
+  ip: string | null
+  correlationId: string | null
+  /** Its number in the chain; null: not sealed yet. */
+  chainNumber: string | null
+}>
+
+export type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
+
+const limitMax = 500
+
+export function createAuditDesk(
+  { prisma, sealer }: OpsRooms & { sealer: Pick<Sealer, 'verify'> },
+  { act, permit }: OpsActs,
+) {
+  /** Newest first. @throws Problem `forbidden` */
+  async function search(
+    filter: AuditSearch,
+    actor: { accountId: string },
+  ): Promise<{ rows: AuditRow[]; next: string | null }> {
+    await requireStaff(prisma, actor, ['ops'])
+    const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
+    const where = await conditionsOf(filter)
+    const found = await prisma.auditEvent.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 })
+    const rows = found.slice(0, limit)
+    const accounts = await prisma.account.findMany({
+      where: {
+        id: { in: rows.flatMap(({ actorId }) => (actorId && uuidPattern.test(actorId) ? [actorId] : [])) },
+      },
+      select: { id: true, name: true },
+    })
+    const names = new Map(accounts.map(({ id, name }) => [id, name]))
+    return {
+      rows: rows.map((row) => ({
+        id: row.id.toString(),
+        at: row.at,
+        actorKind: row.actorKind,
+        actorId: row.actorId,
+        actor: names.get(row.actorId ?? '') ?? null,
+        action: row.action,
+        subjectKind: row.subjectKind,
+        subjectId: row.subjectId,
+        detail: JSON.stringify(row.detail),
+        ip: row.ip,
+        correlationId: row.correlationId,
+        chainNumber: row.chainNumber?.toString() ?? null,
+      })),
+      next: found.length > limit ? (rows.at(-1)?.id.toString() ?? null) : null,
+    }
+  }
+
+  /** Page by page, for a file: flat memory, ten thousand rows at most. */
+  async function* file(filter: Omit<AuditSearch, 'limit'>, actor: { accountId: string }) {
+    let before = filter.before
+    for (let pages = 0; pages < 20; pages++) {
+      const page = await search({ ...filter, ...(before ? { before } : {}), limit: limitMax }, actor)
+      yield page.rows
+      if (page.next === null) return
+      before = page.next
+    }
+  }
+
+  async function conditionsOf(filter: AuditSearch): Promise<Prisma.AuditEventWhereInput> {
+    const { who, action, subject, from, to, before } = filter
+    if (before !== undefined && !/^\d{1,18}$/.test(before))
+      throw new Problem('validation', { field: 'before' })
+    return {
+      AND: [
+        who ? { actorId: { in: await actorsNamed(who) } } : {},
+        action ? { OR: [{ action }, { action: { startsWith: `${action}.` } }] } : {},
+        subject ? { OR: [{ subjectKind: subject }, { subjectId: subject }] } : {},
+        from ? { at: { gte: from } } : {},
+        to ? { at: { lt: to } } : {},
+        before ? { id: { lt: BigInt(before) } } : {},
+      ],
+    }
+  }
+
+  async function actorsNamed(who: string): Promise<string[]> {
+    if (!who.includes('@')) return [who]
+    const accounts = await prisma.account.findMany({
+      where: { email: who.toLowerCase() },
+      select: { id: true },
+    })
+    return accounts.map(({ id }) => id)
+  }
+
+  /**
+   * Every hash from the first row on, and the daily heads. The result stands in the audit too, so that the page can tell
+   * what the last check found.
+   */
+  async function checkChain({ reason }: Pick<OpsAct, 'reason'>, actor: Actor): Promise<Verdict> {
+    await permit(reason, actor)
+    const verdict = await sealer.verify()
+    await act('check_chain', reason, actor, async () => ({
+      subject: { kind: 'audit', id: null },
+      detail: { verdict: { ...verdict } },
+    }))
+    return verdict
+  }
+
+  /** What the last check on demand found; null: there was none. @throws Problem `forbidden` */
+  async function lastCheck(actor: { accountId: string }): Promise<ChainCheck | null> {
+    await requireStaff(prisma, actor, ['ops'])
+    const row = await prisma.auditEvent.findFirst({
+      where: { action: 'audit.chain_checked' },
+      orderBy: { id: 'desc' },
+    })
+    if (!row) return null
+    const by = row.actorId ? await prisma.account.findUnique({ where: { id: row.actorId } }) : null
+    const { verdict } = row.detail as { verdict: Verdict }
+    return { verdict, at: row.at, by: by?.name ?? 'Somebody who is gone' }
+  }
+
+  return { search, file, checkChain, lastCheck }
+}

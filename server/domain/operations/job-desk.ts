@@ -1,0 +1,79 @@
+/** The job queue, for operations: what waits, what was given up and why, and a person's word on it. */
+import { type OpsAct, opsActions } from '../../contract/ops-actions.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { changed, type OpsActs, type OpsRooms } from './ops-rooms.ts'
+import { readJobCounts } from './readings.ts'
+
+export type JobRow = Readonly<{
+  id: string
+  task: string
+  attempts: number
+  maxAttempts: number
+  runAt: Date
+  /** The kind of the error and no word of its message, which may quote what it was about. */
+  lastError: string | null
+  state: 'waiting' | 'running' | 'failed'
+}>
+
+export function createJobDesk({ prisma }: OpsRooms, { act }: OpsActs) {
+  /** Counts by task, and the jobs that failed at least once, the given up first. @throws Problem `forbidden` */
+  async function list(actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    const counts = await readJobCounts(prisma)
+    const rows = await prisma.$queryRaw<(Omit<JobRow, 'lastError'> & { error: string | null })[]>`
+      SELECT j.id::text AS id, t.identifier AS task, j.attempts::int AS attempts, j.max_attempts::int AS "maxAttempts",
+        j.run_at AS "runAt", left(j.last_error, 200) AS error,
+        CASE WHEN j.locked_at IS NOT NULL THEN 'running' WHEN j.attempts >= j.max_attempts THEN 'failed'
+             ELSE 'waiting' END AS state
+      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+      WHERE j.attempts > 0 AND j.last_error IS NOT NULL
+      ORDER BY (j.attempts >= j.max_attempts) DESC, j.run_at, j.id LIMIT 200`
+    return { ...counts, troubled: rows.map(({ error, ...row }) => ({ ...row, lastError: kindOf(error) })) }
+  }
+
+  /** Due at once, with its attempts begun anew. A job that runs now, or is done, is left alone: `conflict`. */
+  function retry({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('retry_job', reason, actor, async ({ tx }) => {
+      const job = idOf(id)
+      const [done] = await tx.$queryRaw<{ task: string }[]>`
+        WITH again AS (
+          UPDATE graphile_worker._private_jobs SET attempts = 0, run_at = now(), updated_at = now()
+          WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
+        SELECT t.identifier AS task FROM again JOIN graphile_worker._private_tasks t ON t.id = again.task_id`
+      if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+      return { subject: { kind: 'job', id }, detail: { task: done.task } }
+    })
+  }
+
+  /** For good: the job is taken out of the queue. What it was for is found again by a tick, or not at all. */
+  function giveUp({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('give_up_job', reason, actor, async ({ tx }) => {
+      const job = idOf(id)
+      const [done] = await tx.$queryRaw<{ task: string }[]>`
+        WITH gone AS (
+          DELETE FROM graphile_worker._private_jobs
+          WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
+        SELECT t.identifier AS task FROM gone JOIN graphile_worker._private_tasks t ON t.id = gone.task_id`
+      if (!done) throw changed('The job runs, is done, or was tried again meanwhile.')
+      return {
+        subject: { kind: 'job', id },
+        detail: { task: done.task, title: opsActions.give_up_job.title },
+      }
+    })
+  }
+
+  return { list, retry, giveUp }
+}
+
+function idOf(id: string): string {
+  if (!/^\d{1,18}$/.test(id)) throw new Problem('not_found')
+  return id
+}
+
+/** `PrismaClientKnownRequestError: …` and `timeout exceeded` alike say one word here. */
+export function kindOf(error: string | null): string | null {
+  if (error === null) return null
+  return /^([A-Z]\w{2,60}(Error|Exception|Problem))\b/.exec(error)?.[1] ?? 'Error'
+}

@@ -1,0 +1,71 @@
+/** What operations see and do in the console. Every act asks for role, fresh proof and a reason (ops-rooms.ts). */
+import type { Sealer } from '../../audit/sealer.ts'
+import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
+import type { JobQueue } from '../../mail/job-queue.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Actor } from '../actor.ts'
+import type { Keys } from '../keys/keys.ts'
+import { requireStaff } from '../keys/staff.ts'
+import type { ProductionKeys } from '../production-keys/production-keys.ts'
+import type { RegistrationServices } from '../registrations/registrations.ts'
+import { createAuditDesk } from './audit-desk.ts'
+import { createCredentialDesk } from './credential-desk.ts'
+import { createJobDesk } from './job-desk.ts'
+import { createMailDesk } from './mail-desk.ts'
+import { createOpsAct, type OpsRooms } from './ops-rooms.ts'
+import { createPracticeDesk } from './practice-desk.ts'
+import { createSessionDesk } from './session-desk.ts'
+
+export type OperationsDependencies = OpsRooms & {
+  mail: Pick<Mail, 'enqueue' | 'hasLinks'>
+  jobs: JobQueue
+  sealer: Pick<Sealer, 'verify'>
+  keys: Pick<Keys, 'endLimits'>
+  productionKeys: ProductionKeys
+  registrations: RegistrationServices
+}
+
+/** Acts that their target, version and reason say all of; the others have forms of their own. */
+export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
+
+export function createOperations(rooms: OperationsDependencies) {
+  const acts = createOpsAct(rooms)
+  const jobs = createJobDesk(rooms, acts)
+  const mails = createMailDesk(rooms, acts)
+  const sessions = createSessionDesk(rooms, acts)
+  const practices = createPracticeDesk(rooms, acts)
+  const credentials = createCredentialDesk(rooms, acts)
+  const audit = createAuditDesk(rooms, acts)
+
+  /** Acts of the table by name. A row without its handler does not compile. */
+  const handlers: Record<ConsoleAction, (given: OpsAct, actor: Actor) => Promise<unknown>> = {
+    retry_job: jobs.retry,
+    give_up_job: jobs.giveUp,
+    resend_mail: mails.resend,
+    end_session: sessions.endOne,
+    end_sessions: sessions.endAll,
+    suspend_practice: practices.suspend,
+    resume_practice: practices.resume,
+    suspend_key: credentials.suspendKey,
+    resume_key: credentials.resumeKey,
+    revoke_key: credentials.revokeKey,
+    suspend_client: credentials.suspendClient,
+    resume_client: credentials.resumeClient,
+    remove_client: credentials.removeClient,
+    end_key_limits: ({ id, reason }, actor) => rooms.keys.endLimits({ prefix: id, reason }, actor),
+    check_chain: audit.checkChain,
+  }
+
+  async function perform(action: ConsoleAction, given: OpsAct, actor: Actor): Promise<void> {
+    await handlers[action](given, actor)
+  }
+
+  /** @throws Problem `forbidden` for everybody else */
+  async function requireOps(actor: { accountId: string }): Promise<void> {
+    await requireStaff(rooms.prisma, actor, ['ops'])
+  }
+
+  return { perform, requireOps, jobs, mails, sessions, practices, credentials, audit }
+}
+
+export type Operations = ReturnType<typeof createOperations>

@@ -1,0 +1,79 @@
+/** What every act of operations asks first, in this order: the role, fresh proof of who it is, a reason. */
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { type OpsAction, opsActions, opsReason } from '../../contract/ops-actions.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Mail } from '../../mail/mail.ts'
+import { transactAgain } from '../../store/transact-again.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { refuseSecretText } from '../keys/tripwire.ts'
+
+export type OpsRooms = {
+  prisma: PrismaClient
+  clock: () => Date
+  portalAudit: PortalAudit
+  mail: Pick<Mail, 'enqueue'>
+}
+
+export type OpsCase = Readonly<{ tx: Prisma.TransactionClient; reason: string; now: Date }>
+
+/** What was acted on, for the audit row. */
+export type OpsOutcome = Readonly<{
+  subject: { kind: string; id: string | null }
+  organizationId?: string | undefined
+  practiceId?: string | undefined
+  detail?: Prisma.InputJsonObject
+}>
+
+export function createOpsAct({ prisma, clock, portalAudit }: OpsRooms) {
+  /**
+   * Act, audit row and mails in one transaction.
+   * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation` (the reason), and what `work`
+   *   throws
+   */
+  async function act(
+    action: OpsAction,
+    typed: string,
+    actor: Actor,
+    work: (of: OpsCase) => Promise<OpsOutcome>,
+  ): Promise<void> {
+    const reason = await permit(typed, actor)
+    await transactAgain(prisma, async (tx) => {
+      const done = await work({ tx, reason, now: clock() })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        action: opsActions[action].audit,
+        subject: done.subject,
+        ...(done.organizationId ? { organizationId: done.organizationId } : {}),
+        ...(done.practiceId ? { practiceId: done.practiceId } : {}),
+        detail: { ...done.detail, reason },
+      })
+    })
+  }
+
+  /** @returns the reason, as it is kept */
+  async function permit(typed: string, actor: Actor): Promise<string> {
+    await requireStaff(prisma, actor, ['ops'])
+    requireStepUp(actor, clock())
+    const reason = typed.replace(/\s+/gu, ' ').trim()
+    const { length } = [...reason]
+    if (length < opsReason.least || length > opsReason.most)
+      throw new Problem('validation', {
+        field: 'reason',
+        message: `Say why, in ${opsReason.least} to ${opsReason.most} characters.`,
+      })
+    refuseSecretText('reason', reason)
+    return reason
+  }
+
+  return { act, permit }
+}
+
+export type OpsActs = ReturnType<typeof createOpsAct>
+
+/** Somebody was quicker, or it was never so. */
+export function changed(message = 'This has changed meanwhile. Look at it again.'): Problem {
+  return new Problem('conflict', { message })
+}

@@ -1,0 +1,163 @@
+/** Practices, for operations: closing and opening them, and their word on FHIR when they cannot give it themselves. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { OpsAct } from '../../contract/ops-actions.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { cancelShutOut } from '../bulk-exports/shut-out.ts'
+import { requireStaff } from '../keys/staff.ts'
+import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
+import type { ProductionKeys } from '../production-keys/production-keys.ts'
+import { changed, type OpsActs, type OpsCase, type OpsRooms } from './ops-rooms.ts'
+
+type Dependencies = OpsRooms & { productionKeys: Pick<ProductionKeys, 'recheckAllIn'> }
+
+export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencies, { act }: OpsActs) {
+  /** By name, three hundred at most. @param search part of name or slug. @throws Problem `forbidden` */
+  async function list({ search }: { search: string }, actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    const like = { contains: search, mode: 'insensitive' } as const
+    const rows = await prisma.practice.findMany({
+      where: search ? { OR: [{ name: like }, { slug: like }] } : {},
+      orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
+      include: { _count: { select: { keys: { where: { revokedAt: null } } } } },
+      take: 300,
+    })
+    return rows.map((row) => ({
+      slug: row.slug,
+      name: row.name,
+      environment: row.environment,
+      state: row.state,
+      fhirEnabled: row.fhirEnabled,
+      purpose: row.purpose,
+      keys: row._count.keys,
+    }))
+  }
+
+  /** @throws Problem `forbidden`, `not_found` */
+  async function get(slug: string, actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    const row = await prisma.practice.findUnique({ where: { slug } })
+    if (!row) throw new Problem('not_found')
+    const [keys, requests, admins, exports, grants] = await Promise.all([
+      prisma.apiKey.count({ where: { practiceId: row.id, revokedAt: null } }),
+      prisma.productionKeyRequest.count({ where: { practiceId: row.id, endedAt: null } }),
+      prisma.practiceMembership.count({ where: { practiceId: row.id, role: 'admin' } }),
+      prisma.bulkExport.count({ where: { practiceId: row.id, state: 'running' } }),
+      prisma.grant.count({ where: { practiceId: row.id, revokedAt: null } }),
+    ])
+    return {
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      environment: row.environment,
+      state: row.state,
+      purpose: row.purpose,
+      inDirectory: row.inDirectory,
+      createdAt: row.createdAt,
+      version: row.version,
+      fhir: {
+        enabled: row.fhirEnabled,
+        audiences: row.fhirAudiences,
+        types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
+      } satisfies FhirPolicy,
+      counts: { keys, requests, admins, exports, grants },
+    }
+  }
+
+  /**
+   * From the next request on nobody reaches its records: keys and tokens are refused, exports that run are cancelled,
+   * production keys are suspended for this cause, and both sides are told.
+   * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
+   */
+  function suspend({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('suspend_practice', reason, actor, async (of) => {
+      await move(of, { id, version, from: 'active', to: 'suspended' })
+      const exportsCancelled = await cancelShutOut(of.tx, { practiceId: id }, of.now)
+      await productionKeys.recheckAllIn(of.tx, { practiceId: id }, 'system')
+      await tellPractice(of, { id, what: 'practice_suspended', actor })
+      return { subject: { kind: 'practice', id }, practiceId: id, detail: { exportsCancelled } }
+    })
+  }
+
+  /** Production keys work again unless something else is in the way. @throws as `suspend` */
+  function resume({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('resume_practice', reason, actor, async (of) => {
+      await move(of, { id, version, from: 'suspended', to: 'active' })
+      await productionKeys.recheckAllIn(of.tx, { practiceId: id }, 'system')
+      await tellPractice(of, { id, what: 'practice_resumed', actor })
+      return { subject: { kind: 'practice', id }, practiceId: id }
+    })
+  }
+
+  async function move(
+    { tx }: OpsCase,
+    of: { id: string; version: number; from: 'active' | 'suspended'; to: 'active' | 'suspended' },
+  ): Promise<void> {
+    const { id, version, from, to } = of
+    if (!uuidPattern.test(id)) throw new Problem('not_found')
+    const { count } = await tx.practice.updateMany({
+      where: { id, version, state: from },
+      data: { state: to, version: { increment: 1 } },
+    })
+    if (count === 0) throw changed()
+  }
+
+  /** Holds from the next request on, as when the practice says so itself; its admins are told. */
+  function setFhirPolicy(
+    { id, version, reason, ...policy }: OpsAct & FhirPolicy,
+    actor: Actor,
+  ): Promise<void> {
+    return act('set_practice_fhir', reason, actor, async (of) => {
+      const { types, audiences } = checkFhirPolicy(policy)
+      if (!uuidPattern.test(id)) throw new Problem('not_found')
+      const { count } = await of.tx.practice.updateMany({
+        where: { id, version },
+        data: {
+          fhirEnabled: policy.enabled,
+          fhirAudiences: audiences,
+          fhirTypes: types,
+          version: { increment: 1 },
+        },
+      })
+      if (count === 0) throw changed()
+      const exportsCancelled = await cancelShutOut(of.tx, { practiceId: id }, of.now)
+      await tellPractice(of, { id, what: 'fhir_changed', actor })
+      const detail: Prisma.InputJsonObject = {
+        enabled: policy.enabled,
+        audiences,
+        types: types.length === 0 ? null : types,
+        exportsCancelled,
+      }
+      return { subject: { kind: 'practice', id }, practiceId: id, detail }
+    })
+  }
+
+  /** Its admins. */
+  async function tellPractice(
+    { tx, reason, now }: OpsCase,
+    of: {
+      id: string
+      what: 'practice_suspended' | 'practice_resumed' | 'fhir_changed'
+      actor: Actor
+    },
+  ): Promise<void> {
+    const { id, what, actor } = of
+    const practice = await tx.practice.findUniqueOrThrow({ where: { id } })
+    const admins = await tx.practiceMembership.findMany({
+      where: { practiceId: id, role: 'admin', account: { disabledAt: null } },
+      include: { account: { select: { name: true, email: true } } },
+      orderBy: { accountId: 'asc' },
+    })
+    for (const { account } of admins)
+      await mail.enqueue(tx, {
+        template: 'operations-notice',
+        to: account.email,
+        props: { name: account.name, what, about: practice.name, reason, at: now.toISOString() },
+        threadId: id,
+        correlationId: actor.correlationId,
+      })
+  }
+
+  return { list, get, suspend, resume, setFhirPolicy }
+}

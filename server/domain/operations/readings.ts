@@ -1,0 +1,71 @@
+/** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+
+export type JobCounts = { task: string; waiting: number; running: number; failed: number }
+
+export type Readings = {
+  jobs: JobCounts[]
+  /** Null: none is due. */
+  oldestDueSeconds: number | null
+  outbox: { waiting: number; sending: number; failed: number }
+  oldestMailSeconds: number | null
+  exports: { running: number; failed: number }
+}
+
+const dayMs = 86_400_000
+
+/** A job that is due and nobody takes is the first sign of a worker that is gone. */
+export async function readJobCounts(
+  prisma: PrismaClient,
+): Promise<{ jobs: JobCounts[]; oldestDueSeconds: number | null }> {
+  const rows = await prisma.$queryRaw<(JobCounts & { oldest: number | null })[]>`
+    SELECT t.identifier AS task,
+      count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts < j.max_attempts)::int AS waiting,
+      count(*) FILTER (WHERE j.locked_at IS NOT NULL)::int AS running,
+      count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts >= j.max_attempts)::int AS failed,
+      extract(epoch FROM max(now() - j.run_at)
+        FILTER (WHERE j.locked_at IS NULL AND j.attempts < j.max_attempts AND j.run_at <= now()))::float8 AS oldest
+    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    GROUP BY t.identifier ORDER BY t.identifier`
+  const oldest = rows.flatMap((row) => (row.oldest === null ? [] : [row.oldest]))
+  return {
+    jobs: rows.map(({ oldest: _, ...counts }) => counts),
+    oldestDueSeconds: oldest.length > 0 ? Math.max(...oldest) : null,
+  }
+}
+
+export function createReadings({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  return async function read(): Promise<Readings> {
+    const now = clock()
+    const open = { state: { in: ['waiting', 'sending'] } }
+    const [queue, states, oldestMail, running, failed] = await Promise.all([
+      readJobCounts(prisma),
+      prisma.outboxMail.groupBy({
+        by: ['state'],
+        where: { state: { in: ['waiting', 'sending', 'failed'] } },
+        _count: true,
+      }),
+      prisma.outboxMail.findFirst({
+        where: open,
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        select: { createdAt: true },
+      }),
+      prisma.bulkExport.count({ where: { state: 'running' } }),
+      prisma.bulkExport.count({
+        where: { state: 'failed', endedAt: { gt: new Date(now.getTime() - dayMs) } },
+      }),
+    ])
+    const mails = new Map(states.map(({ state, _count }) => [state, _count]))
+    const secondsSince = (date: Date) => Math.max(0, (now.getTime() - date.getTime()) / 1_000)
+    return {
+      ...queue,
+      outbox: {
+        waiting: mails.get('waiting') ?? 0,
+        sending: mails.get('sending') ?? 0,
+        failed: mails.get('failed') ?? 0,
+      },
+      oldestMailSeconds: oldestMail ? secondsSince(oldestMail.createdAt) : null,
+      exports: { running, failed },
+    }
+  }
+}

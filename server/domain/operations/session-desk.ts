@@ -1,0 +1,91 @@
+/** Who is signed in, for operations, and the end of it. */
+import type { OpsAct } from '../../contract/ops-actions.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Realm, realms } from '../../contract/realms.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import { describeDevice } from '../accounts/describe-device.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import type { OpsActs, OpsRooms } from './ops-rooms.ts'
+
+export type SessionRow = Readonly<{
+  id: string
+  accountId: string
+  realm: Realm
+  name: string
+  email: string
+  device: string
+  ip: string
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+  /** The very session that asks. */
+  own: boolean
+}>
+
+export function createSessionDesk({ prisma, clock }: OpsRooms, { act }: OpsActs) {
+  /**
+   * Live sessions, the latest used first, two hundred at most, and how many there are by realm.
+   * @param email of whom; empty: everybody
+   * @throws Problem `forbidden`
+   */
+  async function list({ realm, email }: { realm: Realm | null; email: string }, actor: Actor) {
+    await requireStaff(prisma, actor, ['ops'])
+    const live = { expiresAt: { gt: clock() } }
+    const [rows, counts] = await Promise.all([
+      prisma.session.findMany({
+        where: {
+          ...live,
+          ...(realm ? { realm } : {}),
+          ...(email ? { account: { email: email.toLowerCase() } } : {}),
+        },
+        include: { account: { select: { name: true, email: true } } },
+        orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+        take: 200,
+      }),
+      prisma.session.groupBy({ by: ['realm'], where: live, _count: true }),
+    ])
+    const byRealm = new Map(counts.map((each) => [each.realm, each._count]))
+    return {
+      sessions: rows.map(
+        ({ account, ...row }): SessionRow => ({
+          id: row.id,
+          accountId: row.accountId,
+          realm: row.realm,
+          ...account,
+          device: describeDevice(row.userAgent),
+          ip: row.ip,
+          createdAt: row.createdAt,
+          lastSeenAt: row.lastSeenAt,
+          expiresAt: row.expiresAt,
+          own: row.id === actor.sessionId,
+        }),
+      ),
+      counts: (Object.keys(realms) as Realm[]).map((each) => ({ realm: each, live: byRealm.get(each) ?? 0 })),
+    }
+  }
+
+  /** Its next request is signed out. @throws Problem `not_found` when it has ended already */
+  function endOne({ id, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('end_session', reason, actor, async ({ tx }) => {
+      const session = uuidPattern.test(id) ? await tx.session.findUnique({ where: { id } }) : null
+      const ended = session ? await tx.session.deleteMany({ where: { id } }) : { count: 0 }
+      if (!session || ended.count === 0)
+        throw new Problem('not_found', { message: 'The session has ended already.' })
+      const { accountId, realm } = session
+      return { subject: { kind: 'account', id: accountId }, detail: { realm, sessionId: id } }
+    })
+  }
+
+  /** Every device of an account. @throws Problem `not_found` for no account */
+  function endAll({ id, reason }: OpsAct, actor: Actor): Promise<void> {
+    return act('end_sessions', reason, actor, async ({ tx }) => {
+      const account = uuidPattern.test(id) ? await tx.account.findUnique({ where: { id } }) : null
+      if (!account) throw new Problem('not_found')
+      const { count } = await tx.session.deleteMany({ where: { accountId: id } })
+      return { subject: { kind: 'account', id }, detail: { realm: account.realm, sessions: count } }
+    })
+  }
+
+  return { list, endOne, endAll }
+}

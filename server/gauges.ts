@@ -1,0 +1,26 @@
+/** From what operations watch to the gauges of `/metrics`. */
+import type pg from 'pg'
+import type { Readings } from './domain/operations/readings.ts'
+import type { GaugeReadings } from './http/metrics.ts'
+
+const series = (counts: Readonly<Record<string, number>>, label: string) =>
+  Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
+
+export function sharedGauges({ jobs, outbox, exports, ...oldest }: Readings): GaugeReadings {
+  return {
+    sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
+      Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),
+    ),
+    sandpiper_jobs_oldest_due_seconds: [{ value: oldest.oldestDueSeconds ?? 0 }],
+    sandpiper_outbox_mails: series(outbox, 'state'),
+    sandpiper_outbox_oldest_waiting_seconds: [{ value: oldest.oldestMailSeconds ?? 0 }],
+    sandpiper_exports: series(exports, 'state'),
+  }
+}
+
+export function ownGauges({ totalCount, idleCount, waitingCount }: pg.Pool): GaugeReadings {
+  return {
+    sandpiper_database_connections: series({ in_use: totalCount - idleCount, idle: idleCount }, 'state'),
+    sandpiper_database_requests_waiting: [{ value: waitingCount }],
+  }
+}

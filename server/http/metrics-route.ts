@@ -1,0 +1,27 @@
+/** `/metrics`, for whoever holds METRICS_TOKEN; where none is set, it is an unknown path like any other. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Hono } from 'hono'
+import type { EdgeEnv } from './edge.ts'
+import type { Metrics } from './metrics.ts'
+import { dataHeaders } from './security-headers.ts'
+
+type Dependencies = { metrics: Metrics; token: string }
+
+export function createMetricsRoute({ metrics, token }: Dependencies): Hono<EdgeEnv> {
+  const expected = hash(token)
+  const app = new Hono<EdgeEnv>()
+  app.get('/metrics', async (c) => {
+    c.var.edge.route = '/metrics'
+    c.var.edge.quiet = true
+    const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    // Hashes are of one length: the comparison tells nothing, whatever was given.
+    if (!timingSafeEqual(hash(given), expected))
+      return c.text('A token is needed.\n', 401, { ...dataHeaders, 'WWW-Authenticate': 'Bearer' })
+    return c.text(await metrics.text(), 200, { ...dataHeaders, 'Content-Type': metrics.contentType })
+  })
+  return app
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,128 @@
+/** Counts and times for `/metrics`, kept in this process: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type WindowName, windowTable } from '../contract/limits.ts'
+import { type MetricDoor, type MetricName, metricRoutesMax, metrics as table } from '../contract/metrics.ts'
+import type { Limiter } from '../limits/windows.ts'
+
+/** What is read at the moment of a scrape, per gauge; a series a line. */
+export type GaugeReadings = Partial<
+  Record<MetricName, readonly { labels?: Readonly<Record<string, string>>; value: number }[]>
+>
+
+export type AnsweredRequest = {
+  /** Of the URL; decides the door and goes nowhere else. */
+  path: string
+  /** The pattern that answered, `*` for none. */
+  route: string
+  method: string
+  status: number
+  milliseconds: number
+}
+
+type Readings = {
+  /** Of this process. */
+  own: () => GaugeReadings
+  /** Of the database; may fail. */
+  shared: () => Promise<GaugeReadings>
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export function createMetrics({ own, shared }: Readings) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter(optionsOf('sandpiper_http_requests_total', registry))
+  const refusals = new Counter(optionsOf('sandpiper_limit_refusals_total', registry))
+  const durations = new Histogram({
+    ...optionsOf('sandpiper_http_request_duration_seconds', registry),
+    buckets: [...table.sandpiper_http_request_duration_seconds.buckets],
+  })
+  const gauges = new Map(
+    (Object.keys(table) as MetricName[])
+      .filter((name) => table[name].type === 'gauge')
+      .map((name) => [name, new Gauge(optionsOf(name, registry))]),
+  )
+  const routes = new Set<string>()
+
+  function observe({ path, route, method, status, milliseconds }: AnsweredRequest): void {
+    const door = doorOf(path, route)
+    const bounded = boundedRoute(route)
+    requests.inc({
+      door,
+      route: bounded,
+      method: methods.has(method) ? method : 'other',
+      status: `${Math.trunc(status / 100)}xx`,
+    })
+    durations.observe({ door, route: bounded }, milliseconds / 1_000)
+  }
+
+  function boundedRoute(route: string): string {
+    if (routes.has(route)) return route
+    if (routes.size >= metricRoutesMax) return 'other'
+    routes.add(route)
+    return route
+  }
+
+  function countRefusal(window: WindowName): void {
+    refusals.inc({ door: windowTable[window].door, window })
+  }
+
+  /** The limiter itself, its refusals counted. */
+  function watch(limiter: Limiter): Limiter {
+    return {
+      ...limiter,
+      take(takes) {
+        const decision = limiter.take(takes)
+        const count = (made: Awaited<typeof decision>) => {
+          if (!made.admitted) countRefusal(made.window)
+          return made
+        }
+        return decision instanceof Promise ? decision.then(count) : count(decision)
+      },
+      blockedSeconds(take) {
+        const seconds = limiter.blockedSeconds(take)
+        if (seconds !== null) countRefusal(take.window)
+        return seconds
+      },
+    }
+  }
+
+  /** What a scrape gets. Without the database, what only it knows is missing, and the scrape says so. */
+  async function text(): Promise<string> {
+    for (const gauge of gauges.values()) gauge.reset()
+    set(own())
+    const read = await shared().then(
+      (readings) => ({ readings, up: 1 }),
+      () => ({ readings: {}, up: 0 }),
+    )
+    set({ ...read.readings, sandpiper_database_up: [{ value: read.up }] })
+    return registry.metrics()
+  }
+
+  function set(readings: GaugeReadings): void {
+    for (const [name, series] of Object.entries(readings))
+      for (const { labels = {}, value } of series) gauges.get(name as MetricName)?.set({ ...labels }, value)
+  }
+
+  return { observe, watch, text, contentType: registry.contentType }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+function optionsOf(name: MetricName, registry: Registry) {
+  const { help, labels } = table[name]
+  return { name, help, labelNames: [...labels] as string[], registers: [registry] }
+}
+
+const below = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
+
+/** Whose request it was, by where doors are mounted; three of them share one base. */
+function doorOf(path: string, route: string): MetricDoor {
+  if (below(path, '/api/v1/system') || route.startsWith('/system/')) return 'status'
+  if (below(path, '/api/v1') || below(path, '/sandbox/api/v1')) return 'rest'
+  if (below(path, '/r4')) {
+    if (/\/(auth|\.well-known)(\/|$)/.test(route)) return 'smart'
+    return /\/(\$export|bulk)(\/|$)/.test(route) ? 'bulk' : 'fhir'
+  }
+  return /^\/(healthz|readyz|metrics)$/.test(route) ? 'service' : 'portal'
+}

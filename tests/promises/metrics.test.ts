@@ -1,0 +1,221 @@
+/** `/metrics`: who may read it, what it tells, and that no caller can make it grow or find anybody in it. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import { metrics, processMetrics } from '../../server/contract/metrics.ts'
+import { createMetrics } from '../../server/http/metrics.ts'
+import { rootDir } from '../../server/root-dir.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { testServices } from '../support/services.ts'
+
+const token = 'heron-teal-marsh-plover'
+let stack: RestStack
+let app: ReturnType<typeof createApp>
+
+beforeAll(async () => {
+  stack = await restStack({ environment: { METRICS_TOKEN: token } })
+  app = createApp(stack.services)
+})
+
+const ask = (path: string, init: RequestInit = {}) =>
+  app.fetch(new Request(`https://portal.example${path}`, init), {
+    incoming: { socket: { remoteAddress: '192.0.2.7' } },
+  })
+
+async function scrape(authorization = `Bearer ${token}`): Promise<string> {
+  const answer = await ask('/metrics', { headers: { authorization } })
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
+
+/** Name and labels of every series, without its value. */
+const seriesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.slice(0, line.lastIndexOf(' ')))
+
+function numberOf(text: string, series: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `))
+  return line === undefined ? Number.NaN : Number(line.slice(line.lastIndexOf(' ') + 1))
+}
+
+describe('who may read it', () => {
+  test('nobody without the token, and whoever has it gets the text format', async () => {
+    for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${btoa(`a:${token}`)}`, token]) {
+      const answer = await ask('/metrics', { headers: authorization === '' ? {} : { authorization } })
+      expect(answer.status, authorization).toBe(401)
+      expect(await answer.text()).toBe('A token is needed.\n')
+    }
+    expect((await ask(`/metrics?token=${token}`)).status).toBe(401)
+    const answer = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } })
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('nobody at all where no token is set: it is an unknown path', async () => {
+    const without = createApp(await testServices())
+    const get = (path: string) =>
+      without.fetch(
+        new Request(`https://portal.example${path}`, { headers: { authorization: 'Bearer undefined' } }),
+      )
+
+    const [answer, unknown] = await Promise.all([get('/metrics'), get('/nowhere')])
+
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toBe(await unknown.text())
+  })
+})
+
+describe('what it tells', () => {
+  test('every metric of the contract, with its type, and those of the process', async () => {
+    await stack.call('/patients', { key: null })
+
+    const text = await scrape()
+
+    for (const [name, { type, help }] of Object.entries(metrics)) {
+      expect(text).toContain(`# HELP ${name} ${help}\n`)
+      expect(text).toContain(`# TYPE ${name} ${type}\n`)
+    }
+    for (const name of processMetrics) expect(text).toContain(`# TYPE ${name} `)
+    expect(numberOf(text, 'sandpiper_database_up')).toBe(1)
+  })
+
+  test('requests by door and pattern, and nothing of whose they were', async () => {
+    const { key, prefix, practiceId, id } = await stack.issueKey()
+    const send = (path: string) => ask(path, { headers: { authorization: `Bearer ${key}` } })
+
+    expect((await send('/sandbox/api/v1/patients/pt-wren-testwell')).status).toBe(200)
+    expect((await send('/sandbox/api/v1/patients?mrn=SYN-004217')).status).toBe(200)
+    expect((await ask('/r4/sandpiper-demonstration/metadata')).status).toBe(200)
+    expect((await ask('/r4/sandpiper-demonstration/Patient/pt-wren-testwell')).status).toBe(401)
+    expect((await ask('/r4/sandpiper-demonstration/.well-known/smart-configuration')).status).toBe(200)
+    await ask('/api/v1/system/status')
+
+    const text = await scrape()
+    const count = (labels: string) => numberOf(text, `sandpiper_http_requests_total{${labels}}`)
+    expect(count('door="rest",route="/patients/{id}",method="GET",status="2xx"')).toBe(1)
+    expect(count('door="rest",route="/patients",method="GET",status="2xx"')).toBe(1)
+    expect(count('door="fhir",route="/r4/{practice}/metadata",method="GET",status="2xx"')).toBe(1)
+    expect(count('door="fhir",route="/r4/{practice}/Patient/{id}",method="GET",status="4xx"')).toBe(1)
+    expect(text).toMatch(/door="smart",route="\/r4\/\{practice\}\/\.well-known\/smart-configuration"/)
+    expect(text).toMatch(/door="status",route="[^"]*status"/)
+    expect(
+      numberOf(text, 'sandpiper_http_request_duration_seconds_count{door="rest",route="/patients/{id}"}'),
+    ).toBe(1)
+    for (const secret of [key, prefix, practiceId, id, 'wren', 'SYN-', 'sandpiper-demonstration', '192.0.2'])
+      expect(text.toLowerCase().includes(secret.toLowerCase()), secret).toBe(false)
+  })
+
+  test('refusals of limits by their window, and a scrape that spends nobody’s budget', async () => {
+    stack.services.advance(60_000)
+    let refused = 0
+    for (let calls = 0; calls < 8; calls++)
+      if ((await ask('/api/v1/system/status')).status === 429) refused += 1
+
+    const text = await scrape()
+
+    expect(refused).toBe(3)
+    expect(numberOf(text, 'sandpiper_limit_refusals_total{door="status",window="statusIp"}')).toBe(3)
+  })
+
+  test('jobs, mails and exports as they lie in the database', async () => {
+    const { prisma, jobs, clock } = stack.services
+    await prisma.$transaction(async (tx) => {
+      await jobs.add(tx, 'send-mail', { id: randomUUID() })
+      await jobs.add(tx, 'send-mail', { id: randomUUID() }, { delaySeconds: 3_600 })
+    })
+    const mail = { template: 'welcome', toAddress: 'a@people.example', props: {}, createdAt: clock() }
+    for (const state of ['waiting', 'failed', 'failed'])
+      await prisma.outboxMail.create({
+        data: { ...mail, state, messageId: randomUUID(), nextAttemptAt: clock() },
+      })
+    stack.services.advance(90_000)
+
+    const text = await scrape()
+
+    expect(numberOf(text, 'sandpiper_jobs{task="send-mail",state="waiting"}')).toBe(2)
+    expect(numberOf(text, 'sandpiper_jobs{task="send-mail",state="failed"}')).toBe(0)
+    expect(numberOf(text, 'sandpiper_outbox_mails{state="failed"}')).toBe(2)
+    expect(numberOf(text, 'sandpiper_outbox_oldest_waiting_seconds')).toBe(90)
+    expect(numberOf(text, 'sandpiper_exports{state="running"}')).toBe(0)
+    expect(numberOf(text, 'sandpiper_database_connections{state="idle"}')).toBeGreaterThan(0)
+  })
+})
+
+test('paths and methods that callers think up make no new series', async () => {
+  const bases = ['/', '/r4/', '/r4/nobody/', '/r4/sandpiper-demonstration/', '/api/v1/', '/sandbox/api/v1/']
+  const odd = (base: string) => `${base}${randomUUID()}/${randomUUID()}?a=${randomUUID()}`
+  for (const base of bases) for (const method of ['GET', 'POST', 'BREW']) await ask(odd(base), { method })
+  const before = seriesOf(await scrape())
+
+  for (let round = 0; round < 15; round++) {
+    for (const base of bases) {
+      await ask(odd(base), { method: ['GET', 'POST', `M${round}`][round % 3] as string })
+      await ask(`${base}Patient%2f${round}/%24everything${round}`)
+    }
+  }
+
+  const added = seriesOf(await scrape()).filter((series) => !before.includes(series))
+  expect(added.filter((series) => !/method="(GET|POST|other)"/.test(series))).toEqual([])
+  expect(added.length).toBeLessThan(10)
+  expect(before.some((series) => /[0-9a-f]{8}-[0-9a-f]{4}/.test(series))).toBe(false)
+})
+
+describe('in itself', () => {
+  const quiet = { own: () => ({}), shared: () => Promise.reject(new Error('the database is away')) }
+
+  test('it answers without the database, and says that the database is away', async () => {
+    const text = await createMetrics(quiet).text()
+
+    expect(numberOf(text, 'sandpiper_database_up')).toBe(0)
+    expect(text).not.toMatch(/^sandpiper_jobs\{/m)
+  })
+
+  test('more patterns than a program has are counted as one', async () => {
+    const own = createMetrics(quiet)
+    const answered = { path: '/r4/a', method: 'GET', status: 200, milliseconds: 1 }
+    for (let index = 0; index < 1_000; index++) own.observe({ ...answered, route: `/${index}` })
+
+    const counted = seriesOf(await own.text()).filter((series) =>
+      series.startsWith('sandpiper_http_requests_total'),
+    )
+    expect(counted).toHaveLength(401)
+    expect(counted).toContain(
+      'sandpiper_http_requests_total{door="fhir",route="other",method="GET",status="2xx"}',
+    )
+  })
+})
+
+test('the example dashboard names metrics that exist, with labels that they have', () => {
+  const dashboard = JSON.parse(
+    readFileSync(join(rootDir, 'docs/metrics/grafana-dashboard.json'), 'utf8'),
+  ) as { panels: { targets: { expr: string }[] }[] }
+  const known = new Map<string, readonly string[]>(processMetrics.map((name) => [name, []]))
+  for (const [name, { type, labels }] of Object.entries(metrics)) {
+    known.set(type === 'histogram' ? `${name}_bucket` : name, [...labels, 'le'])
+  }
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+
+  expect(expressions.length).toBeGreaterThan(10)
+  for (const expression of expressions) {
+    const names = expression.match(/\b(sandpiper|process|nodejs)_[a-z0-9_]+/g) ?? []
+    expect(names.length, expression).toBeGreaterThan(0)
+    for (const name of names) expect(known.has(name), name).toBe(true)
+    const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+      labels.split(/, */),
+    )
+    const labels = names.flatMap((name) => known.get(name) ?? [])
+    for (const label of grouped) expect(labels, expression).toContain(label)
+  }
+  // And every metric of ours can be seen somewhere.
+  for (const name of Object.keys(metrics))
+    expect(
+      expressions.some((expression) => expression.includes(name)),
+      name,
+    ).toBe(true)
+})

@@ -1,0 +1,207 @@
+/** Everything that operations may act on, made anew for each act: jobs, mails, sessions, practices, keys and apps. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { OpsAction } from '../../server/contract/ops-actions.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { TestServices } from './services.ts'
+
+/** Words that every act may be done with. */
+export const opsReason = 'Asked for by telephone, ticket 4217.'
+
+/** @param services on a database without the cast */
+export async function operationsSupport(services: TestServices) {
+  const ops = await staff('ops')
+  const owner = await account({ realm: 'developer', email: 'owner@people.example' })
+  const ownerEmail = owner.email
+  const createdAt = services.clock()
+  const organization = await services.prisma.organization.create({
+    data: {
+      slug: 'teal',
+      name: 'Teal Heron Labs',
+      createdById: owner.id,
+      createdAt,
+      members: { create: { accountId: owner.id, role: 'owner', createdAt } },
+    },
+  })
+  const organizationId = organization.id
+  const practiceId = await practice()
+
+  function account(data: {
+    realm: 'developer' | 'staff' | 'practice'
+    email: string
+    staffRole?: 'ops' | 'reviewer'
+  }) {
+    return services.prisma.account.create({
+      data: { name: 'Kim Placeholder', passwordHash: '$x', createdAt: services.clock(), ...data },
+    })
+  }
+
+  function actorOf(accountId: string, changes: Partial<Actor> = {}): Actor {
+    const now = services.clock()
+    const context = { ip: '192.0.2.1', userAgent: 'vitest', correlationId: randomUUID() }
+    return {
+      accountId,
+      sessionId: randomUUID(),
+      authenticatedAt: now,
+      secondStep: now,
+      ...context,
+      ...changes,
+    }
+  }
+
+  async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
+    const { id } = await account({ realm: 'staff', email: `${randomUUID()}@staff.example`, staffRole })
+    return actorOf(id)
+  }
+
+  async function practice(): Promise<string> {
+    const { id } = await services.prisma.practice.create({
+      data: {
+        slug: randomUUID(),
+        name: 'Samplewood Family Practice',
+        environment: 'sandbox',
+        fhirEnabled: true,
+        inDirectory: false,
+        purpose: 'office',
+        datasetId: 1,
+        createdAt: services.clock(),
+      },
+    })
+    const admin = await account({ realm: 'practice', email: `${randomUUID()}@practice.example` })
+    await services.prisma.practiceMembership.create({
+      data: { practiceId: id, accountId: admin.id, role: 'admin', createdAt: services.clock() },
+    })
+    return id
+  }
+
+  async function job(): Promise<{ id: string; version: number }> {
+    const jobKey = randomUUID()
+    await services.prisma.$transaction((tx) =>
+      services.jobs.add(tx, 'send-mail', { id: jobKey }, { jobKey, maxAttempts: 3 }),
+    )
+    const { rows } = await services.database.ownerPool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 3, last_error = 'TypeError: no record of Wren Testwell'
+     WHERE key = $1 RETURNING id::text`,
+      [jobKey],
+    )
+    return { id: rows[0].id, version: 3 }
+  }
+
+  async function key(changes: { suspendedAt?: Date } = {}): Promise<{ id: string; version: number }> {
+    const owner = await services.prisma.account.findFirstOrThrow({ where: { email: ownerEmail } })
+    const now = services.clock()
+    const { id, version } = await services.prisma.apiKey.create({
+      data: {
+        prefix: `svc_t${randomBytes(8).toString('hex').slice(0, 7)}`,
+        secretHash: randomBytes(32),
+        name: 'Front desk',
+        level: 'read_only',
+        environment: 'sandbox',
+        practiceId,
+        organizationId,
+        createdById: owner.id,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + 86_400_000),
+        ...changes,
+      },
+    })
+    return { id, version }
+  }
+
+  /** By its prefix, as people name it. */
+  async function limitedKey(): Promise<{ id: string; version: number }> {
+    const { id } = await key()
+    const { prefix } = await services.prisma.apiKey.findUniqueOrThrow({ where: { id } })
+    const grantedById = ops.accountId
+    const grant = {
+      keyId: id,
+      burst: 160,
+      sustained: 3_700,
+      reason: opsReason,
+      grantedById,
+      createdAt: services.clock(),
+    }
+    await services.prisma.keyLimitGrant.create({ data: grant })
+    return { id: prefix, version: 0 }
+  }
+
+  async function client(suspended: boolean): Promise<{ id: string; version: number }> {
+    const { id } = await services.prisma.client.create({
+      data: {
+        id: `app-${randomUUID()}`,
+        appId: randomUUID(),
+        organizationId,
+        environment: 'sandbox',
+        audience: 'patient',
+        authentication: 'none',
+        name: 'Tidepath',
+        scope: 'openid',
+        createdAt: services.clock(),
+        suspendedAt: suspended ? services.clock() : null,
+      },
+    })
+    return { id, version: suspended ? 1 : 0 }
+  }
+
+  async function session(): Promise<{ id: string; accountId: string }> {
+    const holder = await account({ realm: 'developer', email: `${randomUUID()}@people.example` })
+    const now = services.clock()
+    return services.prisma.session.create({
+      data: {
+        idHash: randomUUID(),
+        realm: 'developer',
+        accountId: holder.id,
+        createdAt: now,
+        authenticatedAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(now.getTime() + 86_400_000),
+        ip: '192.0.2.9',
+        userAgent: 'vitest',
+      },
+    })
+  }
+
+  const suspendedPractice = async () => {
+    const id = await practice()
+    await services.prisma.practice.update({ where: { id }, data: { state: 'suspended' } })
+    return { id, version: 0 }
+  }
+
+  /** Something that can be done, as somebody sees it, and whether it may be done again. */
+  const scenes: Record<OpsAction, () => Promise<{ id: string; version: number }>> = {
+    retry_job: job,
+    give_up_job: job,
+    resend_mail: async () => {
+      const now = services.clock()
+      const { id } = await services.prisma.outboxMail.create({
+        data: {
+          template: 'welcome',
+          toAddress: 'wren@people.example',
+          props: { name: 'Wren' },
+          messageId: randomUUID(),
+          state: 'failed',
+          attempts: 4,
+          lastError: '550 no such user <wren@people.example>',
+          nextAttemptAt: now,
+          createdAt: now,
+        },
+      })
+      return { id, version: 4 }
+    },
+    end_session: async () => ({ id: (await session()).id, version: 0 }),
+    end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
+    set_practice_fhir: async () => ({ id: await practice(), version: 0 }),
+    suspend_practice: async () => ({ id: await practice(), version: 0 }),
+    resume_practice: suspendedPractice,
+    suspend_key: () => key(),
+    resume_key: () => key({ suspendedAt: services.clock() }),
+    revoke_key: () => key(),
+    grant_key_limits: limitedKey,
+    end_key_limits: limitedKey,
+    suspend_client: () => client(false),
+    resume_client: () => client(true),
+    remove_client: () => client(false),
+    check_chain: async () => ({ id: '', version: 0 }),
+  }
+
+  return { ops, staff, account, actorOf, practice, job, key, client, scenes, ownerEmail }
+}
