@@ -61,6 +61,7 @@ import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
+import { createSandbox } from './domain/sandbox/sandbox.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSecondStepDesk } from './domain/second-factors/second-step-desk.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
@@ -305,6 +306,16 @@ export function createServices({
     organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,
+    sandbox: createSandbox({
+      prisma,
+      clock,
+      jobs,
+      portalAudit,
+      throttle,
+      datasets: store.datasets,
+      practiceData,
+      sandboxes,
+    }),
     records,
     patients: createPatients(records),
     encounters: createEncounters(records),

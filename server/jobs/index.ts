@@ -1,4 +1,5 @@
 /** Every job there is. */
+import { changeSandbox } from './change-sandbox.ts'
 import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
@@ -19,6 +20,7 @@ import type { JobTask } from './task.ts'
 import { tickAgreements } from './tick-agreements.ts'
 import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
+import { tickSandboxChanges } from './tick-sandbox-changes.ts'
 
 export const tasks = [
   sendMail,
@@ -40,4 +42,6 @@ export const tasks = [
   tickRegistrations,
   tickProductionKeys,
   tickAgreements,
+  changeSandbox,
+  tickSandboxChanges,
 ] as readonly JobTask[]
