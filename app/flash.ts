@@ -85,6 +85,8 @@ export const doneMessages = {
   practice_joined: 'You are in. Sign in to begin.',
   fhir_policy_saved: 'Saved. It holds from the next request on.',
   system_requested: 'Asked. The practice decides.',
+  sandbox_opened: 'The sandbox is open. It holds the people of the seed.',
+  sandbox_change_asked: 'Asked. It takes a few seconds; the sandbox answers meanwhile.',
 } as const
 
 export type Done = keyof typeof doneMessages

@@ -138,6 +138,7 @@ export default [
     route('agreements', 'routes/developers.agreements.tsx'),
     route('agreements/:agreement', 'routes/developers.agreement.tsx'),
     route('agreements/:agreement/change', 'routes/developers.change-agreement.tsx'),
+    route('sandbox', 'routes/developers.sandbox.tsx'),
     route('members', 'routes/developers.members.tsx'),
     route('members/:account/second-step', 'routes/developers.reset-second-step.tsx'),
     route('settings', 'routes/developers.settings.tsx'),

@@ -110,6 +110,7 @@ export function createServices({
   const store = createStore({ pool, clock })
   const limiter = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const clientLimits = createClientLimits({ prisma, clock, log })
+  const ccd = createCcd({ store })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const portalAudit = createPortalAudit({ clock })
@@ -315,12 +316,15 @@ export function createServices({
       datasets: store.datasets,
       practiceData,
       sandboxes,
+      store,
+      recorder,
+      ccd,
     }),
     records,
     patients: createPatients(records),
     encounters: createEncounters(records),
     documents: createDocuments(records),
-    ccd: createCcd({ store }),
+    ccd,
     directory,
     keys,
     addresses,

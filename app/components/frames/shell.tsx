@@ -5,6 +5,7 @@ import {
   ChevronRight,
   ChevronsUpDown,
   FileText,
+  FlaskConical,
   House,
   KeyRound,
   type LucideIcon,
@@ -55,6 +56,7 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
     { to: `${base}/keys`, icon: KeyRound, label: 'Keys', count: waiting },
     { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
+    { to: paths.sandbox(organization.slug), icon: FlaskConical, label: 'Sandbox' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },
   ]

@@ -34,7 +34,7 @@ beforeAll(async () => {
 async function makeSandbox({ writable = true } = {}) {
   const { organizationId, owner } = await makeTeam()
   const practice = await services.sandboxes.ensure(organizationId, { writable })
-  const ask = (kind: SandboxChangeKind, requestId = randomUUID(), actor: Actor = owner.actor) =>
+  const ask = (kind: SandboxChangeKind, requestId: string = randomUUID(), actor: Actor = owner.actor) =>
     services.sandbox.changes.ask({ organizationId, requestId, kind }, actor)
   const look = async () => {
     const { datasetId } = await services.prisma.practice.findUniqueOrThrow({ where: { id: practice.id } })
@@ -154,7 +154,7 @@ test('a run that is killed halfway leaves the practice on its data, and the next
     ...services,
     practiceData: {
       ...services.practiceData,
-      reset: (practiceId, change) =>
+      reset: (practiceId, change = {}) =>
         services.practiceData.reset(practiceId, {
           ...change,
           onProgress: (progress) => {
