@@ -37,6 +37,7 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createGoLive } from './domain/go-live/go-live.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -320,6 +321,7 @@ export function createServices({
       recorder,
       ccd,
     }),
+    goLive: createGoLive({ prisma, clock, activityLog }),
     records,
     patients: createPatients(records),
     encounters: createEncounters(records),

@@ -93,8 +93,8 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     await authentication.authenticate(call)
     await takeCallerWindows(call, limiter, clientLimits)
     const given = await handle(call, call.route)
-    const { status, count, patientId } = given
-    await recorder.commit(recordOf(call, { status, count, patientId }))
+    const { status, count, patientId, page } = given
+    await recorder.commit(recordOf(call, { status, count, patientId, page: page ?? null }))
     return send(call, given)
   }
 

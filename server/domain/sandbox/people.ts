@@ -1,10 +1,10 @@
 /** The people of an organization's sandbox: found by the list of the REST operation, each with a chart. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { CcdService } from '../../ccd/ccd.ts'
+import { pagePolicy } from '../../ccd/page.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import type { InputOf, OutputOf } from '../../contract/operations.ts'
 import { Problem } from '../../contract/problems.ts'
-import { planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Actor } from '../actor.ts'
 import { listPatients } from '../patients/list-patients.ts'
@@ -48,9 +48,7 @@ export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies)
   ): Promise<ChartView & { logins: readonly PersonLogin[]; practice: string }> {
     const { organizationId, patientId } = of
     const sandbox = await reads.getSandbox(organizationId, actor)
-    const { rows } = await reads.find(sandbox, planRead('Patient', patientId))
-    const [patient] = rows
-    if (patient === undefined) throw new Problem('not_found')
+    const patient = await reads.getPatient(sandbox, patientId)
     const found = await Promise.all(
       Object.entries(chartSearches).map(async ([name, { type, parameters }]) => [
         name,
@@ -62,7 +60,7 @@ export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies)
     const logins = await listLogins(sandbox.id, patientId)
     await reads.record(sandbox, actor, { action: 'view_chart', resourceType: 'Patient', patientId, count })
     return {
-      ...toChartView(toPatient(patient.content), readings, clock()),
+      ...toChartView(toPatient(patient), readings, clock()),
       logins,
       practice: sandbox.slug,
     }
@@ -88,8 +86,7 @@ export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies)
   ): Promise<{ resources: readonly SandboxResource[]; total: number }> {
     const { organizationId, patientId, type, id } = of
     const sandbox = await reads.getSandbox(organizationId, actor)
-    const { rows } = await reads.find(sandbox, planRead('Patient', patientId))
-    if (rows.length === 0) throw new Problem('not_found')
+    await reads.getPatient(sandbox, patientId)
     let found: { resources: readonly SandboxResource[]; total: number }
     if (id === undefined) {
       const page: readonly [string, string] = ['_count', String(resourcesOnPage)]
@@ -105,14 +102,15 @@ export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies)
     return found
   }
 
-  /** The current document of a person. @throws Problem `not_found` */
+  /** The current document of a person, with the policy under which its page is shown. @throws Problem `not_found` */
   async function openCcd(of: { organizationId: string; patientId: string }, actor: Actor) {
     const { organizationId, patientId } = of
     const sandbox = await reads.getSandbox(organizationId, actor)
+    await reads.getPatient(sandbox, patientId)
     const opened = await ccd.open(sandbox, patientId, noLiveness)
     if (opened.ccd === null) throw new Problem('not_found')
     await reads.record(sandbox, actor, { action: 'ccda', resourceType: 'Patient', patientId, count: 1 })
-    return opened.ccd
+    return { ...opened.ccd, policy: pagePolicy }
   }
 
   return { list, chart, resources, openCcd }

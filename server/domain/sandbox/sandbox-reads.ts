@@ -5,8 +5,10 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { Recorder } from '../../audit/recorder.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
+import { Problem } from '../../contract/problems.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
+import { planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { FoundText, StoredResource } from '../../store/search.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,6 +23,9 @@ export type SandboxReadsDependencies = {
 }
 
 export type Found = Readonly<{ matches: readonly FoundText[]; included: readonly FoundText[]; total: number }>
+
+/** https://hl7.org/fhir/R4/datatypes.html#id */
+const idPattern = /^[A-Za-z0-9\-.]{1,64}$/
 
 /** What was shown. */
 type Shown = Readonly<{ action: string; resourceType: FhirType; patientId: string | null; count: number }>
@@ -60,10 +65,18 @@ export function createSandboxReads({ prisma, clock, store, recorder }: SandboxRe
     id: string,
     patientId: string,
   ): Promise<StoredResource | null> {
+    if (!idPattern.test(id)) return null
     const { resource } = await store.read(datasetId, compileRead(accessTo(type, null), id), noLiveness)
     return resource === null || (resource.patientId !== null && resource.patientId !== patientId)
       ? null
       : resource
+  }
+
+  /** The text of a patient. @throws Problem `not_found` */
+  async function getPatient(sandbox: OwnSandbox, patientId: string): Promise<string> {
+    const [row] = idPattern.test(patientId) ? (await find(sandbox, planRead('Patient', patientId))).rows : []
+    if (row === undefined) throw new Problem('not_found')
+    return row.content
   }
 
   function find(sandbox: OwnSandbox, plan: Parameters<Store['find']>[1]) {
@@ -86,7 +99,7 @@ export function createSandboxReads({ prisma, clock, store, recorder }: SandboxRe
     })
   }
 
-  return { getSandbox, search, read, find, record }
+  return { getSandbox, search, read, getPatient, find, record }
 }
 
 /** Who builds sees all of the organization's sandbox, one chart at a time. */
