@@ -89,7 +89,7 @@ export default function Sandbox() {
       {wrong && <Banner tone="bad" title={wrong} />}
       {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
       <Facts overview={overview} bases={bases} />
-      <Data overview={overview} self={self} keys={keys} />
+      <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
       <section className="card pad stack" aria-labelledby="more">
         <h2 id="more">Try it out, and see how you did</h2>
@@ -158,7 +158,7 @@ function Facts({ overview, bases }: { overview: Overview; bases: { fhir: string;
 
 const order: readonly SandboxChangeKind[] = ['reset', 'save', 'restore']
 
-function Data({ overview, self, keys }: { overview: Overview; self: string; keys: string }) {
+function Data({ overview, keys }: { overview: Overview; keys: string }) {
   const { shared, snapshot } = overview
   const busy = overview.changes.some(({ state }) => state === 'running')
   return (

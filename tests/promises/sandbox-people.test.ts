@@ -1,5 +1,8 @@
 /** The people browser and the go-live report: what the pages show, and who may see it. */
 import { beforeAll, expect, test } from 'vitest'
+import { Problem } from '../../server/contract/problems.ts'
+import { createSandboxPeople } from '../../server/domain/sandbox/people.ts'
+import { createSandboxReads } from '../../server/domain/sandbox/sandbox-reads.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 
@@ -132,6 +135,15 @@ test('who looks is in the practice’s record of access before anything is shown
       count: 1,
     })),
   )
+  const { prisma, clock, store } = stack.services
+  const full = new Problem('unavailable', { detail: 'recorder queue is full' })
+  const reads = createSandboxReads({ prisma, clock, store, recorder: { commit: () => Promise.reject(full) } })
+  const blind = createSandboxPeople({ prisma, clock, reads, ccd: stack.services.ccd })
+  const asked = { organizationId, patientId: written.id }
+  await expect(blind.list(organizationId, { limit: 25, offset: 0 }, owner.actor)).rejects.toBe(full)
+  await expect(blind.chart(asked, owner.actor)).rejects.toBe(full)
+  await expect(blind.resources({ ...asked, type: 'Patient' }, owner.actor)).rejects.toBe(full)
+  await expect(blind.openCcd(asked, owner.actor)).rejects.toBe(full)
 })
 
 test('nobody else sees a sandbox’s people, and no production practice is read', async () => {
