@@ -28,7 +28,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.goto(`${organization}/keys/new`)
     await page.getByLabel('Name of the key').fill('Nightly import')
     await page.getByLabel('What are you building?').fill(projectDescription)
-    await page.getByLabel(/^Read and write/).check()
+    await page.getByLabel(/^Full/).check()
     await page.getByLabel(/^I accept the sandbox terms/).check()
     await page.getByRole('button', { name: 'Request the key' }).click()
     await page.goto(await claimLink(mails, person.email, 'Nightly import'))
