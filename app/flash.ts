@@ -90,6 +90,8 @@ export const doneMessages = {
   fhir_policy_saved: 'Saved. It holds from the next request on.',
   system_requested: 'Asked. The practice decides.',
   ops_done: 'Done. It stands in the audit, with your reason.',
+  sandbox_opened: 'The sandbox is open. It holds the people of the seed.',
+  sandbox_change_asked: 'Asked. It takes a few seconds; the sandbox answers meanwhile.',
 } as const
 
 export type Done = keyof typeof doneMessages

@@ -54,7 +54,7 @@ export async function runCommand(
     )
   }
   const started = performance.now()
-  await practiceData[step](practice.id, onProgress)
+  await practiceData[step](practice.id, { ...(onProgress && { onProgress }) })
   const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { slug } })
   const counts = Object.values(await store.datasets.counts(datasetId))
   const resources = counts.reduce((sum, count) => sum + count, 0).toLocaleString('en-US')

@@ -40,6 +40,7 @@ import { createEncounters } from './domain/encounters/encounters.ts'
 import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
+import { createGoLive } from './domain/go-live/go-live.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -66,6 +67,7 @@ import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
+import { createSandbox } from './domain/sandbox/sandbox.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSecondStepDesk } from './domain/second-factors/second-step-desk.ts'
 import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
@@ -123,6 +125,7 @@ export function createServices({
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const limiter = metrics ? metrics.watch(windows) : windows
   const clientLimits = createClientLimits({ prisma, clock, log })
+  const ccd = createCcd({ store })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const accessLog = createAccessLog({ pool })
@@ -338,11 +341,25 @@ export function createServices({
     organizationDomains: createOrganizationDomains({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxes,
     practiceData,
+    sandbox: createSandbox({
+      prisma,
+      clock,
+      jobs,
+      portalAudit,
+      throttle,
+      datasets: store.datasets,
+      practiceData,
+      sandboxes,
+      store,
+      recorder,
+      ccd,
+    }),
+    goLive: createGoLive({ prisma, clock, activityLog }),
     records,
     patients: createPatients(records),
     encounters: createEncounters(records),
     documents: createDocuments(records),
-    ccd: createCcd({ store }),
+    ccd,
     directory,
     keys,
     explorerKeys,

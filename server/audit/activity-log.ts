@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { StatusClass } from '../contract/key-life.ts'
 import { Problem } from '../contract/problems.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
+import type { PageMark } from './log-rows.ts'
 
 export type ActivityFilter = {
   /** `next` of the page before. */
@@ -180,6 +181,28 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
   }
 
+  /**
+   * Everything that keys and apps of an organization asked since a moment, oldest first, as much as `limit` allows of
+   * the newest.
+   */
+  async function conduct(of: {
+    keyIds: readonly string[]
+    clientIds: readonly string[]
+    since: Date
+    limit: number
+  }): Promise<ConductRow[]> {
+    const { rows } = await pool.query<ConductRow>(
+      `SELECT * FROM (
+         SELECT id::text, at, door, environment, coalesce(key_id::text, client_id) AS credential,
+           CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
+           from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page
+         FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
+         ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
+      [of.keyIds, of.clientIds, of.since, of.limit],
+    )
+    return rows
+  }
+
   /** Forgets what is older than a year, by the database's clock. @returns how many rows went */
   async function forgetOld(): Promise<number> {
     for (let gone = 0; ; ) {
@@ -199,8 +222,28 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     sources,
     findRequest,
     since,
+    conduct,
     forgetOld,
   }
+}
+
+/** A request as the go-live report sees it. */
+export type ConductRow = {
+  id: string
+  at: Date
+  door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
+  environment: 'sandbox' | 'production' | null
+  /** A key's id, or an app's wire client_id. */
+  credential: string
+  kind: 'key' | 'app'
+  method: string
+  route: string
+  status: number
+  refusal: string | null
+  fromBrowser: boolean
+  count: number
+  retryAfterSeconds: number | null
+  page: PageMark | null
 }
 
 export type Source = { ip: string; lastAt: Date; calls: number }

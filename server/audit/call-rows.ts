@@ -1,6 +1,6 @@
 /** What every door writes down about a call in the same words. Made from the route's pattern, never from its URL. */
 import type { Problem, ProblemKind } from '../contract/problems.ts'
-import type { AccessRow, ActivityRow } from './log-rows.ts'
+import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'
 
 /** What the edge knows of a request. */
 type SeenAtTheEdge = Readonly<
@@ -11,7 +11,7 @@ type SeenAtTheEdge = Readonly<
 >
 
 type Caller = Pick<ActivityRow, 'door' | 'environment' | 'practiceId' | 'status' | 'refusal'> &
-  Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix'>>
+  Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix' | 'retryAfterSeconds' | 'page'>>
 
 export function activityOf(call: { edge: SeenAtTheEdge; request: Request }, caller: Caller): ActivityRow {
   const { edge, request } = call
@@ -28,6 +28,11 @@ export function activityOf(call: { edge: SeenAtTheEdge; request: Request }, call
     fromBrowser: request.headers.has('origin'),
     ...caller,
   }
+}
+
+export function pageMark(page: { isFirst: boolean; hasMore: boolean }): PageMark {
+  if (page.isFirst) return page.hasMore ? 'begun' : 'whole'
+  return page.hasMore ? 'more' : 'last'
 }
 
 export function outcomeOf(status: number, isRefused: boolean): AccessRow['outcome'] {

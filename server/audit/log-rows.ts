@@ -24,7 +24,14 @@ export type ActivityRow = {
   /** Why it was refused, for the owner of the key; null when it was served. */
   refusal: string | null
   fromBrowser: boolean
+  /** What `Retry-After` said; null where it said nothing. */
+  retryAfterSeconds?: number | null
+  /** Null where the answer is no list. */
+  page?: PageMark | null
 }
+
+/** All there is in one page; the first with more to come; one in between; the last. */
+export type PageMark = 'whole' | 'begun' | 'more' | 'last'
 
 /** One row of `log.phi_audit`. */
 export type AccessRow = {
@@ -74,6 +81,8 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['refusal', 'text', (row) => row.refusal],
   ['from_browser', 'boolean', (row) => row.fromBrowser],
   ['count', 'integer', (row) => row.count],
+  ['retry_after_s', 'integer', (row) => row.retryAfterSeconds ?? null],
+  ['page', 'text', (row) => row.page ?? null],
 ]
 
 const accessColumns: readonly Column<AccessRow>[] = [

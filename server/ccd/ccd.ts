@@ -6,7 +6,7 @@ import type * as fhir from 'fhir/r4.js'
 import { confidentialityLevels } from '../contract/ccda-values.ts'
 import { confidentialitySystem } from '../contract/codes.ts'
 import { planRead } from '../search/patient-list.ts'
-import type { Liveness } from '../store/liveness.ts'
+import { begunWith, type Liveness } from '../store/liveness.ts'
 import { type CcdPractice, type ChartStore, createChart } from './chart.ts'
 import { writeDocument } from './document.ts'
 import { documentId } from './identifiers.ts'
@@ -32,7 +32,8 @@ export type CcdService = ReturnType<typeof createCcd>
 
 export function createCcd({ store }: { store: ChartStore }) {
   /**
-   * Reads what the header needs; the sections are read as the document is written.
+   * Reads what the header needs; the sections are read as the document is written, out of the data that it began
+   * with, whatever the practice has by then.
    * @returns `alive: false` when the credential is not good (any more); `ccd: null` for a patient who is not in the
    * practice
    */
@@ -44,12 +45,21 @@ export function createCcd({ store }: { store: ChartStore }) {
     const { alive, rows } = await store.find(practice.datasetId, planRead('Patient', patientId), liveness)
     const [row] = rows
     if (!alive || row === undefined) return { alive, ccd: null }
-    const state = await store.chartState(practice.datasetId, row.id, liveness)
+    const begun = begunWith(liveness)
+    const state = await store.chartState(practice.datasetId, row.id, begun)
     if (!state.alive || state.changedAt === null) return { alive: state.alive, ccd: null }
     const { changedAt, confidentiality } = state
     const firstAt = state.firstAt !== null && state.firstAt < changedAt ? state.firstAt : changedAt
     const patient = JSON.parse(row.content) as fhir.Patient & { id: string }
-    const chart = createChart({ store, liveness, practice, patient, changedAt, firstAt, confidentiality })
+    const chart = createChart({
+      store,
+      liveness: begun,
+      practice,
+      patient,
+      changedAt,
+      firstAt,
+      confidentiality,
+    })
     return {
       alive: true,
       ccd: {

@@ -176,6 +176,13 @@ export const paths = {
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/term`,
   keyActivity: (slug: string, keyId: string) =>
     `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
+  /** The organization's sandbox practice: its data as a whole, its people, its labs. */
+  sandbox: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox`,
+  sandboxPeople: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/people`,
+  sandboxPerson: (slug: string, patientId: string) =>
+    `/organizations/${encodeURIComponent(slug)}/sandbox/people/${encodeURIComponent(patientId)}`,
+  /** How ready for production the calls of keys and apps look. */
+  goLive: (slug: string) => `/organizations/${encodeURIComponent(slug)}/go-live`,
 } as const
 
 /** Query parameters that hold a single-use token and so must never be written to a log. */

@@ -1,14 +1,14 @@
 /** What is written down about a call: the app's activity, and the practice's record of access. Never a parameter. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
-import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
+import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Purpose } from '../contract/purposes.ts'
 import type { Call } from './call.ts'
 
 type Outcome =
-  | { status: number; problem?: undefined; patientId: string | null; count: number }
-  | { status: number; problem: Problem; patientId?: undefined; count?: undefined }
+  | { status: number; problem?: undefined; patientId: string | null; count: number; page?: PageMark | null }
+  | { status: number; problem: Problem; patientId?: undefined; count?: undefined; page?: undefined }
 
 /** Why a caller of each kind looks at a record: FHIR has no header for it. */
 const purposeOf: Record<SmartPrincipal['audience'], Purpose> = {
@@ -27,6 +27,8 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
     clientId: principal?.clientId ?? call.clientId,
     practiceId: principal?.practice.id ?? call.practiceId,
     status: outcome.status,
+    retryAfterSeconds: outcome.problem?.retryAfterSeconds ?? null,
+    page: outcome.page ?? null,
     refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
   })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }

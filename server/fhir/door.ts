@@ -14,6 +14,7 @@
  */
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
+import { askAlive } from '../auth/ask-alive.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
@@ -92,8 +93,8 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     await authentication.authenticate(call)
     await takeCallerWindows(call, limiter, clientLimits)
     const given = await handle(call, call.route)
-    const { status, count, patientId } = given
-    await recorder.commit(recordOf(call, { status, count, patientId }))
+    const { status, count, patientId, page } = given
+    await recorder.commit(recordOf(call, { status, count, patientId, page: page ?? null }))
     return send(call, given)
   }
 
@@ -134,17 +135,15 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     call: Call,
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Found>,
   ): Promise<Found> {
-    for (let tries = 0; ; tries++) {
-      const principal = authentication.principalOf(call)
-      checkBase(call, principal.practice.slug)
-      const found = await question(principal, livenessOf(principal, clock()))
-      call.alive = found.alive
-      if (found.alive) return found
-      if (tries === 1) {
-        throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
-      }
-      await authentication.authenticateAnew(call)
-    }
+    return askAlive(
+      call,
+      () => {
+        const principal = authentication.principalOf(call)
+        checkBase(call, principal.practice.slug)
+        return question(principal, livenessOf(principal, clock()))
+      },
+      () => authentication.authenticateAnew(call),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a handler is given, and what it gives back to the door. */
+import type { PageMark } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type { Cursors } from '../search/cursor.ts'
@@ -34,4 +35,6 @@ export interface Answer {
   readonly count: number
   /** When they concern one patient. */
   readonly patientId: string | null
+  /** Of a list; left out where it is none. */
+  readonly page?: PageMark
 }

@@ -1,4 +1,5 @@
 /** Every job there is. */
+import { changeSandbox } from './change-sandbox.ts'
 import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
@@ -21,6 +22,7 @@ import { tickAgreements } from './tick-agreements.ts'
 import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
 import { tidyExplorer } from './tidy-explorer.ts'
+import { tickSandboxChanges } from './tick-sandbox-changes.ts'
 
 export const tasks = [
   sendMail,
@@ -44,4 +46,6 @@ export const tasks = [
   tickAgreements,
   tidyExplorer,
   tellSubscribers,
+  changeSandbox,
+  tickSandboxChanges,
 ] as readonly JobTask[]

@@ -17,6 +17,7 @@ import type { PracticeData } from '../domain/practices/practice-data.ts'
 import type { ProductionKeys } from '../domain/production-keys/production-keys.ts'
 import type { CreateRecord } from '../domain/records/create-record.ts'
 import type { RegistrationServices } from '../domain/registrations/registrations.ts'
+import type { Sandbox } from '../domain/sandbox/sandbox.ts'
 import type { Status } from '../domain/status/status.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Probes } from '../status/probes/probes.ts'
@@ -47,6 +48,7 @@ export type JobServices = {
   >
   productionKeys: Pick<ProductionKeys, 'tick'>
   agreements: Pick<Agreements, 'tick'>
+  sandbox: Pick<Sandbox, 'changes' | 'runs'>
   status: Status
   probes: Probes
 }

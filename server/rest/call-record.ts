@@ -1,12 +1,12 @@
 /** What is written down about a call: the key's activity, and the practice's record of access. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
-import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
+import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Call } from './call.ts'
 
 type Outcome =
-  | { status: number; problem?: undefined; patientId: string | null; count: number }
-  | { status: number; problem: Problem; patientId?: undefined; count?: undefined }
+  | { status: number; problem?: undefined; patientId: string | null; count: number; page?: PageMark | null }
+  | { status: number; problem: Problem; patientId?: undefined; count?: undefined; page?: undefined }
 
 const withCause = ['unauthorized', 'rate_limited', 'structural'] as const
 
@@ -19,6 +19,8 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
     claimedPrefix: call.claimedPrefix,
     practiceId: principal?.practice.id ?? call.practiceId,
     status: outcome.status,
+    retryAfterSeconds: outcome.problem?.retryAfterSeconds ?? null,
+    page: outcome.page ?? null,
     refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
   })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }

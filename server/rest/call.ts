@@ -26,6 +26,8 @@ export type Call = {
   principal: ApiKeyPrincipal | null
   /** The database has said during this request that the principal is good. */
   alive: boolean
+  /** The practice's data has answered during this request: the rest is read from the same data. */
+  begun: boolean
   /** To whom a request is logged that did not authenticate. */
   keyId: string | null
   practiceId: string | null
@@ -48,6 +50,7 @@ export function openCall(
     method: fixed.request.method === 'HEAD' ? 'GET' : fixed.request.method,
     principal: null,
     alive: false,
+    begun: false,
     keyId: null,
     practiceId: null,
     claimedPrefix: null,

@@ -15,7 +15,8 @@
  */
 import { type Context, Hono } from 'hono'
 import type pg from 'pg'
-import type { LogRecord } from '../audit/log-rows.ts'
+import { pageMark } from '../audit/call-rows.ts'
+import type { LogRecord, PageMark } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
@@ -103,7 +104,10 @@ export function createRestDoor(
     const { status = 200, located } = bound.row
     const text = answer.text === undefined ? JSON.stringify(answer.body) : null
     // A write is recorded in its own transaction.
-    if (!answer.made?.recorded) await recorder.commit(recordOf(call, { ...answer, status }))
+    if (!answer.made?.recorded) {
+      const { count, patientId, body } = answer
+      await recorder.commit(recordOf(call, { status, count, patientId, page: pageOf(body) }))
+    }
     if (answer.text !== undefined) {
       const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
       const empty = call.request.method === 'HEAD'
@@ -136,6 +140,13 @@ export function createRestDoor(
     const headers = { ...dataHeaders, ...budgetHeaders(call), Allow: allowedMethods(call).join(', ') }
     return new Response(null, { status: 204, headers })
   }
+}
+
+/** Of an answer that is a list. */
+function pageOf(body: object | string): PageMark | null {
+  if (typeof body === 'string' || !('page' in body)) return null
+  const { offset, hasMore } = body.page as { offset: number; hasMore: boolean }
+  return pageMark({ isFirst: offset === 0, hasMore })
 }
 
 function decodePath(path: string): string {

@@ -3,6 +3,7 @@
  * writes the data decides whether the key is good. When it says no the practice may have moved, so the key is read
  * once more.
  */
+import { askAlive } from '../auth/ask-alive.ts'
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import { livenessOf } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
@@ -12,7 +13,7 @@ import { Problem } from '../contract/problems.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import { planRead } from '../search/patient-list.ts'
 import type { SearchPlan } from '../search/plan.ts'
-import type { Liveness } from '../store/liveness.ts'
+import { begunWith, type Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
@@ -67,24 +68,32 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   /**
-   * @param question made anew when the practice has moved to another dataset meanwhile
+   * @param question made anew when the practice has moved to another dataset meanwhile; once it was answered, further
+   * questions of the same call go on with the data that the call began with
    * @throws Problem `unauthorized` when the key is not good any more
    */
-  async function ask<Answer extends { readonly alive: boolean }>(
+  function ask<Answer extends { readonly alive: boolean }>(
     call: Call,
     question: (principal: ApiKeyPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer> {
-    for (let tries = 0; ; tries++) {
-      const principal = principalOf(call)
-      const answer = await question(principal, livenessOf(principal, clock()))
-      call.alive = answer.alive
-      if (answer.alive) return answer
-      if (tries === 1) throw moving()
-      await authentication.authenticateAnew(call)
-    }
+    return askAlive(
+      call,
+      async () => {
+        const principal = principalOf(call)
+        const liveness = livenessOf(principal, clock())
+        const answer = await question(principal, call.begun ? begunWith(liveness) : liveness)
+        if (answer.alive) call.begun = true
+        return answer
+      },
+      async () => {
+        await authentication.authenticateAnew(call)
+        // Half of an answer from the old data must not be followed by half from the new.
+        if (call.begun) throw new Problem('unavailable', { detail: 'the data went', retryAfterSeconds: 1 })
+      },
+    )
   }
 
-  /** As `ask`: the transaction decides. */
+  /** As `ask`: the transaction decides. What is written is always the practice's data of now. */
   async function write(
     call: Call,
     operationId: OperationId,
@@ -95,21 +104,24 @@ export function createOperationCalls(dependencies: Dependencies) {
       call.idempotencyKey === null
         ? null
         : { name: call.idempotencyKey, request: hashRequest(operationId, body) }
-    for (let tries = 0; ; tries++) {
-      const principal = principalOf(call)
-      call.guard?.(principal)
-      const outcome = await make(dependencies, {
-        principal,
-        now: clock(),
-        once,
-        record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
-      })
-      call.alive = outcome.kind !== 'dead'
-      if (outcome.kind === 'created') return { ...outcome, recorded: true }
-      if (outcome.kind === 'again') return { ...(await readAgain(call, outcome.id)), recorded: false }
-      if (tries === 1) throw moving()
-      await authentication.authenticateAnew(call)
-    }
+    const { outcome } = await askAlive(
+      call,
+      async () => {
+        const principal = principalOf(call)
+        call.guard?.(principal)
+        const made = await make(dependencies, {
+          principal,
+          now: clock(),
+          once,
+          record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
+        })
+        return { alive: made.kind !== 'dead', outcome: made }
+      },
+      () => authentication.authenticateAnew(call),
+    )
+    if (outcome.kind === 'created') return { ...outcome, recorded: true }
+    if (outcome.kind === 'dead') throw new Problem('internal', { detail: 'a dead write was taken for alive' })
+    return { ...(await readAgain(call, outcome.id)), recorded: false }
   }
 
   /** What was made is read again, for its body was never kept; deleted since, it is not there. */
@@ -132,10 +144,6 @@ export function createOperationCalls(dependencies: Dependencies) {
 export type OperationCalls = ReturnType<typeof createOperationCalls>
 
 type MakeRecord = (services: RecordServices, writer: Writer) => Promise<Outcome>
-
-function moving(): Problem {
-  return new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
-}
 
 function principalOf(call: Call): ApiKeyPrincipal {
   if (call.principal === null) throw new Problem('internal', { detail: 'an operation without a principal' })

@@ -189,7 +189,7 @@ export function createDatasets({
 
   /**
    * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
-   * that is being loaded is given a day more.
+   * that is being loaded is given a day more, and one that was retired since then is left to its own job.
    */
   async function listUnused(query: {
     kind: DatasetKind
@@ -198,7 +198,7 @@ export function createDatasets({
   }): Promise<number[]> {
     const { rows } = await run<{ id: number }>(noDataset, {
       name: 'dataset:unused',
-      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END ORDER BY id`,
+      text: `SELECT id FROM clinical.dataset WHERE kind = $1 AND NOT id = ANY ($2::int[]) AND created_at < $3::timestamptz - CASE state WHEN 'loading' THEN interval '1 day' ELSE interval '0' END AND (retired_at IS NULL OR retired_at < $3::timestamptz) ORDER BY id`,
       values: [query.kind, query.usedIds, query.before],
     })
     return rows.map((row) => row.id)

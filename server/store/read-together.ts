@@ -121,7 +121,7 @@ export function createReadTogether({ runForMany }: Pick<Statements, 'runForMany'
   const waiting: Record<Kind, Asked[]> = { smart_token: [], api_key: [] }
 
   return (datasetId, read, liveness, alone) => {
-    if (liveness.kind === 'none') return alone()
+    if (liveness.kind === 'none' || liveness.begun) return alone()
     const { kind } = liveness
     return new Promise((answer) => {
       if (waiting[kind].length === 0) setImmediate(send, kind)

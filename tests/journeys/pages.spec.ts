@@ -135,6 +135,8 @@ test('the pages of an account and of an empty organization are in order', async 
     `${organization}/keys/no-such-key`,
     `${organization}/settings`,
     `${organization}/apps`,
+    `${organization}/sandbox`,
+    `${organization}/go-live`,
   ])
 })
 

@@ -101,6 +101,7 @@ beforeAll(async () => {
       agreement: agreementId,
       productionKey: productionKeyId,
       file: '1',
+      patient: 'pt-nobody-has',
     },
     members: { member: owner.accountId, invitation: invitationId, request: requestId },
   }
@@ -114,6 +115,8 @@ beforeAll(async () => {
       await prisma.registration.findMany({ where }),
       await prisma.productionKeyRequest.findMany({ where }),
       await prisma.securityProfile.findMany({ where }),
+      await prisma.practice.findMany({ where }),
+      await prisma.sandboxChange.count(),
       await prisma.agreement.findMany({
         where,
         include: { signatures: true, events: { select: { event: true } } },
@@ -132,6 +135,7 @@ beforeAll(async () => {
   const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
   const actor = { ...context, accountId, sessionId: randomUUID(), authenticatedAt: services.clock() }
   const { id } = await organizations.create({ name: 'Placeholder Works' }, actor)
+  await services.sandboxes.ensure(id, { writable: false })
   ownSlug = (await prisma.organization.findUniqueOrThrow({ where: { id } })).slug
 })
 
@@ -255,12 +259,13 @@ describe.each(inOrganization)('/$path', (route) => {
     const names = Object.values(forms[route.path] ?? []).some((fields) =>
       Object.values(fields).includes('FOREIGN'),
     )
-    if (!names && !/:(key|request|client|registration|agreement|productionKey)/.test(route.path)) return
+    if (!names && !/:(key|request|client|registration|agreement|productionKey|patient)/.test(route.path))
+      return
     const before = await lookAtTheirs()
     const answersFor = (id: (name: string) => string) => {
       const params = paramsOf(route, ownSlug, id)
       const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
-      const gets = /:(key|request|client|registration|agreement|productionKey)/.test(route.path)
+      const gets = /:(key|request|client|registration|agreement|productionKey|patient)/.test(route.path)
         ? [undefined]
         : []
       const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]

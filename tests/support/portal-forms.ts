@@ -77,6 +77,10 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'cancel', invitation: 'FOREIGN' },
   ],
   // These name nothing but the organization.
+  'organizations/:organization/sandbox': [
+    { intent: 'open' },
+    { intent: 'reset', request: '018f0000-0000-7000-8000-000000000001' },
+  ],
   'organizations/:organization/keys/new': [{ name: 'x' }],
   'organizations/:organization/registrations/new': [
     { name: 'Taken over', audience: 'patient', clientType: 'none' },

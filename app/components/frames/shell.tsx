@@ -5,6 +5,7 @@ import {
   ChevronRight,
   ChevronsUpDown,
   FileText,
+  FlaskConical,
   House,
   KeyRound,
   type LucideIcon,
@@ -57,6 +58,7 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
     { to: `${base}/production-keys`, icon: ShieldCheck, label: 'Production keys' },
     { to: `${base}/apps`, icon: AppWindow, label: 'Apps' },
     { to: paths.explorer, icon: SquareTerminal, label: 'Explorer' },
+    { to: paths.sandbox(organization.slug), icon: FlaskConical, label: 'Sandbox' },
     { to: `${base}/members`, icon: Users, label: 'Members' },
     { to: `${base}/settings`, icon: Settings, label: 'Settings' },
   ]

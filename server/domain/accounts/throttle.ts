@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import { sandboxLimits } from '../../contract/sandbox-changes.ts'
 
 export const throttleRules = {
   /** Wrong passwords for one address from one network. */
@@ -27,6 +28,8 @@ export const throttleRules = {
   invitation: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one address may be sent, whoever sends them. */
   invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
+  /** Resets, saves and restores of one sandbox: each writes all of its data again. */
+  sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

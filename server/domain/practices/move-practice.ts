@@ -1,5 +1,5 @@
 /**
- * A practice points at another dataset. As a writer of the old one: an export, which takes its lock alone, has its
+ * A practice points at another dataset; its old one is kept for a while, for answers that have begun. As a writer of the old one: an export, which takes its lock alone, has its
  * snapshot wholly before the move or wholly after it, and never mixes the two (decision 0037).
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -21,5 +21,8 @@ export async function movePractice(
       data_replaced_at = CASE WHEN ${replaces}::boolean
         THEN date_trunc('milliseconds', clock_timestamp()) ELSE data_replaced_at END
     WHERE id = ${practiceId}::uuid AND dataset_id = ${from}::int`
+  if (count === 1)
+    await tx.$executeRaw`
+    UPDATE clinical.dataset SET retired_at = clock_timestamp() WHERE id = ${from}::int AND kind = 'practice'`
   return count === 1
 }

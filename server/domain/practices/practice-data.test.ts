@@ -76,7 +76,9 @@ test('a practice goes back to its snapshot, and the data it had is deleted in th
   const old = await datasetOf(practice)
   const steps: number[] = []
 
-  await services.practiceData.restore(practice, ({ finished, of }) => steps.push(finished / of))
+  await services.practiceData.restore(practice, {
+    onProgress: ({ finished, of }) => steps.push(finished / of),
+  })
 
   expect(await familyOf(practice)).toBe('Kept')
   expect(steps[0]).toBe(0)

@@ -3,7 +3,7 @@
  * template. New data is made whole beside the old, then the practice points at it (decision 0010); the old is
  * deleted in the background. Nobody sees anything in between.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/problems.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Dataset, Datasets, OnCopyProgress } from '../../store/datasets.ts'
@@ -12,9 +12,23 @@ import { movePractice } from './move-practice.ts'
 type Dependencies = { prisma: PrismaClient; datasets: Datasets; jobs: JobQueue }
 type Practice = { id: string; slug: string; datasetId: number; purpose: string }
 
+export type DataChange = Readonly<{
+  onProgress?: OnCopyProgress
+  /** Told of the dataset that was made, in the transaction that puts it in place; what it throws undoes the change. */
+  within?: (tx: Prisma.TransactionClient, datasetId: number) => Promise<void>
+}>
+
+/**
+ * How long replaced data is kept for answers that began on it, a long document to a slow reader among them. Statements
+ * end after five seconds.
+ */
+const keptSeconds = 300
+/** Whoever copies this very data holds it for as long as that takes. */
+const waiting = { maxWait: 10_000, timeout: 60_000 }
+
 export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
   /** Keeps the practice's data as it is now, in place of an earlier snapshot. @returns the snapshot's dataset id */
-  async function snapshot(practiceId: string, onProgress?: OnCopyProgress): Promise<number> {
+  async function snapshot(practiceId: string, { onProgress, within }: DataChange = {}): Promise<number> {
     const practice = await getPractice(practiceId)
     const kept = await datasets.copy(practice.datasetId, {
       name: snapshotName(practice),
@@ -22,35 +36,50 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
       onProgress,
     })
     const earlier = (await listSnapshots(practice)).filter((dataset) => dataset.id < kept)
-    await prisma.$transaction(async (tx) => {
-      for (const { id } of earlier) await deleteLater(tx, id)
-    })
+    let refused = false
+    try {
+      await prisma.$transaction(async (tx) => {
+        for (const { id } of earlier) await deleteLater(tx, id)
+        refused = true
+        await within?.(tx, kept)
+        refused = false
+      }, waiting)
+    } catch (thrown) {
+      // Otherwise nobody knows whether it was committed: the next snapshot removes what is too many.
+      if (refused) await deleteDataset(kept)
+      throw thrown
+    }
     return kept
+  }
+
+  /** The snapshot's dataset; null without one. */
+  async function findSnapshot(practiceId: string): Promise<Dataset | null> {
+    return (await listSnapshots({ id: practiceId })).at(-1) ?? null
   }
 
   /**
    * Brings the practice back to its snapshot, which stays.
    * @throws Problem `not_found` without one, `conflict` when somebody else changed the practice's data meanwhile
    */
-  async function restore(practiceId: string, onProgress?: OnCopyProgress): Promise<void> {
+  async function restore(practiceId: string, change: DataChange = {}): Promise<void> {
     const practice = await getPractice(practiceId)
-    const newest = (await listSnapshots(practice)).at(-1)
+    const newest = await findSnapshot(practiceId)
     if (!newest) throw new Problem('not_found', { message: 'This practice has no snapshot.' })
-    await replaceWith(practice, newest.id, onProgress)
+    await replaceWith(practice, newest.id, change)
   }
 
   /**
    * Gives a sandbox practice the people of the template again, with its own copy to write to.
    * @throws Problem `conflict` for other practices, and when somebody else changed the practice's data meanwhile
    */
-  async function reset(practiceId: string, onProgress?: OnCopyProgress): Promise<void> {
+  async function reset(practiceId: string, change: DataChange = {}): Promise<void> {
     const practice = await getPractice(practiceId)
     if (practice.purpose !== 'organization_sandbox') {
       throw new Problem('conflict', { message: 'Only a sandbox practice can be reset.' })
     }
     const template = await prisma.practice.findFirst({ where: { purpose: 'template' } })
     if (!template) throw new Problem('unavailable', { detail: 'no template practice: the seed has not run' })
-    await replaceWith(practice, template.datasetId, onProgress)
+    await replaceWith(practice, template.datasetId, change)
   }
 
   /** The job behind a change: safe to repeat; data that is in use again stays. */
@@ -62,7 +91,11 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
     }
   }
 
-  async function replaceWith(practice: Practice, source: number, onProgress?: OnCopyProgress): Promise<void> {
+  async function replaceWith(
+    practice: Practice,
+    source: number,
+    { onProgress, within }: DataChange,
+  ): Promise<void> {
     // Whoever asks for what changed since an earlier time must get all of it (decision 0021).
     const copy = await datasets.copy(source, {
       name: practice.slug,
@@ -70,24 +103,37 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
       restamp: true,
       onProgress,
     })
-    const old = await datasets.find(practice.datasetId)
-    const flipped = await prisma.$transaction(async (tx) => {
-      const from = practice.datasetId
-      const moved = await movePractice(tx, { practiceId: practice.id, from, to: copy, replaces: true })
-      // The template and the demonstration belong to many.
-      if (moved && old?.kind === 'practice') await deleteLater(tx, old.id)
-      return moved
+    await orRemove(copy, async () => {
+      const old = await datasets.find(practice.datasetId)
+      await prisma.$transaction(async (tx) => {
+        const from = practice.datasetId
+        if (!(await movePractice(tx, { practiceId: practice.id, from, to: copy, replaces: true })))
+          throw new Problem('conflict', {
+            message: 'The data of this practice was replaced at the same time.',
+          })
+        // The template and the demonstration belong to many.
+        if (old?.kind === 'practice') await deleteLater(tx, old.id, keptSeconds)
+        await within?.(tx, copy)
+      }, waiting)
     })
-    if (flipped) return
-    await datasets.remove(copy)
-    throw new Problem('conflict', { message: 'The data of this practice was replaced at the same time.' })
   }
 
-  function deleteLater(tx: Parameters<JobQueue['add']>[0], datasetId: number): Promise<void> {
-    return jobs.add(tx, 'delete-dataset', { datasetId }, { jobKey: `delete-dataset:${datasetId}` })
+  /** What was not put in place leaves nothing behind. What was, after all, is a practice's and stays. */
+  async function orRemove(copy: number, putInPlace: () => Promise<void>): Promise<void> {
+    try {
+      await putInPlace()
+    } catch (thrown) {
+      await deleteDataset(copy)
+      throw thrown
+    }
   }
 
-  async function listSnapshots(practice: Practice): Promise<Dataset[]> {
+  function deleteLater(tx: Prisma.TransactionClient, datasetId: number, delaySeconds = 0): Promise<void> {
+    const jobKey = `delete-dataset:${datasetId}`
+    return jobs.add(tx, 'delete-dataset', { datasetId }, { jobKey, delaySeconds })
+  }
+
+  async function listSnapshots(practice: Pick<Practice, 'id'>): Promise<Dataset[]> {
     const named = await datasets.listNamed(snapshotName(practice))
     return named.filter(({ kind, state }) => kind === 'snapshot' && state === 'ready')
   }
@@ -101,12 +147,12 @@ export function createPracticeData({ prisma, datasets, jobs }: Dependencies) {
     return practice
   }
 
-  return { snapshot, restore, reset, deleteDataset }
+  return { snapshot, findSnapshot, restore, reset, deleteDataset }
 }
 
 export type PracticeData = ReturnType<typeof createPracticeData>
 
 /** By id: a practice may change its name. */
-function snapshotName({ id }: Practice): string {
+function snapshotName({ id }: Pick<Practice, 'id'>): string {
   return `snapshot of practice ${id}`
 }

@@ -1,4 +1,5 @@
 /** https://hl7.org/fhir/R4/http.html#search — the rooms in their order: access, compile, store, bundle. */
+import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
@@ -15,7 +16,7 @@ export async function searchType(
   const { request, base } = call
   // A body can be read once, and the question may be asked twice.
   let sent: ReturnType<typeof takeFormat> | undefined
-  const { body, count, patientId } = await ask(async (principal, liveness) => {
+  const { body, count, patientId, mark } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
     sent ??= takeFormat(
       form ? await formParameters(request) : queryParameters(request),
@@ -38,7 +39,8 @@ export async function searchType(
       body: found.alive ? writePage(context, page, compiled, found) : '',
       count: found.matches.length + found.included.length,
       patientId: compiled.patientId,
+      mark: pageMark({ isFirst: page.cursor === null, hasMore: found.next !== null }),
     }
   })
-  return { status: 200, headers: {}, body, count, patientId }
+  return { status: 200, headers: {}, body, count, patientId, page: mark }
 }

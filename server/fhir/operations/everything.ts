@@ -1,4 +1,5 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
+import { pageMark } from '../../audit/call-rows.ts'
 import { findAccess } from '../../auth/access.ts'
 import { Problem } from '../../contract/problems.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
@@ -13,7 +14,7 @@ export async function everything(
   patientId: string,
 ): Promise<Answer> {
   const { request } = call
-  const { found, body, count } = await ask(async (principal, liveness) => {
+  const { found, body, count, mark } = await ask(async (principal, liveness) => {
     const parameters = takeFormat(queryParameters(request), request.headers.get('accept'))
     const context = { call, cursors, principal, path: `Patient/${patientId}/$everything` }
     const page = openPage({ ...context, parameters })
@@ -31,8 +32,9 @@ export async function everything(
       found: chart.found,
       body: chart.alive && chart.found ? writePage(context, page, compiled, chart) : '',
       count: chart.matches.length + chart.included.length,
+      mark: pageMark({ isFirst: page.cursor === null, hasMore: chart.next !== null }),
     }
   })
   if (!found) throw new Problem('not_found')
-  return { status: 200, headers: {}, body, count, patientId }
+  return { status: 200, headers: {}, body, count, patientId, page: mark }
 }

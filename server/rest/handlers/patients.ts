@@ -1,16 +1,13 @@
 import { Problem } from '../../contract/problems.ts'
-import { planPatientList, planRead } from '../../search/patient-list.ts'
+import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
+import { toPatient } from '../../domain/patients/patient-record.ts'
+import { planRead } from '../../search/patient-list.ts'
 import type { Handler } from '../handlers.ts'
-import { toPatient } from '../projections/patient.ts'
 
 export const listPatients: Handler<'listPatients'> = async ({ query, find }) => {
-  const { rows, hasMore } = await find(planPatientList(query))
-  const data = rows.map(({ content }) => toPatient(content))
-  return {
-    body: { data, page: { limit: query.limit, offset: query.offset, hasMore } },
-    count: data.length,
-    patientId: data.length === 1 ? (data[0]?.id ?? null) : null,
-  }
+  const body = await listThem(find, query)
+  const { data } = body
+  return { body, count: data.length, patientId: data.length === 1 ? (data[0]?.id ?? null) : null }
 }
 
 /** Another practice's patient is not in the key's dataset, and so is not found by the same line. */

@@ -11,7 +11,7 @@ import type {
   problemItemSchema,
   Untrusted,
 } from '../../contract/mcp-records.ts'
-import { idIn } from '../projections/fhir-elements.ts'
+import { idIn } from '../../domain/records/fhir-elements.ts'
 import { untrusted } from './untrusted.ts'
 
 export function toCoded(concept: fhir.CodeableConcept | undefined): Coded {

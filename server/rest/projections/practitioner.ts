@@ -1,7 +1,14 @@
 /** The REST record of a provider, from FHIR's Practitioner and PractitionerRoles. https://hl7.org/fhir/R4/practitionerrole.html */
 import type * as fhir from 'fhir/r4.js'
 import type { PractitionerRecord } from '../../contract/records.ts'
-import { conceptCoding, currentName, identifierIn, idIn, toAddresses, toTelecom } from './fhir-elements.ts'
+import {
+  conceptCoding,
+  currentName,
+  identifierIn,
+  idIn,
+  toAddresses,
+  toTelecom,
+} from '../../domain/records/fhir-elements.ts'
 
 /** Roles in force, under the practitioner's id. */
 export function rolesByPractitioner(contents: readonly string[]): Map<string, fhir.PractitionerRole[]> {

@@ -1,8 +1,32 @@
 /** LMS curves, https://www.cdc.gov/growthcharts/percentile_data_files.htm: x = M (1 + L S z)^(1/L). */
-import { growth, type Lms, type LmsRow } from '../codes/growth.ts'
+import { growth, type Lms, type LmsRow } from './growth-curves.ts'
 
-type Curve = keyof typeof growth
+export type GrowthCurve = keyof typeof growth
+type Curve = GrowthCurve
 type Sex = 'female' | 'male'
+
+/** Curves that a measurement lies on, by months of age, and the percentiles that a chart draws. */
+export const growthMeasurements = {
+  weight: { loinc: '29463-7', title: 'Weight', unit: 'kg' },
+  height: { loinc: '8302-2', title: 'Length or height', unit: 'cm' },
+  head: { loinc: '9843-4', title: 'Head circumference', unit: 'cm' },
+  bmi: { loinc: '39156-5', title: 'Body mass index', unit: 'kg/m2' },
+} as const satisfies Partial<Record<GrowthCurve, { loinc: string; title: string; unit: string }>>
+
+/** Name and standard deviations from the median. */
+export const drawnPercentiles = [
+  ['5', -1.645],
+  ['25', -0.674],
+  ['50', 0],
+  ['75', 0.674],
+  ['95', 1.645],
+] as const
+
+/** First and last month of a curve. */
+export function growthAges(curve: GrowthCurve, sex: 'female' | 'male'): readonly [from: number, to: number] {
+  const rows = growth[curve][sex]
+  return [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 0]
+}
 
 /** @param at months of age; centimetres of length for `weightForLength`. */
 export function curveValue(curve: Curve, sex: Sex, at: number, z: number): number {

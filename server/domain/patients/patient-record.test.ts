@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { identifierSystems } from '../../contract/codes.ts'
 import { patientSchema } from '../../contract/records.ts'
-import { toPatient } from './patient.ts'
+import { toPatient } from './patient-record.ts'
 
 const project = (fields: object) =>
   toPatient(JSON.stringify({ resourceType: 'Patient', id: 'pt-1', meta: { lastUpdated: 'then' }, ...fields }))

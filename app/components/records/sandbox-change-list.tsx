@@ -1,0 +1,98 @@
+import { LoaderCircle } from 'lucide-react'
+import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/sandbox-changes.ts'
+import { useFresh } from '../ui/fresh.ts'
+import { Moment } from '../ui/moment.tsx'
+import { Progress } from '../ui/progress.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+import { Tag } from '../ui/tag.tsx'
+
+export interface ShownSandboxChange {
+  id: string
+  kind: SandboxChangeKind
+  state: 'running' | 'done' | 'failed'
+  askedAt: Date | string
+  askedBy: string
+  endedAt: Date | string | null
+  finished: number
+  total: number | null
+  failure: string | null
+}
+
+const lookEveryMs = 1_000
+
+/** What was done to the sandbox's data, the newest first; while something runs the page keeps itself up to date. */
+export function SandboxChangeList({
+  changes,
+  self,
+}: {
+  changes: readonly ShownSandboxChange[]
+  self: string
+}) {
+  const running = changes.some(({ state }) => state === 'running')
+  useFresh(running, lookEveryMs)
+  return (
+    <section className="card" aria-labelledby="changes">
+      <div className="head">
+        <h2 id="changes">What was done</h2>
+      </div>
+      <Table label="Resets, saves and restores" heads={['What', 'Asked', 'State']}>
+        {changes.map((change) => (
+          <ChangeRow key={change.id} change={change} />
+        ))}
+      </Table>
+      {running && (
+        <noscript>
+          <footer>
+            <a href={self}>Look how far it is</a>
+          </footer>
+        </noscript>
+      )}
+    </section>
+  )
+}
+
+function ChangeRow({ change }: { change: ShownSandboxChange }) {
+  const { kind, state, askedAt, askedBy } = change
+  const { title, done } = sandboxChanges[kind]
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{state === 'done' ? done : title}</span>
+        <span className="sub">by {askedBy}</span>
+      </Cell>
+      <Cell label="Asked">
+        <Moment at={askedAt} />
+      </Cell>
+      <Cell label="State">
+        <ChangeState change={change} />
+      </Cell>
+    </Row>
+  )
+}
+
+function ChangeState({ change }: { change: ShownSandboxChange }) {
+  const { kind, state, finished, total, endedAt, failure } = change
+  if (state === 'running') {
+    return (
+      <div className="stack tight">
+        <div>
+          <Tag tone="teal" icon={LoaderCircle}>
+            {sandboxChanges[kind].running}
+          </Tag>
+        </div>
+        <Progress label={sandboxChanges[kind].title} done={finished} of={total} unit="tables" />
+      </div>
+    )
+  }
+  return (
+    <>
+      <Tag tone={state === 'done' ? 'ok' : 'bad'}>{state === 'done' ? 'Done' : 'Failed'}</Tag>
+      {failure && <span className="sub">{failure}</span>}
+      {endedAt && (
+        <span className="sub">
+          <Moment at={endedAt} as="time" />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineTask } from './task.ts'
+
+/** Resets, saves or restores a sandbox. Killed in the middle, it begins again beside the data that is served. */
+export const changeSandbox = defineTask({
+  name: 'change-sandbox',
+  payload: z.object({ changeId: z.uuid() }),
+  run: ({ sandbox }, { changeId }) => sandbox.runs.run(changeId),
+})

@@ -1,0 +1,96 @@
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import {
+  claimLink,
+  done,
+  headingOf,
+  projectDescription,
+  revealKey,
+  settleIn,
+} from '../support/journey-steps.ts'
+import { sweep } from '../support/sweep.ts'
+
+test('a developer looks at people, saves the sandbox, writes to it, restores it, and reads how the calls went', async ({
+  page,
+  stack,
+  mails,
+  developer,
+}) => {
+  const person = await developer()
+  const organization = await settleIn(page, person, 'Samplewood Health Apps')
+  const sandbox = `${organization}/sandbox`
+
+  await page.getByRole('link', { name: 'Sandbox', exact: true }).click()
+  await page.getByRole('button', { name: 'Open the sandbox' }).click()
+  await expect(page.getByText('It is as the seed made it.')).toBeVisible()
+
+  await test.step('a full key gives it data of its own', async () => {
+    await page.goto(`${organization}/keys/new`)
+    await page.getByLabel('Name of the key').fill('Nightly import')
+    await page.getByLabel('What are you building?').fill(projectDescription)
+    await page.getByLabel(/^Full/).check()
+    await page.getByLabel(/^I accept the sandbox terms/).check()
+    await page.getByRole('button', { name: 'Request the key' }).click()
+    await page.goto(await claimLink(mails, person.email, 'Nightly import'))
+  })
+  const key = await revealKey(page)
+  const ask = (path: string, body?: object) =>
+    fetch(`${stack.origin}/sandbox/api/v1${path}`, {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+
+  await test.step('people are found, and a chart shows what they are for', async () => {
+    await page.goto(`${sandbox}/people`)
+    await expect(page.getByRole('table', { name: 'People of the sandbox' })).toBeVisible()
+    await sweep(page, 'sandbox people')
+    await page.getByLabel('Name').fill('juno')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('link', { name: 'Juno Testwell' }).click()
+    await expect(page.getByRole('img', { name: /^Weight by age/ })).toBeVisible()
+    await sweep(page, 'chart of a child')
+    await page.goto(paths.sandboxPerson(organization.split('/').at(-1) ?? '', 'pt-wren-testwell'))
+    await expect(headingOf(page, 'Wren Testwell')).toBeVisible()
+    await expect(page.getByRole('img', { name: /A1c/ }).first()).toBeVisible()
+    await sweep(page, 'chart')
+    await page.getByRole('link', { name: 'Raw JSON' }).click()
+    await expect(page.getByRole('region', { name: 'Patient/pt-wren-testwell' })).toContainText('"HTEST"')
+    await sweep(page, 'raw records')
+    const ccd = await page.request.get(`${sandbox}/people/pt-wren-testwell/ccd`)
+    expect(ccd.headers()['content-security-policy']).toContain("sandbox; default-src 'none'")
+    expect(await ccd.text()).toContain('Wren')
+  })
+
+  await test.step('it is saved, written to, and restored', async () => {
+    await page.goto(sandbox)
+    await page.getByRole('link', { name: 'Save a snapshot' }).click()
+    await page.getByRole('button', { name: 'Save a snapshot' }).click()
+    const changes = page.getByRole('table', { name: 'Resets, saves and restores' })
+    await expect(changes.getByRole('row', { name: /Snapshot saved.*Done/ })).toBeVisible({ timeout: 20_000 })
+
+    const body = { mrn: 'SYN-JOURNEY', name: { family: 'Zzyzxwell', given: ['Robin'] } }
+    const written = await ask('/patients', { ...body, birthDate: '1984-09-21', sex: 'female' })
+    expect(written.status).toBe(201)
+    const { id } = (await written.json()) as { id: string }
+    await page.goto(`${sandbox}/people/${id}`)
+    await expect(headingOf(page, 'Robin Zzyzxwell')).toBeVisible()
+
+    await page.goto(sandbox)
+    await page.getByRole('link', { name: 'Restore the snapshot' }).click()
+    await sweep(page, 'sandbox restore')
+    await page.getByRole('button', { name: 'Restore the snapshot' }).click()
+    await expect(changes.getByRole('row', { name: /Snapshot restored.*Done/ })).toBeVisible({ timeout: 20_000 })
+    await sweep(page, 'sandbox')
+    expect((await ask(`/patients/${id}`)).status).toBe(404)
+    expect((await ask('/patients?mrn=SYN-JOURNEY').then((answer) => answer.json())).data).toEqual([])
+  })
+
+  await test.step('the report says how the calls went', async () => {
+    await page.getByRole('link', { name: 'Go-live report' }).click()
+    await expect(page.getByRole('row', { name: /It calls/ })).toContainText('Good')
+    await sweep(page, 'go-live')
+    const file = await page.request.get(`${organization}/go-live.md`)
+    expect(await file.text()).toContain('# Go-live report of Samplewood Health Apps')
+    await expect(done(page, 'Checklist')).toBeVisible()
+  })
+})

@@ -1,0 +1,229 @@
+/** The people browser and the go-live report: what the pages show, and who may see it. */
+import { beforeAll, expect, test } from 'vitest'
+import { Problem } from '../../server/contract/problems.ts'
+import { createSandboxPeople } from '../../server/domain/sandbox/people.ts'
+import { createSandboxReads } from '../../server/domain/sandbox/sandbox-reads.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+
+const wren = 'pt-wren-testwell'
+let stack: RestStack
+let lab: Lab
+const { makeLab, fhir, writePatient, teams } = createLabs(() => stack)
+
+beforeAll(async () => {
+  stack = await restStack()
+  lab = await makeLab()
+})
+
+const chartOf = (patientId: string, of = lab) =>
+  stack.services.sandbox.people.chart({ organizationId: of.organizationId, patientId }, of.owner.actor)
+
+/** The rows of the practice's record of access that the portal wrote, oldest first. */
+async function looks(of = lab) {
+  const { rows } = await stack.services.pool.query(
+    `SELECT principal_kind, principal_id, action, resource_type, patient_id, count FROM log.phi_audit
+     WHERE practice_id = $1 AND principal_kind = 'session' ORDER BY id`,
+    [of.practiceId],
+  )
+  return rows
+}
+
+test('people are listed as the REST operation lists them', async () => {
+  const listed = (query: object) =>
+    stack.services.sandbox.people.list(
+      lab.organizationId,
+      { limit: 25, offset: 0, ...query },
+      lab.owner.actor,
+    )
+
+  for (const query of [{}, { limit: 3, offset: 2 }, { q: 'testw' }, { dob: '1971' }, { mrn: 'SYN-004217' }]) {
+    const parameters = Object.entries(query).map(([name, value]) => [name, String(value)])
+    const answer = await stack.call(`/patients?${new URLSearchParams(parameters)}`, { key: lab.key })
+    expect(await listed(query)).toEqual(answer.body)
+  }
+})
+
+test('a chart holds what a FHIR search with `patient` finds, and its measurements as series', async () => {
+  const token = await lab.systemToken()
+  const chart = await chartOf(wren)
+  const types = {
+    problems: 'Condition',
+    medications: 'MedicationRequest',
+    allergies: 'AllergyIntolerance',
+    immunizations: 'Immunization',
+    procedures: 'Procedure',
+    visits: 'Encounter',
+    documents: 'DocumentReference',
+  } as const
+
+  for (const [part, type] of Object.entries(types)) {
+    const { body } = await fhir(lab.slug, `${type}?patient=${wren}&_count=50`, token)
+    const list = chart.lists[part as keyof typeof types]
+    expect(list.total, part).toBe(body.total)
+    expect(list.items.map(({ id }) => id)).toEqual(
+      body.entry.map(({ resource }: { resource: { id: string } }) => resource.id),
+    )
+  }
+  const pressure = chart.vitalSigns.find(({ code }) => code === '85354-9')
+  expect(pressure?.lines).toHaveLength(2)
+  expect(chart.laboratory.length).toBeGreaterThan(3)
+  const times = chart.laboratory[0]?.lines[0]?.map(({ at }) => Date.parse(at)) ?? []
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  const dates = chart.timeline.map(({ date }) => date?.slice(0, 10) ?? '')
+  expect(dates).toEqual([...dates].sort().reverse())
+  expect(chart.growth).toEqual([])
+})
+
+test('a child’s chart has growth curves of its sex, with what was measured between them', async () => {
+  const { growth } = await chartOf('pt-juno-testwell')
+
+  expect(growth.map(({ curve }) => curve)).toEqual(expect.arrayContaining(['weight', 'height']))
+  for (const { measured, percentiles } of growth) {
+    expect(percentiles.map(({ name }) => name)).toEqual(['5', '25', '50', '75', '95'])
+    expect(measured.length).toBeGreaterThan(0)
+    const [low, , middle, , high] = percentiles.map(({ points }) => points[0]?.value ?? Number.NaN)
+    expect(low).toBeLessThan(middle ?? 0)
+    expect(middle).toBeLessThan(high ?? 0)
+  }
+})
+
+test('raw records are the words that FHIR serves, and a record of another chart is not there', async () => {
+  const token = await lab.systemToken()
+  const { people } = stack.services.sandbox
+  const ask = (patientId: string, type: 'Condition' | 'Practitioner', id?: string) =>
+    people.resources(
+      { organizationId: lab.organizationId, patientId, type, ...(id !== undefined && { id }) },
+      lab.owner.actor,
+    )
+
+  const { resources, total } = await ask(wren, 'Condition')
+  const [first] = resources
+  const served = await fhir(lab.slug, `Condition/${first?.id}`, token)
+
+  expect(total).toBe(resources.length)
+  expect(first?.content).toBe(served.text)
+  expect((await ask(wren, 'Condition', first?.id)).resources[0]?.content).toBe(served.text)
+  expect((await ask(wren, 'Practitioner', 'pr-ines-placeholder')).total).toBe(1)
+  await expect(ask('pt-juno-testwell', 'Condition', first?.id)).rejects.toMatchObject({ kind: 'not_found' })
+  for (const odd of ['nobody', 'a/b', '\0', '', 'x'.repeat(100)]) {
+    await expect(ask(odd, 'Condition')).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(ask(wren, 'Condition', odd)).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(chartOf(odd)).rejects.toMatchObject({ kind: 'not_found' })
+  }
+})
+
+test('who looks is in the practice’s record of access before anything is shown, and nothing is shown without', async () => {
+  const other = await makeLab()
+  const { people } = stack.services.sandbox
+  const { organizationId, owner } = other
+  const written = await writePatient(other)
+
+  await people.list(organizationId, { q: 'zzyzx', limit: 25, offset: 0 }, owner.actor)
+  const chart = await chartOf(written.id, other)
+  await people.resources({ organizationId, patientId: written.id, type: 'Patient' }, owner.actor)
+  const ccd = await people.openCcd({ organizationId, patientId: written.id }, owner.actor)
+
+  const who = { principal_kind: 'session', principal_id: owner.accountId, resource_type: 'Patient' }
+  expect(chart.patient.mrn).toBe(written.mrn)
+  expect(ccd.patientId).toBe(written.id)
+  expect(await looks(other)).toEqual(
+    ['search', 'view_chart', 'read', 'ccda'].map((action) => ({
+      ...who,
+      action,
+      patient_id: written.id,
+      count: 1,
+    })),
+  )
+  const { prisma, clock, store } = stack.services
+  const full = new Problem('unavailable', { detail: 'recorder queue is full' })
+  const reads = createSandboxReads({ prisma, clock, store, recorder: { commit: () => Promise.reject(full) } })
+  const blind = createSandboxPeople({ prisma, clock, reads, ccd: stack.services.ccd })
+  const asked = { organizationId, patientId: written.id }
+  await expect(blind.list(organizationId, { limit: 25, offset: 0 }, owner.actor)).rejects.toBe(full)
+  await expect(blind.chart(asked, owner.actor)).rejects.toBe(full)
+  await expect(blind.resources({ ...asked, type: 'Patient' }, owner.actor)).rejects.toBe(full)
+  await expect(blind.openCcd(asked, owner.actor)).rejects.toBe(full)
+})
+
+test('nobody else sees a sandbox’s people, and no production practice is read', async () => {
+  const { people } = stack.services.sandbox
+  const viewer = await teams.addMember(lab.organizationId, 'viewer')
+  const stranger = await teams.makePerson()
+  const query = { limit: 25, offset: 0 }
+  const office = await teams.makeTeam()
+  const harbor = await stack.services.prisma.practice.findUniqueOrThrow({ where: { slug: 'harbor-family' } })
+  await stack.services.prisma.practice.update({
+    where: { id: harbor.id },
+    data: { organizationId: office.organizationId },
+  })
+
+  await expect(people.list(lab.organizationId, query, viewer.actor)).rejects.toMatchObject({
+    kind: 'forbidden',
+  })
+  await expect(people.list(lab.organizationId, query, stranger.actor)).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+  const datasets = new Set<number>()
+  const stop = stack.services.store.onStatement(({ datasetId }) => datasets.add(datasetId))
+  await expect(people.list(office.organizationId, query, office.owner.actor)).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+  for (const patientId of [wren, 'pt-juno-testwell'])
+    await expect(
+      people.chart({ organizationId: office.organizationId, patientId }, office.owner.actor),
+    ).rejects.toMatchObject({ kind: 'not_found' })
+  stop()
+  expect(harbor.environment).toBe('production')
+  expect([...datasets]).toEqual([])
+})
+
+test('the go-live report tells of real calls: pages, waiting, browsers, errors by cause', async () => {
+  const other = await makeLab()
+  const { key, organizationId, owner } = other
+  const report = () => stack.services.goLive.report({ organizationId, accountId: owner.accountId })
+  const stateOf = async () => {
+    await stack.services.recorder.flush()
+    const { findings } = await report()
+    return Object.fromEntries(Object.entries(findings).map(([id, { state }]) => [id, state]))
+  }
+  expect((await report()).calls).toBe(0)
+
+  await stack.call('/patients?limit=4', { key })
+  await stack.call('/patients?dob=yesterday', { key })
+  expect(await stateOf()).toMatchObject({ called: 'good', paging: 'act', browser: 'good', errors: 'act' })
+
+  for (let offset = 4, more = true; more; offset += 4) {
+    const { body } = await stack.call(`/patients?limit=4&offset=${offset}`, { key })
+    more = body.page.hasMore
+  }
+  const token = await other.systemToken()
+  await fhir(other.slug, `Condition?patient=${wren}&_count=500`, token)
+  await stack.call('/context', { key, headers: { origin: 'https://app.example' } })
+  expect(await stateOf()).toMatchObject({ paging: 'good', browser: 'act', limits: 'unseen' })
+
+  // The clock stands still: the window fills up, and who waits makes it go on.
+  let status = 200
+  while (status !== 429) status = (await stack.call('/context', { key })).status
+  stack.services.advance(2_000)
+  expect((await stack.call('/context', { key })).status).toBe(200)
+  expect(await stateOf()).toMatchObject({ limits: 'good' })
+
+  status = 200
+  while (status !== 429) status = (await stack.call('/context', { key })).status
+  stack.services.advance(500)
+  expect((await stack.call('/context', { key })).status).toBe(429)
+  stack.services.advance(2_000)
+  await stack.call('/context', { key })
+  expect(await stateOf()).toMatchObject({ limits: 'act' })
+
+  const { operations, causes } = await report()
+  expect(operations.map(({ method, route }) => `${method} ${route}`)).toEqual(
+    expect.arrayContaining(['GET /context', 'GET /patients']),
+  )
+  expect(causes.map(({ refusal }) => refusal)).toEqual(['rate_limited_key', 'validation:dob'])
+  const stranger = await teams.makePerson()
+  await expect(
+    stack.services.goLive.report({ organizationId, accountId: stranger.accountId }),
+  ).rejects.toMatchObject({ kind: 'not_found' })
+})
