@@ -21,8 +21,8 @@ import { tellSubscribers } from './tell-subscribers.ts'
 import { tickAgreements } from './tick-agreements.ts'
 import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
-import { tidyExplorer } from './tidy-explorer.ts'
 import { tickSandboxChanges } from './tick-sandbox-changes.ts'
+import { tidyExplorer } from './tidy-explorer.ts'
 
 export const tasks = [
   sendMail,

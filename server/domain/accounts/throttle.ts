@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { sandboxLimits } from '../../contract/sandbox-changes.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
 export const throttleRules = {
   /** Wrong passwords for one address from one network. */
