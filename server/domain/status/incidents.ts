@@ -3,7 +3,7 @@
  * opens an incident, and none of this changes what a check found; while it is open it sets what is published of its
  * components.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import {
   type Affected,
