@@ -130,7 +130,9 @@ test('the reference asks nobody but us, and its try-it needs no key', async ({ p
   await expect(page.getByText('What the key resolves to').first()).toBeVisible()
   const served = await page.evaluate(async () => {
     const document = await (await fetch('/explorer/reference.json')).json()
-    const { status } = await fetch(`${document.servers[0].url}/patients?limit=1`)
+    const answer = await fetch(`${document.servers[0].url}/patients?limit=1`)
+    await answer.text()
+    const { status } = answer
     return {
       status,
       security: document.security ?? null,
