@@ -13,7 +13,7 @@ export function OperationFacts({ operation, answered }: { operation: OperationPa
       {operation.bodyFields.length > 0 && <BodyFields operation={operation} />}
       {!answered && (
         <section className="stack tight" aria-labelledby="ex-example">
-          <h3 id="ex-example">An answer, {operation.success}</h3>
+          <h2 id="ex-example">An answer, {operation.success}</h2>
           <p className="small muted">{operation.answers}</p>
           <CodeBlock label="Example answer" copy={operation.example}>
             {operation.example}
@@ -29,7 +29,7 @@ function Levels({ operation: { levels, bounds } }: { operation: OperationPage })
   return (
     <section className="card" aria-labelledby="ex-levels">
       <div className="head ex-head">
-        <h3 id="ex-levels">What a key would get</h3>
+        <h2 id="ex-levels">What a key would get</h2>
       </div>
       <ul className="list ex-list">
         {levels.map(({ level, title, allowed, why }) => (
@@ -49,7 +49,7 @@ function Levels({ operation: { levels, bounds } }: { operation: OperationPage })
 function BodyFields({ operation: { bodyFields } }: { operation: OperationPage }) {
   return (
     <section className="stack tight" aria-label="Fields of the body">
-      <h3>Fields of the body</h3>
+      <h2>Fields of the body</h2>
       <Table label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
         {bodyFields.map(({ name, type, required, description }) => (
           <Row key={name}>
@@ -70,7 +70,7 @@ function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
   if (refusals.length === 0) return null
   return (
     <section className="stack tight" aria-label="Refusals">
-      <h3>Refusals</h3>
+      <h2>Refusals</h2>
       <Table label="Refusals" heads={['Status', 'Code', 'What it says']}>
         {refusals.map(({ status, code, message }) => (
           <Row key={`${status} ${message}`}>

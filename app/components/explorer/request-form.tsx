@@ -119,7 +119,7 @@ export function Suggestions({ title, list }: { title: string; list: readonly Sug
   if (list.length === 0) return null
   return (
     <section className="stack tight" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <div className="row ex-chips">
         {list.map(({ label, search }) => (
           <Link key={label} className="btn sm" to={{ search }} preventScrollReset>
