@@ -119,6 +119,7 @@ export default [
     route('production-keys/:productionKey', 'routes/developers.production-key.tsx'),
     route('production-keys/:productionKey/form', 'routes/developers.production-form.tsx'),
     route('security-profile', 'routes/developers.security-profile.tsx'),
+    route('sandbox/faults', 'routes/developers.faults.tsx'),
     route('apps', 'routes/developers.apps.tsx'),
     route('apps/:client', 'routes/developers.app-faults.tsx'),
     route('apps/:client/refusals/:correlation', 'routes/developers.app-refusal.tsx'),

@@ -37,6 +37,10 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createActiveFaults } from './domain/faults/active-faults.ts'
+import { createFaultDesk } from './domain/faults/fault-desk.ts'
+import { createFaults } from './domain/faults/meet-faults.ts'
+import { pause as realPause } from './domain/faults/pause.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -90,6 +94,8 @@ export type ServicesOptions = {
   outbound?: Outbound
   /** How our own server is reached by its probes; over the wire unless told. */
   send?: (url: string, init: RequestInit) => Promise<Response>
+  /** How long a request is made to wait, in place of the time itself. */
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 export function createServices({
@@ -100,6 +106,7 @@ export function createServices({
   mailTransport,
   outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
   send = fetch,
+  pause = realPause,
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -167,6 +174,9 @@ export function createServices({
     throttle,
     randomBytes: strongBytes,
   })
+
+  const activeFaults = createActiveFaults({ prisma, clock })
+  const faults = createFaults({ active: activeFaults, pause })
 
   const addresses = createSmartAddresses(env)
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
@@ -312,6 +322,8 @@ export function createServices({
     ccd: createCcd({ store }),
     directory,
     keys,
+    faults,
+    faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
     addresses,
     smartTokens,
     signingKeys,

@@ -24,6 +24,8 @@ export type ActivityRow = {
   /** Why it was refused, for the owner of the key; null when it was served. */
   refusal: string | null
   fromBrowser: boolean
+  /** The step that the Fault Lab injected; left out: none. */
+  fault?: string | null
 }
 
 /** One row of `log.phi_audit`. */
@@ -74,6 +76,7 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['refusal', 'text', (row) => row.refusal],
   ['from_browser', 'boolean', (row) => row.fromBrowser],
   ['count', 'integer', (row) => row.count],
+  ['fault', 'text', (row) => row.fault ?? null],
 ]
 
 const accessColumns: readonly Column<AccessRow>[] = [

@@ -1,5 +1,6 @@
 /** One request on its way through the door, and what is known of it so far. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import type { FaultStep } from '../contract/fault-script.ts'
 import type { OperationRow } from '../contract/operations.ts'
 import type { Purpose } from '../contract/purposes.ts'
 import { purposeDefault } from '../contract/purposes.ts'
@@ -26,6 +27,8 @@ export type Call = {
   principal: ApiKeyPrincipal | null
   /** The database has said during this request that the principal is good. */
   alive: boolean
+  /** What the Fault Lab injected. */
+  fault: FaultStep | null
   /** To whom a request is logged that did not authenticate. */
   keyId: string | null
   practiceId: string | null
@@ -48,6 +51,7 @@ export function openCall(
     method: fixed.request.method === 'HEAD' ? 'GET' : fixed.request.method,
     principal: null,
     alive: false,
+    fault: null,
     keyId: null,
     practiceId: null,
     claimedPrefix: null,

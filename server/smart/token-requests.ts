@@ -4,9 +4,11 @@
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { refusalOf, refuse } from '../contract/oauth-errors.ts'
+import { faultRefusals } from '../contract/oauth-simulated.ts'
 import { isProblem } from '../contract/problems.ts'
 import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
 import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
+import type { Faults } from '../domain/faults/meet-faults.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
@@ -21,11 +23,12 @@ type Dependencies = {
   limiter: Limiter
   clientAuthentication: ClientAuthentication
   tokens: Tokens
+  faults: Faults
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
 
-export function createTokenRequests({ prisma, limiter, clientAuthentication, tokens }: Dependencies) {
+export function createTokenRequests({ prisma, limiter, clientAuthentication, tokens, faults }: Dependencies) {
   /** https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
   async function token(call: SmartCall): Promise<Response> {
     const asked = await begin(call, (form) => {
@@ -34,6 +37,7 @@ export function createTokenRequests({ prisma, limiter, clientAuthentication, tok
       if (!Object.hasOwn(grantTypes, grantType)) throw refuse('grant_type')
     })
     const { client, practice, form } = asked
+    await meetFaults(call, asked)
     checkFhirAccess(practice, client.audience)
     await checkClientAtPractice(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
@@ -41,6 +45,25 @@ export function createTokenRequests({ prisma, limiter, clientAuthentication, tok
     const given = await answer(asked)
     call.patientId = given.patient ?? null
     return json(given)
+  }
+
+  /** In the words of OAuth. */
+  async function meetFaults(call: SmartCall, { practice, client }: Asked): Promise<void> {
+    try {
+      await faults.meet(call, {
+        environment: practice.environment,
+        subject: { clientId: client.id },
+        door: 'token',
+        occasion: 'call',
+        confirm: async () => {},
+      })
+    } catch (thrown) {
+      if (!isProblem(thrown)) throw thrown
+      const { kind, retryAfterSeconds } = thrown
+      if (!Object.hasOwn(faultRefusals, kind)) throw refuse('fault_header')
+      const again = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+      throw refuse(faultRefusals[kind as keyof typeof faultRefusals], again)
+    }
   }
 
   const grantTypes = {

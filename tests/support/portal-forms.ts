@@ -9,6 +9,10 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/keys': [{ request: 'FOREIGN' }],
   'organizations/:organization/keys/:key/revoke': [{ reason: 'x' }, {}],
   'organizations/:organization/keys/:key': [{ intent: 'extend' }, { intent: 'grace', graceHours: '0' }],
+  'organizations/:organization/sandbox/faults': [
+    { stop: 'FOREIGN' },
+    { target: 'key:00000000-0000-7000-8000-000000000001', script: '500', minutes: '60' },
+  ],
   'organizations/:organization/apps/:client': [
     { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
     { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },

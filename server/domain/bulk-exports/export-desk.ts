@@ -8,6 +8,7 @@ import { findRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
+import { seemingProgress } from './export-lab.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { exportFile, exportPlan } from './export-types.ts'
 
@@ -129,7 +130,8 @@ export type ExportDesk = ReturnType<typeof createExportDesk>
 
 function present(row: Row, now: Date): ListedExport {
   const { client, practice, linksEndAt } = row
-  const state = row.state as ListedExport['state']
+  const seems = seemingProgress(row, now)
+  const state = seems === null ? (row.state as ListedExport['state']) : 'running'
   const files = state === 'complete' ? exportFile.array().parse(row.files) : []
   return {
     id: row.id,
@@ -143,8 +145,8 @@ function present(row: Row, now: Date): ListedExport {
     types: exportPlan.parse(row.plan).map(({ type }) => type),
     since: row.since,
     askedAt: row.createdAt,
-    endedAt: row.endedAt,
-    written: row.written,
+    endedAt: seems === null ? row.endedAt : null,
+    written: seems ?? row.written,
     total: row.total,
     fileCount: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
