@@ -47,6 +47,7 @@ import { createPatientNames } from './domain/grants/patient-names.ts'
 import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
 import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
+import { createLaunchLab } from './domain/launch-lab/launch-lab.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
@@ -196,6 +197,17 @@ export function createServices({
   const smartRooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes: strongBytes }
   const authorizations = createAuthorizations({ ...smartRooms, pending: pendingAuthorizations })
   const launches = createLaunches(smartRooms)
+  const launchLab = createLaunchLab({
+    ...smartRooms,
+    keyring,
+    sandboxes,
+    clients,
+    pending: pendingAuthorizations,
+    authorizations,
+    env,
+    send,
+    pause,
+  })
   const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
   const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
@@ -332,6 +344,8 @@ export function createServices({
     assertionDoctor: assertions.doctor,
     pendingAuthorizations,
     authorizations,
+    launchLab,
+    simulations: launchLab.meet,
     launches,
     tokens,
     grants,

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { parseFaultScript } from './fault-script.ts'
 import { faults } from './faults.ts'
+import { launchFaultNames } from './launch-faults.ts'
+import { launchKindNames } from './launch-lab.ts'
 import { isProblem } from './problems.ts'
 
 /** How long a switch lasts. */
@@ -64,3 +66,25 @@ export function bulkLabScript({ slow, links, partial }: z.output<typeof bulkLabF
     ...(links === null ? [] : [`bulk-short-links;minutes=${links}`]),
   ].join('+')
 }
+
+/** Empty is nothing. */
+const optionalText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `Use at most ${most} characters.`)
+    .optional()
+    .transform((value) => (value === undefined || value === '' ? null : value))
+
+export const launchForm = z.object({
+  kind: z.enum(launchKindNames as [string, ...string[]], { error: 'Choose a launch.' }),
+  app: z.string({ error: 'Choose an app.' }).max(200),
+  patient: optionalText(64),
+  clinician: optionalText(64),
+  encounter: optionalText(64),
+  intent: optionalText(200),
+  banner: z.boolean().default(false),
+  fault: z
+    .enum(['none', ...launchFaultNames], { error: 'Choose what goes wrong, or nothing.' })
+    .default('none'),
+})

@@ -13,6 +13,7 @@ import type { ClientAuthentication } from '../domain/clients/client-authenticati
 import type { Faults } from '../domain/faults/meet-faults.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -35,6 +36,7 @@ export type SmartDependencies = {
   pendingAuthorizations: PendingRequests
   tokens: Tokens
   faults: Faults
+  simulations: MeetSimulation
   /** What was thrown for want of a database connection, as a Problem. */
   asProblem: (error: unknown) => unknown
 }

@@ -11,6 +11,7 @@ import type { ClientAuthentication, ClientCredentials } from '../domain/clients/
 import type { Faults } from '../domain/faults/meet-faults.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { json } from './answers.ts'
@@ -24,11 +25,19 @@ type Dependencies = {
   clientAuthentication: ClientAuthentication
   tokens: Tokens
   faults: Faults
+  simulations: Pick<MeetSimulation, 'atToken'>
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
 
-export function createTokenRequests({ prisma, limiter, clientAuthentication, tokens, faults }: Dependencies) {
+export function createTokenRequests({
+  prisma,
+  limiter,
+  clientAuthentication,
+  tokens,
+  faults,
+  simulations,
+}: Dependencies) {
   /** https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
   async function token(call: SmartCall): Promise<Response> {
     const asked = await begin(call, (form) => {
@@ -42,7 +51,11 @@ export function createTokenRequests({ prisma, limiter, clientAuthentication, tok
     await checkClientAtPractice(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
     if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
-    const given = await answer(asked)
+    const given = await simulations.atToken(
+      { practice, client, form, signal: call.request.signal },
+      (scope) =>
+        answer(scope === undefined ? asked : { ...asked, form: new Map([...form, ['scope', scope]]) }),
+    )
     call.patientId = given.patient ?? null
     return json(given)
   }
