@@ -15,7 +15,7 @@ export type ReportedCall = Readonly<{
 
 export const reportQuestions = {
   retried: 'Asked again after a fault that passes',
-  waited: 'Waited as long as Retry-After said',
+  waited: 'Waited as long as it was told',
   backedOff: 'Let pauses grow while faults went on',
   stoppedAtLoop: 'Stopped at a next link that repeats',
   gaveUp: 'Left alone what was refused for good',

@@ -72,7 +72,7 @@ export const faults = {
   '429': {
     title: '429 Too Many Requests',
     does: 'The limit seems to be used up; `Retry-After` says how many seconds to wait.',
-    client: 'Waits at least as long as `Retry-After` says, then asks again.',
+    client: 'Waits at least so long, then asks again.',
     kind: 'answer',
     doors: everywhere,
     occasion: 'call',
@@ -91,8 +91,8 @@ export const faults = {
   },
   '503': {
     title: '503 Service Unavailable',
-    does: 'The service seems busy; `Retry-After` says how many seconds to wait.',
-    client: 'Waits at least as long as `Retry-After` says, then asks again.',
+    does: 'The service seems busy, and says how many seconds to wait.',
+    client: 'Waits at least so long, then asks again.',
     kind: 'answer',
     doors: everywhere,
     occasion: 'call',
@@ -145,7 +145,7 @@ export const faults = {
     title: 'A slow export',
     does: 'The export seems to run for so many minutes, and its progress grows steadily.',
     client:
-      'Asks again no sooner than `Retry-After` says, and survives its own restart by keeping the status address.',
+      'Asks again no sooner than it is told, and survives its own restart by keeping the status address.',
     kind: 'plan',
     doors: ['bulk'],
     occasion: 'kick-off',
