@@ -16,9 +16,9 @@ export function FaultTable() {
               <Cell>
                 <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
               </Cell>
-              <Cell label="What happens">{does}</Cell>
+              <Cell label="What happens">{does.replaceAll('`', '')}</Cell>
               <Cell label="Where">{doors.map((door) => doorNames[door]).join(', ')}</Cell>
-              <Cell label="A good client">{client}</Cell>
+              <Cell label="A good client">{client.replaceAll('`', '')}</Cell>
             </Row>
           )
         })}
