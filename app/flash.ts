@@ -37,6 +37,8 @@ export const doneMessages = {
   domain_verified: 'Confirmed. The domain is known to be the organization’s.',
   review_decided: 'Decided. The developer gets a mail.',
   limits_changed: 'Limits changed. They hold from the next request on.',
+  faults_on: 'Switched on. It holds within a second.',
+  faults_off: 'Switched off. Requests are answered as they should be.',
   second_step_reset: 'Second step reset. Its holder gets a mail and is signed out.',
   status_set: 'Set. Everybody who asks for the status gets it from now on.',
   status_ended: 'Ended. The status is what the checks find.',

@@ -36,6 +36,11 @@ function isStorable(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' || !value.includes('\0')
 }
 
+/** Fields that were read already, checked by their schema of the contract. */
+export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
+  return parseWithZod(fields, { schema })
+}
+
 /** A posted form, checked by its schema of the contract. */
 export async function readForm<S extends z.ZodType>(request: Request, schema: S) {
   return parseWithZod(await readFields(request), { schema })

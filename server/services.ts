@@ -41,12 +41,17 @@ import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createGoLive } from './domain/go-live/go-live.ts'
+import { createActiveFaults } from './domain/faults/active-faults.ts'
+import { createFaultDesk } from './domain/faults/fault-desk.ts'
+import { createFaults } from './domain/faults/meet-faults.ts'
+import { pause as realPause } from './domain/faults/pause.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
 import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
 import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
+import { createLaunchLab } from './domain/launch-lab/launch-lab.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOperations } from './domain/operations/operations.ts'
 import { createReadings } from './domain/operations/readings.ts'
@@ -100,6 +105,8 @@ export type ServicesOptions = {
   outbound?: Outbound
   /** How our own server is reached by its probes; over the wire unless told. */
   send?: (url: string, init: RequestInit) => Promise<Response>
+  /** How long a request is made to wait, in place of the time itself. */
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 export function createServices({
@@ -110,6 +117,7 @@ export function createServices({
   mailTransport,
   outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
   send = fetch,
+  pause = realPause,
 }: ServicesOptions) {
   const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -196,6 +204,8 @@ export function createServices({
     sandboxes,
     randomBytes: strongBytes,
   })
+  const activeFaults = createActiveFaults({ prisma, clock })
+  const faults = createFaults({ active: activeFaults, pause })
 
   const addresses = createSmartAddresses(env)
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
@@ -215,6 +225,17 @@ export function createServices({
   const smartRooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes: strongBytes }
   const authorizations = createAuthorizations({ ...smartRooms, pending: pendingAuthorizations })
   const launches = createLaunches(smartRooms)
+  const launchLab = createLaunchLab({
+    ...smartRooms,
+    keyring,
+    sandboxes,
+    clients,
+    pending: pendingAuthorizations,
+    authorizations,
+    env,
+    send,
+    pause,
+  })
   const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
   const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
@@ -373,6 +394,8 @@ export function createServices({
       accessLog,
       recorder,
     }),
+    faults,
+    faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
     addresses,
     smartTokens,
     signingKeys,
@@ -381,6 +404,8 @@ export function createServices({
     assertionDoctor: assertions.doctor,
     pendingAuthorizations,
     authorizations,
+    launchLab,
+    simulations: launchLab.meet,
     launches,
     tokens,
     grants,

@@ -1,5 +1,6 @@
 /** Tables about the authorization server. */
 import { type OAuthRefusalRow, oauthRefusals } from '../../server/contract/oauth-errors.ts'
+import { simulatedRefusals } from '../../server/contract/oauth-simulated.ts'
 import { problems } from '../../server/contract/problems.ts'
 import { launchScopeNames } from '../../server/contract/scopes.ts'
 import { smartLifetimes } from '../../server/contract/smart-lifetimes.ts'
@@ -45,7 +46,10 @@ export const lifetimes = (): Facts => ({
 
 /** Wire answers, each once: causes that must not be told apart share a row. */
 export const oauthErrors = (): Facts => {
-  const rows = Object.values<OAuthRefusalRow>(oauthRefusals).map(({ problem, error, description }) => [
+  const real = Object.entries<OAuthRefusalRow>(oauthRefusals).filter(
+    ([name]) => !Object.hasOwn(simulatedRefusals, name),
+  )
+  const rows = real.map(([, { problem, error, description }]) => [
     `\`${error}\``,
     `${problems[problem].status}`,
     description,

@@ -6,6 +6,7 @@ import type { Addresses } from './addresses.ts'
 import { dutiesTable } from './duties.server.ts'
 import type { Facts } from './facts.ts'
 import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
+import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
 import { sizesTable, windowsTable } from './facts-limits.server.ts'
 import { errorCodesTable, keyLife, neverForKeys, purposesTable, restOperations } from './facts-rest.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
@@ -24,6 +25,10 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'launch-scopes': launchScopesTable,
   'never-for-keys': neverForKeys,
   'oauth-errors': oauthErrors,
+  faults: faultsTable,
+  'fault-report': faultReport,
+  'launch-kinds': launchKindsTable,
+  'launch-faults': launchFaultsTable,
   'practice-statuses': practiceStatusesTable,
   purposes: purposesTable,
   'rest-operations': restOperations,

@@ -90,6 +90,12 @@ export const guides = [
     group: 'Rules',
   },
   {
+    slug: 'sandbox-lab',
+    title: 'The sandbox as a laboratory',
+    summary: 'Faults on demand, simulated launches, and exports that go wrong.',
+    group: 'Going live',
+  },
+  {
     slug: 'production',
     title: 'Going to production',
     summary: 'Two tracks that never mix: a FHIR app, or a production REST key.',

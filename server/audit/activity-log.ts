@@ -33,6 +33,8 @@ export type ActivityEntry = {
   refusalReason: string | null
   fromBrowser: boolean
   count: number
+  /** What the Fault Lab injected; null: nothing. */
+  fault: string | null
 }
 
 export type ActivityPage = { rows: ActivityEntry[]; next: string | null }
@@ -213,8 +215,27 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
     }
   }
 
+  /** Of a key or an app, what the Fault Lab's report looks at: oldest first, the newest `limit` of them. */
+  async function between({
+    keyId,
+    clientId,
+    from,
+    to,
+    limit,
+  }: ActivityOwner & { from: Date; to: Date; limit: number }): Promise<LoggedStep[]> {
+    const column = keyId === undefined ? 'client_id' : 'key_id'
+    const { rows } = await pool.query<LoggedStep>(
+      `SELECT * FROM (SELECT id, at, method, route, status, fault, count FROM log.activity
+         WHERE ${column} = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC, id DESC LIMIT $4) newest
+       ORDER BY at, id`,
+      [keyId ?? clientId, from, to, limit],
+    )
+    return rows
+  }
+
   return {
     page,
+    between,
     unattributed,
     countByDay,
     findLastUsed,
@@ -246,13 +267,22 @@ export type ConductRow = {
   page: PageMark | null
 }
 
+export type LoggedStep = {
+  at: Date
+  method: string
+  route: string
+  status: number
+  fault: string | null
+  count: number
+}
+
 export type Source = { ip: string; lastAt: Date; calls: number }
 
 const rowsAtOnce = 5_000
 
 const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
   correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
-  refusal, from_browser AS "fromBrowser", count`
+  refusal, from_browser AS "fromBrowser", count, fault`
 
 type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
 
@@ -266,10 +296,16 @@ function toEntry(row: EntryRow): ActivityEntry {
     durationMs: row.durationMs,
     correlationId: row.correlationId,
     clientCorrelationId: row.clientCorrelationId,
-    refusalReason: row.refusal === null ? null : describeRefusal(row.refusal),
+    refusalReason: reasonOf(row),
     fromBrowser: row.fromBrowser,
     count: row.count,
+    fault: row.fault,
   }
+}
+
+function reasonOf({ refusal, fault }: EntryRow): string | null {
+  if (refusal === null) return null
+  return fault === null ? describeRefusal(refusal) : `Injected by the Fault Lab: ${fault}.`
 }
 
 export type ActivityLog = ReturnType<typeof createActivityLog>

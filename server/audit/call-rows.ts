@@ -1,4 +1,5 @@
 /** What every door writes down about a call in the same words. Made from the route's pattern, never from its URL. */
+import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import type { Problem, ProblemKind } from '../contract/problems.ts'
 import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'
 
@@ -13,8 +14,11 @@ type SeenAtTheEdge = Readonly<
 type Caller = Pick<ActivityRow, 'door' | 'environment' | 'practiceId' | 'status' | 'refusal'> &
   Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix' | 'retryAfterSeconds' | 'page'>>
 
-export function activityOf(call: { edge: SeenAtTheEdge; request: Request }, caller: Caller): ActivityRow {
-  const { edge, request } = call
+export function activityOf(
+  call: { edge: SeenAtTheEdge; request: Request; fault?: FaultStep | null },
+  caller: Caller,
+): ActivityRow {
+  const { edge, request, fault } = call
   return {
     at: edge.receivedAt,
     keyId: null,
@@ -26,6 +30,7 @@ export function activityOf(call: { edge: SeenAtTheEdge; request: Request }, call
     clientCorrelationId: edge.clientCorrelationId,
     durationMs: edge.elapsedMs(),
     fromBrowser: request.headers.has('origin'),
+    ...(fault && { fault: formatFaultStep(fault) }),
     ...caller,
   }
 }

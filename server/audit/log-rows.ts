@@ -28,6 +28,8 @@ export type ActivityRow = {
   retryAfterSeconds?: number | null
   /** Null where the answer is no list. */
   page?: PageMark | null
+  /** The step that the Fault Lab injected; left out: none. */
+  fault?: string | null
 }
 
 /** All there is in one page; the first with more to come; one in between; the last. */
@@ -83,6 +85,7 @@ const activityColumns: readonly Column<ActivityRow & { count: number }>[] = [
   ['count', 'integer', (row) => row.count],
   ['retry_after_s', 'integer', (row) => row.retryAfterSeconds ?? null],
   ['page', 'text', (row) => row.page ?? null],
+  ['fault', 'text', (row) => row.fault ?? null],
 ]
 
 const accessColumns: readonly Column<AccessRow>[] = [

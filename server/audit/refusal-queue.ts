@@ -27,7 +27,7 @@ export function createRefusalQueue({ foldAbove = 500, rowsMax = 5_000 }: Bounds 
   function fold(record: CountedRecord): void {
     const { activity } = record
     const second = Math.floor(activity.at.getTime() / 1_000)
-    const what = `${second} ${activity.environment} ${activity.status} ${activity.refusal}`
+    const what = `${second} ${activity.environment} ${activity.status} ${activity.refusal} ${activity.fault ?? ''}`
     const whose = activity.keyId ?? activity.clientId ?? activity.claimedPrefix ?? ''
     const exact = `${what} ${whose} ${activity.method} ${activity.route}`
     if (increase(exact, record.count)) return

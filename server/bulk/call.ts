@@ -3,6 +3,7 @@ import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { SmartCall } from '../auth/smart-caller.ts'
+import type { FaultStep } from '../contract/fault-script.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
@@ -14,6 +15,8 @@ export type Call = SmartCall & {
   /** Absolute FHIR base of the practice in the path. */
   readonly base: string
   budgets: readonly Budget[]
+  /** What the Fault Lab injected. */
+  fault: FaultStep | null
 }
 
 export function openCall(request: Request, edge: Edge, route: BulkRoute, origin: string): Call {
@@ -29,6 +32,7 @@ export function openCall(request: Request, edge: Edge, route: BulkRoute, origin:
     practiceId: null,
     environment: null,
     budgets: [],
+    fault: null,
   }
 }
 

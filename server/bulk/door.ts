@@ -1,6 +1,7 @@
 /**
  * Door B, https://hl7.org/fhir/uv/bulkdata/STU2/export.html — on the FHIR base, so with its order of refusal: window
- * of the address (429), token (401), windows of token and practice (429), method and path (404), the token's practice
+ * of the address (429), token (401), windows of token and practice (429), a fault that was
+ * asked for or in production its header (400), method and path (404), the token's practice
  * and audience (403), headers and parameters (400), scopes (403), what is there (404), what runs already (429).
  */
 import { type Context, Hono } from 'hono'
@@ -13,9 +14,12 @@ import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { limits } from '../contract/limits.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { BulkExports } from '../domain/bulk-exports/bulk-exports.ts'
+import { labOf } from '../domain/bulk-exports/export-lab.ts'
 import type { ExportStorage } from '../domain/bulk-exports/export-storage.ts'
+import type { Faults } from '../domain/faults/meet-faults.ts'
 import { populationGroupId } from '../domain/practices/population-group.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { faultedAnswer } from '../http/faulted-answer.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
 import { challenge, problemOutcome } from '../http/outcome.ts'
@@ -36,6 +40,7 @@ type Dependencies = {
   smartTokens: SmartTokenAuth
   limiter: Limiter
   clientLimits: ClientLimits
+  faults: Faults
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   bulkExports: BulkExports
   exportStorage: ExportStorage
@@ -46,7 +51,8 @@ type Answer = FileAnswer & { count?: number; resourceType?: string }
 
 /** Mounted at `/r4`, before the FHIR door: what it does not know goes on there. */
 export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
-  const { env, store, limiter, clientLimits, recorder, bulkExports, exportStorage, clock } = dependencies
+  const { env, store, limiter, clientLimits, faults, recorder, bulkExports, exportStorage, clock } =
+    dependencies
   const caller = createSmartCaller({ auth: dependencies.smartTokens })
   const app = new Hono<EdgeEnv>()
   app.all('*', async (c, next) => {
@@ -62,16 +68,29 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
       if (route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
       await caller.authenticate(call)
       await takeCallerWindows(call, limiter, clientLimits)
+      await meetFaults(call)
       const answer = await handle(call)
       const { status, count = 0, resourceType = null } = answer
       await recorder.commit(recordOf(call, { status, count, resourceType }))
-      return send(call, answer)
+      return await faultedAnswer(await send(call, answer), call.fault, c.env)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), caller.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem, count: 0, resourceType: null }))
-      return refuse(call, problem)
+      return faultedAnswer(await refuse(call, problem), call.fault, c.env)
     }
+  }
+
+  async function meetFaults(call: Call): Promise<void> {
+    const { clientId, environment } = caller.principalOf(call)
+    const { kind } = call.route
+    await faults.meet(call, {
+      environment,
+      subject: { clientId },
+      door: 'bulk',
+      occasion: kind === 'kick-off' || kind === 'file' ? kind : 'call',
+      confirm: () => caller.confirm(call),
+    })
   }
 
   async function handle(call: Call): Promise<Answer> {
@@ -119,7 +138,8 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
       if (found.population === null) throw new Problem('not_found')
       const request = `${env.FHIR_ORIGIN}${pathOf(call.request.url)}${query === '' ? '' : `?${query}`}`
       const { base } = call
-      const id = await bulkExports.kickOff({ base, request, plan, since: asked.since }, principal)
+      const lab = labOf(call.fault)
+      const id = await bulkExports.kickOff({ base, request, plan, since: asked.since, lab }, principal)
       return { status: 202, headers: { 'Content-Location': `${base}/bulk/${id}` }, body: null }
     }
   }

@@ -20,12 +20,14 @@ const ndjson = { 'Content-Type': 'application/fhir+ndjson' } as const
 /** @throws Problem `not_found`, `range_not_satisfiable` */
 export async function fileAnswer(
   request: Request,
-  { exportId, attempt, file, failure }: FoundFile,
+  { exportId, attempt, file, issues }: FoundFile,
   storage: ExportStorage,
 ): Promise<FileAnswer> {
   if (file === null) {
-    const line = outcomeText([{ severity: 'error', code: 'exception', diagnostics: failure ?? '' }])
-    return { status: 200, headers: { ...ndjson }, body: `${line}\n` }
+    const lines = issues.map(
+      (diagnostics) => `${outcomeText([{ severity: 'error', code: 'exception', diagnostics }])}\n`,
+    )
+    return { status: 200, headers: { ...ndjson }, body: lines.join('') }
   }
   // A range counts bytes of what is sent: of the compressed form where that is sent.
   const compressed = file.gzip && takesGzip(request.headers.get('accept-encoding'))

@@ -2,6 +2,7 @@
  * Every refusal of the authorization server in one table: what the wire says (RFC 6749 and its relatives), and
  * what the app's own developers are told besides. The status is that of the Problem's row in problems.ts.
  */
+import { simulatedRefusals } from './oauth-simulated.ts'
 import { Problem, type ProblemKind } from './problems.ts'
 
 export type OAuthErrorCode =
@@ -344,6 +345,9 @@ export const oauthRefusals = {
     description: 'The service is busy. Retry after a moment.',
     developer: 'The service was busy or could not reach its database.',
   },
+
+  // Asked for, in the sandbox.
+  ...simulatedRefusals,
 } as const satisfies Record<string, OAuthRefusalRow>
 
 export type OAuthRefusal = keyof typeof oauthRefusals

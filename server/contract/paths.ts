@@ -143,6 +143,11 @@ export const paths = {
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
   resetMemberSecondStep: (slug: string, accountId: string) =>
     `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
+  /** Where the sandbox is made to misbehave, to launch apps, and to export. */
+  lab: (slug: string) => {
+    const base = `/organizations/${encodeURIComponent(slug)}/sandbox`
+    return { faults: `${base}/faults`, launch: `${base}/launch`, bulk: `${base}/bulk` }
+  },
   organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
   productionKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys`,
   productionKey: (slug: string, id: string) =>

@@ -1,5 +1,6 @@
 /** One request on its way through the door, and what is known of it so far. */
 import type { SmartPrincipal } from '../auth/principal.ts'
+import type { FaultStep } from '../contract/fault-script.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -18,6 +19,8 @@ export type Call = {
   principal: SmartPrincipal | null
   /** The database has said during this request that the principal is good. */
   alive: boolean
+  /** What the Fault Lab injected. */
+  fault: FaultStep | null
   /** To whom a request is logged that did not authenticate. */
   clientId: string | null
   practiceId: string | null
@@ -45,6 +48,7 @@ export function openCall(request: Request, edge: Edge, origin: string): Call {
     route,
     principal: null,
     alive: false,
+    fault: null,
     clientId: null,
     practiceId: null,
     environment: null,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory, DirectoryEntry, Environment } from '../domain/directory/directory.ts'
+import { refuseFaults } from '../domain/faults/meet-faults.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { emptyAnswer, isUnchanged, jsonAnswer, validatorHeaders } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
@@ -39,6 +40,7 @@ export function createDirectoryRoutes({ env, directory, limiter, clock }: Depend
     try {
       await takeAddressWindow(edge, limiter)
       if (request.method === 'OPTIONS') return emptyAnswer(204, preflightHeaders)
+      refuseFaults(request)
       const environment = environments[c.req.path]
       if (environment === undefined || !['GET', 'HEAD'].includes(request.method)) {
         throw new Problem('unsupported')

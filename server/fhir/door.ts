@@ -4,12 +4,13 @@
  * 1. window of the address (429)
  * 2. the token (401, one answer for every cause)
  * 3. windows of the token and of its practice (429)
- * 4. method and path (404)
- * 5. the token's practice, then its scopes (403)
- * 6. parameters (400)
- * 7. the store, and only now whether something is there (404)
+ * 4. a fault that was asked for; in production its header (400)
+ * 5. method and path (404)
+ * 6. the token's practice, then its scopes (403)
+ * 7. parameters (400)
+ * 8. the store, and only now whether something is there (404)
  *
- * A refusal of steps 3 to 6 comes before any data statement and asks first whether the token still lives: a dead
+ * A refusal of steps 3 to 7 comes before any data statement and asks first whether the token still lives: a dead
  * one gets its 401 however it is used.
  */
 import { type Context, Hono } from 'hono'
@@ -22,7 +23,9 @@ import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
+import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { faultedAnswer } from '../http/faulted-answer.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
 import { fhirJson } from '../http/fhir-format.ts'
@@ -57,12 +60,13 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
+  faults: Faults
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
 }
 
 /** Mounted at `/r4`. */
 export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartTokens, keyring, directory, store, ccd, limiter, clientLimits, recorder, clock } =
+  const { env, smartTokens, keyring, directory, store, ccd, limiter, clientLimits, faults, recorder, clock } =
     dependencies
   const authentication = createSmartCaller({ auth: smartTokens })
   const cursors = createCursors({ keyring, clock })
@@ -77,12 +81,12 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   async function serve(c: Context<EdgeEnv>): Promise<Response> {
     const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
     try {
-      return await answer(call)
+      return await faultedAnswer(await answer(call), call.fault, c.env)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
-      return refuse(call, problem)
+      return faultedAnswer(await refuse(call, problem), call.fault, c.env)
     }
   }
 
@@ -92,14 +96,27 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     if (call.route.kind === 'metadata') return send(call, await metadataOf(call))
     await authentication.authenticate(call)
     await takeCallerWindows(call, limiter, clientLimits)
+    await meetFaults(call)
     const given = await handle(call, call.route)
     const { status, count, patientId, page } = given
     await recorder.commit(recordOf(call, { status, count, patientId, page: page ?? null }))
     return send(call, given)
   }
 
+  async function meetFaults(call: Call): Promise<void> {
+    const { clientId, environment } = authentication.principalOf(call)
+    await faults.meet(call, {
+      environment,
+      subject: { clientId },
+      door: 'fhir',
+      occasion: call.route.kind === 'search' ? 'search' : 'call',
+      confirm: () => authentication.confirm(call),
+    })
+  }
+
   /** Public, like discovery: also of a practice that lets nobody in for now. Its data is refused, not denied. */
   async function metadataOf(call: Call): Promise<Answer> {
+    refuseFaults(call.request)
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')
     return metadata(call, practice.name)

@@ -30,7 +30,7 @@ export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | unde
 
 /** What the Node listener hands in; absent when a test calls the app. */
 export type NodeBindings = {
-  incoming?: { socket?: { remoteAddress?: string } }
+  incoming?: { socket?: { remoteAddress?: string; destroySoon?(): unknown } }
   outgoing?: { setHeader(name: string, value: string): unknown; readonly headersSent: boolean }
 }
 

@@ -2,6 +2,8 @@
  * Browser apps of any origin may call: the credential is a token in a header, never a cookie, so the browser adds
  * nothing of its own. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
+import { faultHeader, injectedHeader } from '../contract/faults.ts'
+
 const methods = 'GET, HEAD, POST, DELETE, OPTIONS'
 
 const requestHeaders = [
@@ -14,6 +16,7 @@ const requestHeaders = [
   'Range',
   'If-Range',
   'X-Correlation-Id',
+  faultHeader,
 ].join(', ')
 
 const answerHeaders = [
@@ -30,6 +33,7 @@ const answerHeaders = [
   'X-Client-Correlation-Id',
   'X-Correlation-Id',
   'X-Progress',
+  injectedHeader,
 ].join(', ')
 
 export const corsHeaders = {

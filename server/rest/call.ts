@@ -1,5 +1,6 @@
 /** One request on its way through the door, and what is known of it so far. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
+import type { FaultStep } from '../contract/fault-script.ts'
 import type { OperationRow } from '../contract/operations.ts'
 import type { Purpose } from '../contract/purposes.ts'
 import { purposeDefault } from '../contract/purposes.ts'
@@ -28,6 +29,8 @@ export type Call = {
   alive: boolean
   /** The practice's data has answered during this request: the rest is read from the same data. */
   begun: boolean
+  /** What the Fault Lab injected. */
+  fault: FaultStep | null
   /** To whom a request is logged that did not authenticate. */
   keyId: string | null
   practiceId: string | null
@@ -51,6 +54,7 @@ export function openCall(
     principal: null,
     alive: false,
     begun: false,
+    fault: null,
     keyId: null,
     practiceId: null,
     claimedPrefix: null,

@@ -4,13 +4,14 @@
  * 1. failed authentications of the address (429)
  * 2. the key (401, one sentence for every cause)
  * 3. windows of the key and of the practice (429)
- * 4. what no key may ever do (403)
- * 5. the key's level (403)
- * 6. the path (404) and its methods (405)
- * 7. content type (415), size (413), JSON (400)
- * 8. purpose, Idempotency-Key, query and body (400), and last whether the record is there (404)
+ * 4. a fault that was asked for; in production its header (400)
+ * 5. what no key may ever do (403)
+ * 6. the key's level (403)
+ * 7. the path (404) and its methods (405)
+ * 8. content type (415), size (413), JSON (400)
+ * 9. purpose, Idempotency-Key, query and body (400), and last whether the record is there (404)
  *
- * A refusal of steps 3 to 8 that comes before any data statement asks whether the key still lives:
+ * A refusal of steps 3 to 9 that comes before any data statement asks whether the key still lives:
  * a revoked key gets its 401 however it is used.
  */
 import { type Context, Hono } from 'hono'
@@ -25,9 +26,11 @@ import type { OperationId } from '../contract/operations.ts'
 import { Problem, toProblem } from '../contract/problems.ts'
 import type { Documents } from '../domain/documents/documents.ts'
 import type { Encounters } from '../domain/encounters/encounters.ts'
+import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
 import type { Patients } from '../domain/patients/patients.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { faultedAnswer } from '../http/faulted-answer.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import { streamText } from '../http/text-stream.ts'
 import type { Limiter } from '../limits/windows.ts'
@@ -50,6 +53,7 @@ export type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
   documents: Documents
   ccd: CcdService
   limiter: Limiter
+  faults: Faults
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
   clock: () => Date
 }
@@ -58,7 +62,7 @@ export function createRestDoor(
   dependencies: RestDependencies,
   environment: 'sandbox' | 'production',
 ): Hono<EdgeEnv> {
-  const { env, pool, store, limiter, recorder, clock } = dependencies
+  const { env, pool, store, limiter, faults, recorder, clock } = dependencies
   const auth = createApiKeyAuth({ pool, store, clock })
   const authentication = createAuthentication({ auth, limiter })
   const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
@@ -78,12 +82,13 @@ export function createRestDoor(
     try {
       const open = item?.rows.get(call.method)
       if (open?.row.level === 'none') return await answerOpenly(call, open.operationId as OperationId)
-      return await answer(call)
+      return await faultedAnswer(await answer(call), call.fault, c.env)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
-      return errorEnvelope(problem, edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call))
+      const headers = problem.status === 401 ? {} : budgetHeaders(call)
+      return faultedAnswer(errorEnvelope(problem, edge.correlationId, headers), call.fault, c.env)
     }
   }
 
@@ -91,6 +96,7 @@ export function createRestDoor(
     authentication.checkFailures(call)
     await authentication.authenticate(call)
     await takeWindows(call, limiter)
+    await meetFaults(call)
     checkStructure(call)
     checkLevel(call)
     if (call.item === null) throw new Problem('not_found')
@@ -123,8 +129,19 @@ export function createRestDoor(
     })
   }
 
+  async function meetFaults(call: Call): Promise<void> {
+    await faults.meet(call, {
+      environment,
+      subject: { keyId: call.principal?.keyId ?? '' },
+      door: 'rest',
+      occasion: 'call',
+      confirm: () => authentication.confirm(call),
+    })
+  }
+
   /** No key, nothing of anybody: nothing is logged to a key or a practice. */
   async function answerOpenly(call: Call, operationId: OperationId): Promise<Response> {
+    refuseFaults(call.request)
     const { body } = await operationCalls.handle(
       operationId,
       { params: {}, query: {}, body: undefined },

@@ -4,11 +4,13 @@
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
+import { simulatedRefusals } from '../contract/oauth-simulated.ts'
 import { type Problem, toProblem } from '../contract/problems.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import { redirectWith } from '../domain/authorizations/redirect.ts'
 import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
 import type { SmartCall } from './call.ts'
@@ -20,12 +22,19 @@ type Dependencies = {
   prisma: PrismaClient
   addresses: SmartAddresses
   pendingAuthorizations: Pick<PendingRequests, 'open'>
+  simulations: Pick<MeetSimulation, 'atAuthorize' | 'refusedAtAuthorize'>
   asProblem: (error: unknown) => unknown
 }
 
 export type AuthorizeOutcome = { response: Response; problem: Problem | null }
 
-export function createAuthorize({ prisma, addresses, pendingAuthorizations, asProblem }: Dependencies) {
+export function createAuthorize({
+  prisma,
+  addresses,
+  pendingAuthorizations,
+  simulations,
+  asProblem,
+}: Dependencies) {
   const checkDependencies = {
     findClient: (practice: SmartPractice, clientId: string) => findClientAt(prisma, practice, clientId),
     checkClientAtPractice: (client: Client, practice: SmartPractice) =>
@@ -48,10 +57,14 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, asPr
         await check(found, checkDependencies)
         call.clientId = found.client?.id ?? null
       }
-      return { response: await open(found), problem: null }
+      return { response: await open(found, call), problem: null }
     } catch (thrown) {
       const problem = toProblem(asProblem(thrown))
       call.clientId ??= found?.client?.id ?? null
+      if (found?.client && !isSimulated(problem)) {
+        const { practice, client, parameters } = found
+        await simulations.refusedAtAuthorize({ practice, client }, Object.fromEntries(parameters), problem)
+      }
       const redirectUri = found?.redirectUri ?? null
       const response =
         found === null || redirectUri === null
@@ -61,10 +74,10 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, asPr
     }
   }
 
-  async function open(found: AuthorizeCase): Promise<Response> {
+  async function open(found: AuthorizeCase, call: SmartCall): Promise<Response> {
     const { client, redirectUri, parameters, practice, scopes } = found
     if (client === null || redirectUri === null) throw new Error('a check that sets it is missing')
-    const { id, cookie } = await pendingAuthorizations.open({
+    const request = {
       practice,
       client,
       redirectUri,
@@ -73,7 +86,15 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, asPr
       nonce: parameters.get('nonce') ?? null,
       codeChallenge: parameters.get('code_challenge') ?? '',
       launch: parameters.get('launch') ?? null,
-    })
+    }
+    const { ip, correlationId } = call.edge
+    const simulated = await simulations.atAuthorize(
+      request,
+      { ip, correlationId },
+      Object.fromEntries(parameters),
+    )
+    if (simulated !== null) return seeOther(simulated)
+    const { id, cookie } = await pendingAuthorizations.open(request)
     return seeOther(addresses.decide(id), { 'Set-Cookie': cookie })
   }
 
@@ -90,6 +111,10 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, asPr
       }),
     )
   }
+}
+
+function isSimulated(problem: Problem): boolean {
+  return Object.hasOwn(simulatedRefusals, refusalOf(problem))
 }
 
 function parametersOf(request: Request): Promise<Parameters> | Parameters {

@@ -5,15 +5,19 @@
 import { type Context, Hono } from 'hono'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
+import { faultHeader } from '../contract/faults.ts'
 import { refusalOf, refuse } from '../contract/oauth-errors.ts'
 import { type Problem, toProblem } from '../contract/problems.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ClientAuthentication } from '../domain/clients/client-authentication.ts'
+import type { Faults } from '../domain/faults/meet-faults.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { faultedAnswer } from '../http/faulted-answer.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { errorPage, oauthError, preflight, publicJson } from './answers.ts'
 import { createAuthorize } from './authorize.ts'
@@ -31,6 +35,8 @@ export type SmartDependencies = {
   clientAuthentication: ClientAuthentication
   pendingAuthorizations: PendingRequests
   tokens: Tokens
+  faults: Faults
+  simulations: MeetSimulation
   /** What was thrown for want of a database connection, as a Problem. */
   asProblem: (error: unknown) => unknown
 }
@@ -68,6 +74,7 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
       if (c.req.method === 'OPTIONS') return preflight('GET')
       if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw refuse('method_not_allowed')
       await takeIpWindow(call)
+      refuseFault(c)
       const { slug } = await getSmartPractice(prisma, call.slug)
       return publicJson(await make(slug))
     } catch (thrown) {
@@ -91,6 +98,7 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
     try {
       if (c.req.method !== 'GET' && c.req.method !== 'POST') throw refuse('method_not_allowed')
       await takeIpWindow(call)
+      refuseFault(c)
       const outcome = await authorize(call)
       if (outcome.problem && outcome.problem.status >= 500) c.error = outcome.problem
       return outcome
@@ -107,17 +115,23 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
       if (c.req.method === 'OPTIONS') return preflight('POST')
       if (c.req.method !== 'POST') throw refuse('method_not_allowed')
       await takeIpWindow(call)
+      if (action !== 'token') refuseFault(c)
       const response = await requests[action](call)
       const record = recordOf(call, { status: 200, refusal: null, action })
       // What was given is in the database already: taking it back now would leave an app with a used-up token.
       if (record) await recorder.commit(record).catch(() => recorder.note(record))
-      return response
+      return await faultedAnswer(response, call.fault, c.env)
     } catch (thrown) {
       const problem = toOurs(c, thrown)
       const record = recordOf(call, { status: problem.status, refusal: refusalOf(problem), action })
       if (record) recorder.note(record)
-      return oauthError(problem, usedBasic)
+      return faultedAnswer(oauthError(problem, usedBasic), call.fault, c.env)
     }
+  }
+
+  /** Only token requests have faults. */
+  function refuseFault(c: Context<EdgeEnv>): void {
+    if (c.req.raw.headers.has(faultHeader)) throw refuse('fault_header')
   }
 
   /** The same budget of an address as at the FHIR door. */
@@ -136,6 +150,8 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
       slug: c.req.param('practice') ?? '',
       practice: null,
       clientId: null,
+      fault: null,
+      alive: true,
       patientId: null,
     }
   }

@@ -4,11 +4,14 @@
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { refusalOf, refuse } from '../contract/oauth-errors.ts'
+import { faultRefusals } from '../contract/oauth-simulated.ts'
 import { isProblem } from '../contract/problems.ts'
 import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
 import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
+import type { Faults } from '../domain/faults/meet-faults.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { json } from './answers.ts'
@@ -21,11 +24,20 @@ type Dependencies = {
   limiter: Limiter
   clientAuthentication: ClientAuthentication
   tokens: Tokens
+  faults: Faults
+  simulations: Pick<MeetSimulation, 'atToken'>
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
 
-export function createTokenRequests({ prisma, limiter, clientAuthentication, tokens }: Dependencies) {
+export function createTokenRequests({
+  prisma,
+  limiter,
+  clientAuthentication,
+  tokens,
+  faults,
+  simulations,
+}: Dependencies) {
   /** https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
   async function token(call: SmartCall): Promise<Response> {
     const asked = await begin(call, (form) => {
@@ -34,13 +46,37 @@ export function createTokenRequests({ prisma, limiter, clientAuthentication, tok
       if (!Object.hasOwn(grantTypes, grantType)) throw refuse('grant_type')
     })
     const { client, practice, form } = asked
+    await meetFaults(call, asked)
     checkFhirAccess(practice, client.audience)
     await checkClientAtPractice(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
     if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
-    const given = await answer(asked)
+    const given = await simulations.atToken(
+      { practice, client, form, signal: call.request.signal },
+      (scope) =>
+        answer(scope === undefined ? asked : { ...asked, form: new Map([...form, ['scope', scope]]) }),
+    )
     call.patientId = given.patient ?? null
     return json(given)
+  }
+
+  /** In the words of OAuth. */
+  async function meetFaults(call: SmartCall, { practice, client }: Asked): Promise<void> {
+    try {
+      await faults.meet(call, {
+        environment: practice.environment,
+        subject: { clientId: client.id },
+        door: 'token',
+        occasion: 'call',
+        confirm: async () => {},
+      })
+    } catch (thrown) {
+      if (!isProblem(thrown)) throw thrown
+      const { kind, retryAfterSeconds } = thrown
+      if (!Object.hasOwn(faultRefusals, kind)) throw refuse('fault_header')
+      const again = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+      throw refuse(faultRefusals[kind as keyof typeof faultRefusals], again)
+    }
   }
 
   const grantTypes = {

@@ -3,13 +3,14 @@
  * over both routes together: a refusal costs as much as an answer.
  *
  * 1. window of the address (429)
- * 2. the method (405)
+ * 2. the header of a fault (400), and the method (405)
  * 3. the query (400)
  * 4. the answer, or 503
  */
 import { type Context, Hono } from 'hono'
 import { Problem, toProblem } from '../contract/problems.ts'
 import { type StatusOperationId, statusOperations } from '../contract/status-operations.ts'
+import { refuseFaults } from '../domain/faults/meet-faults.ts'
 import type { Status } from '../domain/status/status.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
@@ -57,6 +58,7 @@ export function createStatusDoor(dependencies: StatusDoorDependencies): Hono<Edg
     let headers = corsHeaders(request.headers.get('origin'), env.STATUS_ORIGIN)
     try {
       headers = { ...headers, ...(await takeWindow(edge.ipSubject)) }
+      refuseFaults(request)
       if (request.method === 'OPTIONS') return describeMethods(headers)
       if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
       const body = JSON.stringify(await handle(request))

@@ -9,6 +9,15 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/keys': [{ request: 'FOREIGN' }],
   'organizations/:organization/keys/:key/revoke': [{ reason: 'x' }, {}],
   'organizations/:organization/keys/:key': [{ intent: 'extend' }, { intent: 'grace', graceHours: '0' }],
+  'organizations/:organization/sandbox/launch': [
+    { kind: 'backend', app: 'nobodys-app', fault: 'none' },
+    { kind: 'standalone-patient', app: 'nobodys-app', patient: 'pt-wren-testwell', fault: 'none' },
+  ],
+  'organizations/:organization/sandbox/bulk': [{ id: 'FOREIGN' }, { target: 'client:nobodys', slow: '3' }],
+  'organizations/:organization/sandbox/faults': [
+    { stop: 'FOREIGN' },
+    { target: 'key:00000000-0000-7000-8000-000000000001', script: '500', minutes: '60' },
+  ],
   'organizations/:organization/apps/:client': [
     { intent: 'request', practice: 'sandpiper-demonstration', scope: 'system/*.rs', purpose: description },
     { intent: 'doctor', practice: 'sandpiper-demonstration', assertion: 'a.b.c' },

@@ -24,6 +24,8 @@ export type TestServicesOptions = {
   outbound?: Outbound
   /** How the server reaches itself. */
   send?: (url: string, init: RequestInit) => Promise<Response>
+  /** In place of the time that a fault lets pass. */
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Log lines, for tests that search them. */
   logLines?: string[]
 }
@@ -54,6 +56,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     mailTransport: options.mailTransport,
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.send ? { send: options.send } : {}),
+    ...(options.pause ? { pause: options.pause } : {}),
   })
   afterAll(services.close)
   return {

@@ -1,5 +1,6 @@
 /** Bulk exports as a client sees them: asked for, looked at, read, cancelled; one at a time in a practice. */
-import type { BulkExport, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { z } from 'zod'
+import { type BulkExport, Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -8,9 +9,10 @@ import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { cancelExport } from './cancel-export.ts'
+import { type ExportLab, seemingProgress } from './export-lab.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
-import { isSigned } from './manifest.ts'
+import { errorFileName, isSigned } from './manifest.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -27,7 +29,13 @@ export type PolledExport =
   | { state: 'running'; written: number; total: number | null }
   | { state: 'ended'; manifest: string; linksEndAt: Date }
 
-export type FoundFile = { exportId: string; attempt: number; file: ExportFile | null; failure: string | null }
+export type FoundFile = {
+  exportId: string
+  attempt: number
+  /** Null: the file that says what went wrong. */
+  file: ExportFile | null
+  issues: readonly string[]
+}
 
 /** A client's clock may run a little faster than ours. */
 const pollToleranceMs = 200
@@ -38,7 +46,7 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
    * @throws Problem `rate_limited` while another one of the practice runs
    */
   async function kickOff(
-    asked: { base: string; request: string; plan: ExportPlan; since: string | null },
+    asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportLab | null },
     { clientId, practice }: Owner,
   ): Promise<string> {
     try {
@@ -46,6 +54,7 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
         const { id } = await tx.bulkExport.create({
           data: {
             ...asked,
+            lab: asked.lab ?? Prisma.DbNull,
             practiceId: practice.id,
             runningPracticeId: practice.id,
             clientId,
@@ -70,16 +79,17 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
   /** @throws Problem `not_found`, or `rate_limited` for a look that comes sooner than was told */
   async function poll(id: string, owner: Owner): Promise<PolledExport> {
     const row = await get(id, owner)
-    if (row.manifest !== null && row.linksEndAt !== null) {
+    const now = clock()
+    const seems = seemingProgress(row, now)
+    if (row.manifest !== null && row.linksEndAt !== null && seems === null) {
       return { state: 'ended', manifest: row.manifest, linksEndAt: row.linksEndAt }
     }
-    const now = clock()
     const earliest = new Date(now.getTime() - limits.bulkPollSeconds * 1_000 + pollToleranceMs)
     const { count } = await prisma.bulkExport.updateMany({
       where: { id: row.id, OR: [{ polledAt: null }, { polledAt: { lte: earliest } }] },
       data: { polledAt: now },
     })
-    if (count === 1) return { state: 'running', written: row.written, total: row.total }
+    if (count === 1) return { state: 'running', written: seems ?? row.written, total: row.total }
     throw new Problem('rate_limited', {
       message: 'Wait as long as Retry-After says before asking again.',
       detail: 'polled_too_soon',
@@ -108,8 +118,9 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
       .array()
       .parse(row.files)
       .find((each) => each.name === name)
-    if (file === undefined && row.failure === null) throw new Problem('not_found')
-    return { exportId: row.id, attempt: row.attempt, file: file ?? null, failure: row.failure }
+    const issues = row.failure === null ? z.string().array().parse(row.issues) : [row.failure]
+    if (file === undefined && (issues.length === 0 || name !== errorFileName)) throw new Problem('not_found')
+    return { exportId: row.id, attempt: row.attempt, file: file ?? null, issues }
   }
 
   /** Not yours, not there and cancelled are one. */

@@ -8,6 +8,7 @@ import { findRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
+import { seemingProgress } from './export-lab.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { exportFile, exportPlan } from './export-types.ts'
 
@@ -77,6 +78,31 @@ export function createExportDesk({ prisma, clock, portalAudit, storage }: Depend
     return rows.map((row) => present(row, now))
   }
 
+  /** What the newest export that is over has answered, without what signs its links; null: there is none. */
+  async function latestManifest(clientId: string, actor: Actor): Promise<string | null> {
+    if ((await roleOver(clientId, actor)) === null) throw new Problem('not_found')
+    const now = clock()
+    const row = await prisma.bulkExport.findFirst({
+      where: { clientId, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    if (row === null || row.manifest === null) return null
+    const plain = row.manifest.replaceAll(/&signature=[\w-]+/g, '')
+    return JSON.stringify(JSON.parse(plain), null, 2)
+  }
+
+  /** As `cancel`, of an app of this very organization. */
+  async function cancelOf(
+    { organizationId, id }: { organizationId: string; id: string },
+    actor: Actor,
+  ): Promise<void> {
+    const row = uuidPattern.test(id)
+      ? await prisma.bulkExport.findFirst({ where: { id, client: { organizationId } } })
+      : null
+    if (row === null) throw new Problem('not_found')
+    await cancel(id, actor)
+  }
+
   /**
    * Stops it, or takes its files back.
    * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` when it is
@@ -122,14 +148,15 @@ export function createExportDesk({ prisma, clock, portalAudit, storage }: Depend
     return findRole(prisma, { organizationId: client.organizationId, accountId })
   }
 
-  return { listForPractice, listForClient, cancel }
+  return { listForPractice, listForClient, latestManifest, cancel, cancelOf }
 }
 
 export type ExportDesk = ReturnType<typeof createExportDesk>
 
 function present(row: Row, now: Date): ListedExport {
   const { client, practice, linksEndAt } = row
-  const state = row.state as ListedExport['state']
+  const seems = seemingProgress(row, now)
+  const state = seems === null ? (row.state as ListedExport['state']) : 'running'
   const files = state === 'complete' ? exportFile.array().parse(row.files) : []
   return {
     id: row.id,
@@ -143,8 +170,8 @@ function present(row: Row, now: Date): ListedExport {
     types: exportPlan.parse(row.plan).map(({ type }) => type),
     since: row.since,
     askedAt: row.createdAt,
-    endedAt: row.endedAt,
-    written: row.written,
+    endedAt: seems === null ? row.endedAt : null,
+    written: seems ?? row.written,
     total: row.total,
     fileCount: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

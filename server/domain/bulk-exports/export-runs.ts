@@ -2,6 +2,7 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keyring } from '../../keyring.ts'
+import { applyLab, exportLab } from './export-lab.ts'
 import type { ExportRun, ExportStorage } from './export-storage.ts'
 import { type ExportFile, exportPlan, type RunOrder } from './export-types.ts'
 import { manifestText, signedUrl } from './manifest.ts'
@@ -89,13 +90,17 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
       failure: string | null
     },
   ): Promise<boolean> {
-    const { files, total, failure } = result
-    const { base, request } = await prisma.bulkExport.findUniqueOrThrow({
+    const { total, failure } = result
+    const { base, request, lab, createdAt } = await prisma.bulkExport.findUniqueOrThrow({
       where: { id: run.exportId },
-      select: { base: true, request: true },
+      select: { base: true, request: true, lab: true, createdAt: true },
     })
-    const endedAt = clock()
-    const linksEndAt = new Date(endedAt.getTime() + limits.bulkLinkHours * 3_600_000)
+    const planned = applyLab(exportLab.nullable().parse(lab), {
+      files: result.files,
+      createdAt,
+      endedAt: clock(),
+    })
+    const { files, issues, endedAt, readyAt, linksEndAt } = planned
     const { exportId } = run
     const transactionTime = result.transactionTime ?? endedAt
     return save(run, {
@@ -105,6 +110,8 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
       linksEndAt,
       transactionTime,
       files: [...files],
+      issues: [...issues],
+      readyAt,
       failure,
       written: total,
       total,
@@ -112,7 +119,7 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
         transactionTime,
         request,
         files,
-        failed: failure !== null,
+        issueCount: failure === null ? issues.length : 1,
         urlOf: (name) => signedUrl(keyring, { base, exportId, name, linksEndAt }),
       }),
     })

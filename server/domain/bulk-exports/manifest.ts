@@ -2,7 +2,7 @@
 import type { Keyring } from '../../keyring.ts'
 import type { ExportFile } from './export-types.ts'
 
-/** A file that lies nowhere: why an export failed, written when it is asked for. */
+/** A file that lies nowhere: what went wrong, written when it is asked for. */
 export const errorFileName = '0.OperationOutcome.ndjson'
 
 const macContext = 'link to a file of a bulk export'
@@ -36,15 +36,16 @@ export function manifestText(options: {
   transactionTime: Date
   request: string
   files: readonly ExportFile[]
-  failed: boolean
+  /** Lines of the error file. */
+  issueCount: number
   urlOf: (name: string) => string
 }): string {
-  const { transactionTime, request, files, failed, urlOf } = options
+  const { transactionTime, request, files, issueCount, urlOf } = options
   return JSON.stringify({
     transactionTime: transactionTime.toISOString(),
     request,
     requiresAccessToken: true,
     output: files.map(({ type, name, count }) => ({ type, url: urlOf(name), count })),
-    error: failed ? [{ type: 'OperationOutcome', url: urlOf(errorFileName), count: 1 }] : [],
+    error: issueCount > 0 ? [{ type: 'OperationOutcome', url: urlOf(errorFileName), count: issueCount }] : [],
   })
 }

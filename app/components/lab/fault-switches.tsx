@@ -1,0 +1,87 @@
+import { Form } from '@remix-run/react'
+import { FlaskConical } from 'lucide-react'
+import { type ReportAnswer, reportQuestions } from '../../../server/contract/fault-report.ts'
+import { SubmitButton } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+import { Tag, type Tone } from '../ui/tag.tsx'
+
+export interface ShownSwitch {
+  id: string
+  label: string
+  steps: readonly string[]
+  repeats: boolean
+  taken: number
+  startedAt: Date | string
+  endsAt: Date | string
+  on: boolean
+  report: readonly ReportAnswer[]
+}
+
+/** What is on, what was, and how the client took it. */
+export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
+  if (switches.length === 0)
+    return (
+      <Empty icon={FlaskConical} title="Nothing goes wrong yet">
+        Switch a fault on, run your client against the sandbox, and look here at how it took it.
+      </Empty>
+    )
+  return (
+    <div className="stack">
+      {switches.map((each) => (
+        <section className="card" key={each.id} aria-label={`Faults of ${each.label}`}>
+          <header className="row between">
+            <h2>{each.label}</h2>
+            <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'On' : 'Over'}</Tag>
+          </header>
+          <div className="pad stack tight">
+            <p>
+              <code>{each.steps.join(', ')}</code>
+              {each.repeats ? ', over and over' : ''}
+            </p>
+            <p className="hint">
+              {each.taken === 1 ? '1 step' : `${each.taken} steps`} met. Since <Moment at={each.startedAt} />,{' '}
+              {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
+            </p>
+            <Report answers={each.report} label={each.label} />
+          </div>
+          {each.on && mayStop && (
+            <footer>
+              <Form method="post">
+                <input type="hidden" name="stop" value={each.id} />
+                <SubmitButton look="danger" size="sm" busy="Switching off">
+                  Switch off
+                </SubmitButton>
+              </Form>
+            </footer>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const words: Record<ReportAnswer['answer'], { tone: Tone; text: string }> = {
+  yes: { tone: 'ok', text: 'Yes' },
+  no: { tone: 'bad', text: 'No' },
+  not_seen: { tone: 'quiet', text: 'Not seen' },
+}
+
+function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: string }) {
+  return (
+    <Table label={`How the client of ${label} behaved`} heads={['The client', 'Answer', 'What was seen']}>
+      {answers.map(({ question, answer, said }) => (
+        <Row key={question}>
+          <Cell>{reportQuestions[question]}</Cell>
+          <Cell label="Answer">
+            <Tag bare tone={words[answer].tone}>
+              {words[answer].text}
+            </Tag>
+          </Cell>
+          <Cell label="Seen">{said}</Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

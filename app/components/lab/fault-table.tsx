@@ -1,0 +1,28 @@
+import { doorNames, faultCodes, faultRow } from '../../../server/contract/faults.ts'
+import { Cell, Row, Table } from '../ui/table.tsx'
+
+/** Every fault there is, and what is asked of a client. */
+export function FaultTable() {
+  return (
+    <section className="card">
+      <header>
+        <h2>What there is</h2>
+      </header>
+      <Table label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
+        {faultCodes.map((code) => {
+          const { does, client, doors, value } = faultRow(code)
+          return (
+            <Row key={code}>
+              <Cell>
+                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
+              </Cell>
+              <Cell label="What happens">{does.replaceAll('`', '')}</Cell>
+              <Cell label="Where">{doors.map((door) => doorNames[door]).join(', ')}</Cell>
+              <Cell label="A good client">{client.replaceAll('`', '')}</Cell>
+            </Row>
+          )
+        })}
+      </Table>
+    </section>
+  )
+}

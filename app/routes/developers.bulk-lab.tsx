@@ -1,0 +1,147 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { faultHeader } from '../../server/contract/faults.ts'
+import { bulkLabForm, bulkLabScript } from '../../server/contract/forms-lab.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { LabLinks } from '../components/lab/lab-links.tsx'
+import { ExportTable } from '../components/records/export-table.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Check } from '../components/ui/choice.tsx'
+import { CodeBlock } from '../components/ui/code-block.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Field, Select } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readFields, readSubmission, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Bulk lab · Sandpiper' }]
+export const handle = { here: 'Sandbox / Bulk lab' }
+
+/** How long the next export may let wait for itself. */
+const waitMinutes = 60
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { clients, exportDesk, faultDesk, launchLab } = args.context.services
+  const apps = (await clients.listForOrganization(organization.id, actor)).filter(
+    ({ environment, audience }) => environment === 'sandbox' && audience === 'backend',
+  )
+  const exports = await Promise.all(
+    apps.map(async ({ clientId }) => ({
+      listed: await exportDesk.listForClient(clientId, actor),
+      manifest: await exportDesk.latestManifest(clientId, actor),
+    })),
+  )
+  const switches = await faultDesk.list({ organizationId: organization.id }, actor)
+  const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
+  return {
+    lab: paths.lab(organization.slug),
+    base: (await launchLab.choices(organization.id, actor)).iss,
+    targets: apps.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
+    exports: exports.flatMap(({ listed }) => listed),
+    manifest: exports.map(({ manifest }) => manifest).find((each) => each !== null) ?? null,
+    waiting: waiting && { label: waiting.label, step: waiting.steps.join(', ') },
+    maySwitch: organization.role !== 'viewer',
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const here = paths.lab(organization.slug).bulk
+  const fields = await readFields(args.request)
+  const { exportDesk, faultDesk } = args.context.services
+  const id = fields.get('id')
+  if (typeof id === 'string') {
+    await exportDesk.cancelOf({ organizationId: organization.id, id }, actor)
+    return redirect(here, { headers: { 'set-cookie': doneCookie('export_cancelled') } })
+  }
+  const submission = readSubmission(fields, bulkLabForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const script = bulkLabScript(submission.value)
+  const order = { target: submission.value.target, script, minutes: waitMinutes, repeats: false }
+  try {
+    await faultDesk.switchOn({ organizationId: organization.id, ...order }, actor)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+  return redirect(here, { headers: { 'set-cookie': doneCookie('faults_on') } })
+})
+
+const labels = { target: 'Whose next export', slow: 'Seems to take', links: 'Links end after' }
+
+export default function BulkLab() {
+  const { lab, base, targets, exports, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
+        The next export of a backend app seems slow, fails in part, or has links that end within minutes. The
+        data is the one of your sandbox.
+      </PageHead>
+      {waiting && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`The next export of ${waiting.label} has it: ${waiting.step}`}
+        >
+          Kick it off within the hour.
+        </Banner>
+      )}
+      {targets.length === 0 ? (
+        <Empty icon={PackageOpen} title="No backend app yet">
+          Register a backend system, or launch the example system once in the launch simulator.
+        </Empty>
+      ) : (
+        maySwitch && <NextExport targets={targets} />
+      )}
+      <CodeBlock label="The kick-off" bar="Kick-off, with a system token">
+        {`curl -i "${base}/Group/gr-all-patients/\\$export" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Accept: application/fhir+json" \\\n  -H "Prefer: respond-async" \\\n  -H "${faultHeader}: bulk-slow;minutes=3+bulk-partial"`}
+      </CodeBlock>
+      {exports.length > 0 && <ExportTable label="Exports of the sandbox" exports={exports} by="client" />}
+      {manifest !== null && (
+        <CodeBlock label="The newest manifest" bar="The newest manifest, signatures left out" wrapped>
+          {manifest}
+        </CodeBlock>
+      )}
+    </div>
+  )
+}
+
+function NextExport({ targets }: { targets: readonly { value: string; label: string }[] }) {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: bulkLabForm as never,
+    lastResult,
+    defaultValue: { target: targets[0]?.value, slow: '3', links: '' },
+  })
+  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
+    partial: Parameters<typeof Check>[0]['meta']
+  }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Select meta={shown.target} label={labels.target} options={targets} />
+      <Field
+        meta={shown.slow}
+        label={labels.slow}
+        inputMode="numeric"
+        hint="Minutes, 1 to 60. Empty: as long as it takes."
+      />
+      <Check meta={shown.partial}>It fails in part: its last type is missing, and error says so</Check>
+      <Field
+        meta={shown.links}
+        label={labels.links}
+        inputMode="numeric"
+        hint="Minutes from its end, 1 to 60. Empty: 24 hours."
+      />
+      <div className="row">
+        <SubmitButton busy="Switching on">Switch on for the next export</SubmitButton>
+      </div>
+    </Form>
+  )
+}

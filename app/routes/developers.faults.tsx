@@ -1,0 +1,114 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { FlaskConical } from 'lucide-react'
+import { faultHeader } from '../../server/contract/faults.ts'
+import { faultSpans, faultSwitchForm } from '../../server/contract/forms-lab.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { FaultSwitches } from '../components/lab/fault-switches.tsx'
+import { FaultTable } from '../components/lab/fault-table.tsx'
+import { LabLinks } from '../components/lab/lab-links.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Check } from '../components/ui/choice.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Field, Select } from '../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { doneCookie } from '../flash.ts'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readFields, readSubmission, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
+export const handle = { here: 'Sandbox / Fault Lab' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { faultDesk } = args.context.services
+  const mine = { organizationId: organization.id }
+  return {
+    lab: paths.lab(organization.slug),
+    targets: await faultDesk.targets(mine, actor),
+    switches: await faultDesk.list(mine, actor),
+    maySwitch: organization.role !== 'viewer',
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { faultDesk } = args.context.services
+  const organizationId = organization.id
+  const here = paths.lab(organization.slug).faults
+  const fields = await readFields(args.request)
+  const stop = fields.get('stop')
+  if (typeof stop === 'string') {
+    await faultDesk.switchOff({ organizationId, id: stop }, actor)
+    return redirect(here, { headers: { 'set-cookie': doneCookie('faults_off') } })
+  }
+  const submission = readSubmission(fields, faultSwitchForm)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    await faultDesk.switchOn({ organizationId, ...submission.value }, actor)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+  return redirect(here, { headers: { 'set-cookie': doneCookie('faults_on') } })
+})
+
+const labels = { target: 'Whose requests', script: 'What happens', minutes: 'How long' }
+
+export default function Faults() {
+  const { lab, targets, switches, maySwitch } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHead title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
+        The sandbox goes wrong as you write it, for one key or app and for a while. Production never does. For
+        one request send <code>{faultHeader}</code> with one of the faults below.
+      </PageHead>
+      {targets.length === 0 ? (
+        <Empty icon={FlaskConical} title="No sandbox key or app yet">
+          Faults are switched on for a sandbox key or app of this organization. Ask for a key, or register an
+          app, first.
+        </Empty>
+      ) : (
+        maySwitch && <SwitchForm targets={targets} />
+      )}
+      <FaultSwitches switches={switches} mayStop={maySwitch} />
+      <FaultTable />
+    </div>
+  )
+}
+
+function SwitchForm({ targets }: { targets: readonly { value: string; label: string }[] }) {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: faultSwitchForm as never,
+    lastResult,
+    defaultValue: { target: targets[0]?.value, script: '429*2, ok, 503', minutes: '60' },
+  })
+  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
+    repeats: Parameters<typeof Check>[0]['meta']
+  }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Select meta={shown.target} label={labels.target} options={targets} />
+      <Field
+        meta={shown.script}
+        label={labels.script}
+        mono
+        spellCheck={false}
+        hint="Faults in order, one for each request: 429*2, ok, 503;retry-after=10. A step waits for a request that can have it."
+      />
+      <Check meta={shown.repeats}>Begin again after the last step, until the time is over</Check>
+      <Select
+        meta={shown.minutes}
+        label={labels.minutes}
+        options={faultSpans.map(({ minutes, label }) => ({ value: String(minutes), label }))}
+      />
+      <div className="row">
+        <SubmitButton busy="Switching on">Switch on</SubmitButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,179 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Rocket } from 'lucide-react'
+import { launchForm } from '../../server/contract/forms-lab.ts'
+import { type LaunchFault, launchFaultNames, launchFaultRow } from '../../server/contract/launch-faults.ts'
+import {
+  exampleApp,
+  type LaunchKind,
+  launchKindNames,
+  launchKindRow,
+} from '../../server/contract/launch-lab.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { LabLinks } from '../components/lab/lab-links.tsx'
+import { LaunchForm, type LaunchOptions } from '../components/lab/launch-form.tsx'
+import { Banner } from '../components/ui/banner.tsx'
+import { CodeBlock } from '../components/ui/code-block.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { getOrganization } from '../organization.server.ts'
+import { page } from '../services.server.ts'
+import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Launch simulator · Sandpiper' }]
+export const handle = { here: 'Sandbox / Launch simulator' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { clients, launchLab } = args.context.services
+  const lab = paths.lab(organization.slug)
+  const mayStart = organization.role !== 'viewer'
+  const apps = await clients.listForOrganization(organization.id, actor)
+  const { patients, clinicians } = await launchLab.choices(organization.id, actor)
+  const launches = await launchLab.list(organization.id, actor)
+  const named = (people: readonly { id: string; name: string }[]) =>
+    people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
+  const options: LaunchOptions = {
+    kinds: launchKindNames.map((kind) => ({
+      value: kind,
+      label: launchKindRow(kind).title,
+      sub: launchKindRow(kind).sub,
+    })),
+    apps: [
+      { value: exampleApp, label: 'The example app, run by us' },
+      ...apps
+        .filter(
+          ({ environment, state, clientId }) =>
+            environment === 'sandbox' && state === 'active' && !clientId.startsWith('example-'),
+        )
+        .map(({ clientId, name, audience }) => ({ value: clientId, label: `${name} (${audience})` })),
+    ],
+    patients: named(patients),
+    clinicians: named(clinicians),
+    faults: [
+      { value: 'none', label: 'Nothing' },
+      ...launchFaultNames.map((fault) => ({ value: fault, label: launchFaultRow(fault).title })),
+    ],
+  }
+  return { lab, options, mayStart, launches: launches.map(({ steps: _steps, ...each }) => each) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const submission = await readForm(args.request, launchForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { kind, app, patient, clinician, encounter, intent, banner, fault } = submission.value
+  try {
+    const started = await args.context.services.launchLab.start(
+      {
+        organizationId: organization.id,
+        kind: kind as LaunchKind,
+        app,
+        patientId: patient,
+        practitionerId: clinician,
+        encounterId: encounter,
+        intent,
+        needPatientBanner: banner,
+        fault: fault === 'none' ? null : (fault as LaunchFault),
+      },
+      actor,
+    )
+    const { launch } = paths.lab(organization.slug)
+    if (app === exampleApp) return redirect(`${launch}/${started.id}`)
+    const { id, iss, url, launch: value } = started
+    return data({
+      lastResult: submission.reply(),
+      started: { iss, url, launch: value, log: `${launch}/${id}` },
+    })
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+})
+
+export default function Launch() {
+  const { lab, options, mayStart, launches } = useLoaderData<typeof loader>()
+  const given = useActionData<typeof action>()
+  const started = (given as { started?: StartedProps } | undefined)?.started
+  return (
+    <div className="page">
+      <PageHead title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
+        A real launch through the authorization server, at your own sandbox: whom you choose signs in and
+        agrees at once. Each is good once, for ten minutes, for the app you choose.
+      </PageHead>
+      {started && <Started {...started} />}
+      {mayStart && <LaunchForm options={options} lastResult={given?.lastResult} />}
+      {launches.length === 0 ? (
+        <Empty icon={Rocket} title="No launch yet">
+          Start with the example app: it goes the whole way by itself, and its log explains every step.
+        </Empty>
+      ) : (
+        <Launches launches={launches} base={lab.launch} />
+      )}
+    </div>
+  )
+}
+
+interface StartedProps {
+  iss: string
+  url: string | null
+  launch: string | null
+  log: string
+}
+
+function Started({ iss, url, launch, log }: StartedProps) {
+  return (
+    <>
+      <Banner tone="turn" who="Your turn." title={launch === null ? 'Open your app now.' : 'Open the app.'}>
+        {launch === null
+          ? 'Its next authorize request, or the next token request of a system, is this launch. '
+          : 'The link is good once, for ten minutes. '}
+        {url !== null && (
+          <a href={url} target="_blank" rel="noreferrer">
+            Open the app
+          </a>
+        )}{' '}
+        <Link to={log}>Look at the log</Link>
+      </Banner>
+      <CodeBlock label="What the app is opened with" wrapped>
+        {launch === null ? `iss=${iss}` : `iss=${iss}\nlaunch=${launch}`}
+      </CodeBlock>
+    </>
+  )
+}
+
+interface ListedLaunch {
+  id: string
+  kind: LaunchKind
+  fault: LaunchFault | null
+  appName: string
+  startedAt: Date | string
+  open: boolean
+}
+
+function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
+  return (
+    <section className="card">
+      <header>
+        <h2>Launches</h2>
+      </header>
+      <Table label="Launches" heads={['App', 'Kind', 'What goes wrong', 'Started', 'State']}>
+        {launches.map(({ id, kind, fault, appName, startedAt, open }) => (
+          <Row key={id}>
+            <Cell>
+              <Link to={`${base}/${id}`}>{appName}</Link>
+            </Cell>
+            <Cell label="Kind">{launchKindRow(kind).title}</Cell>
+            <Cell label="Goes wrong">{fault === null ? 'Nothing' : launchFaultRow(fault).title}</Cell>
+            <Cell label="Started">
+              <Moment at={startedAt} />
+            </Cell>
+            <Cell label="State">{open ? 'Waits for the app' : 'Used or over'}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+/** The bulk lab: an export of the sandbox that seems slow, lacks a part, or whose links end early. */
+import { z } from 'zod'
+import type { FaultStep } from '../../contract/fault-script.ts'
+import { limits } from '../../contract/limits.ts'
+import type { ExportFile } from './export-types.ts'
+
+export const exportLab = z.strictObject({
+  slowMinutes: z.int().nullable(),
+  partial: z.boolean(),
+  linkMinutes: z.int().nullable(),
+})
+export type ExportLab = z.output<typeof exportLab>
+
+/** What the faults of a kick-off mean for its export; null: nothing. */
+export function labOf(fault: FaultStep | null): ExportLab | null {
+  const given = new Map(fault?.map(({ code, value }) => [code, value]))
+  const lab = {
+    slowMinutes: given.get('bulk-slow') ?? null,
+    partial: given.has('bulk-partial'),
+    linkMinutes: given.get('bulk-short-links') ?? null,
+  }
+  return lab.slowMinutes === null && !lab.partial && lab.linkMinutes === null ? null : lab
+}
+
+type Run = { files: readonly ExportFile[]; createdAt: Date; endedAt: Date }
+
+/** An end as the lab wants it: later, with less in it, with links that last less long. */
+export function applyLab(lab: ExportLab | null, { files, createdAt, endedAt }: Run) {
+  const slowUntil = createdAt.getTime() + (lab?.slowMinutes ?? 0) * 60_000
+  const end = new Date(Math.max(endedAt.getTime(), slowUntil))
+  const linkMinutes = lab?.linkMinutes ?? limits.bulkLinkHours * 60
+  return {
+    ...(lab?.partial ? leaveOutLastType(files) : { files, issues: [] as readonly string[] }),
+    endedAt: end,
+    readyAt: end > endedAt ? end : null,
+    linksEndAt: new Date(end.getTime() + linkMinutes * 60_000),
+  }
+}
+
+function leaveOutLastType(files: readonly ExportFile[]) {
+  const type = files.at(-1)?.type
+  const lost = files.filter((file) => file.type === type)
+  const issues = lost.map(
+    ({ count, type: of }) =>
+      `${count} resources of type ${of} could not be exported. The sandbox was asked to fail in part.`,
+  )
+  return {
+    files: files.filter((file) => file.type !== type),
+    issues:
+      issues.length > 0 ? issues : ['The sandbox was asked to fail in part; there was nothing to export.'],
+  }
+}
+
+type Seeming = { createdAt: Date; readyAt: Date | null; total: number | null }
+
+/** How far a slow export seems to be; null: it is what it seems. */
+export function seemingProgress({ createdAt, readyAt, total }: Seeming, now: Date): number | null {
+  if (readyAt === null || now >= readyAt) return null
+  const whole = readyAt.getTime() - createdAt.getTime()
+  const passed = Math.max(0, now.getTime() - createdAt.getTime())
+  return Math.floor(((total ?? 0) * passed) / whole)
+}

@@ -1,0 +1,117 @@
+/**
+ * Where a request meets its fault: after it is known who calls and that the credential lives, before anything is
+ * read. A dead credential gets its 401, and nobody else's key ever sees a fault.
+ */
+import { type Fault, type FaultStep, formatFaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
+import { type FaultDoor, type FaultOccasion, faultHeader, faultRow } from '../../contract/faults.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ActiveFaults, FaultSubject } from './active-faults.ts'
+
+/** What a door's call carries for it. */
+export type FaultedCall = {
+  readonly request: Request
+  /** The database has said during this request that the principal is good. */
+  alive: boolean
+  /** What was injected; null: nothing. */
+  fault: FaultStep | null
+}
+
+export type Meeting = Readonly<{
+  environment: 'sandbox' | 'production'
+  subject: FaultSubject
+  door: FaultDoor
+  /** The kinds of request this one is, `call` aside. */
+  occasion: FaultOccasion
+  /** Asks the database about the credential, and throws when it is dead. */
+  confirm: () => Promise<void>
+}>
+
+type Dependencies = {
+  active: ActiveFaults
+  /** Resolves after so many milliseconds, or as soon as nobody waits any more. */
+  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+export function createFaults({ active, pause }: Dependencies) {
+  /**
+   * @throws Problem of the fault, which stands in `call.fault` then; `validation` for a header that production, this
+   *   door or this request does not take
+   */
+  async function meet(call: FaultedCall, meeting: Meeting): Promise<void> {
+    const header = call.request.headers.get(faultHeader)
+    if (meeting.environment === 'production') {
+      if (header !== null) throw noFaultsHere()
+      return
+    }
+    const step = await findStep(header, meeting)
+    if (step === null || step.length === 0) return
+    call.fault = step
+    for (const fault of step) await inject(call, fault)
+  }
+
+  async function findStep(header: string | null, meeting: Meeting): Promise<FaultStep | null> {
+    const { subject, confirm } = meeting
+    const fits = (step: FaultStep) => step.every(({ code }) => isFor(code, meeting))
+    if (header !== null) {
+      const step = parseFaultHeader(header)
+      if (!fits(step)) throw wrongPlace()
+      await confirm()
+      return step
+    }
+    const id = await active.find(subject)
+    if (id === null) return null
+    await confirm()
+    return active.take(id, fits)
+  }
+
+  async function inject(call: FaultedCall, { code, value }: Fault): Promise<void> {
+    const { kind, problem } = faultRow(code)
+    if (kind === 'wait') {
+      await pause(value ?? 0, call.request.signal)
+      // Much may have happened since.
+      call.alive = false
+    }
+    if (kind !== 'answer' || problem === undefined) return
+    throw new Problem(problem, {
+      detail: `fault:${code}`,
+      ...(value !== null && { retryAfterSeconds: value }),
+    })
+  }
+
+  return { meet }
+}
+
+export type Faults = ReturnType<typeof createFaults>
+
+/** For addresses that ask for no credential. @throws Problem `validation` for any fault header */
+export function refuseFaults(request: Request): void {
+  if (request.headers.has(faultHeader))
+    throw new Problem('validation', {
+      field: faultHeader,
+      message: `${faultHeader} is for sandbox requests with a credential; this address takes none.`,
+    })
+}
+
+/** What is written into the log. */
+export function faultText({ fault }: { fault: FaultStep | null }): string | null {
+  return fault === null ? null : formatFaultStep(fault)
+}
+
+function isFor(code: Fault['code'], { door, occasion }: Meeting): boolean {
+  const row = faultRow(code)
+  return row.doors.includes(door) && (row.occasion === 'call' || row.occasion === occasion)
+}
+
+function noFaultsHere(): Problem {
+  return new Problem('validation', {
+    field: faultHeader,
+    message: `${faultHeader} is for the sandbox only. Production never injects faults.`,
+  })
+}
+
+function wrongPlace(): Problem {
+  return new Problem('validation', {
+    field: faultHeader,
+    message: 'This fault does not apply to this request. The Fault Lab lists where each may be had.',
+  })
+}

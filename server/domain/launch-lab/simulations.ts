@@ -1,0 +1,299 @@
+/**
+ * Simulated launches: what a developer sets up, and what the authorization server then does for it. A simulation is
+ * bound to one sandbox app at the organization's own sandbox and is good for one authorize request, or one token of a
+ * backend system, within ten minutes. Whoever was chosen signs in and agrees at once.
+ */
+import type { LaunchSimulation, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { isLaunchFault, type LaunchFault, launchFaultRow } from '../../contract/launch-faults.ts'
+import {
+  exampleApp,
+  type LaunchKind,
+  type LaunchStepName,
+  launchKindRow,
+  launchKinds,
+} from '../../contract/launch-lab.ts'
+import type { OrganizationRole } from '../../contract/organization-roles.ts'
+import { Problem } from '../../contract/problems.ts'
+import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import type { SmartAddresses } from '../grants/smart-addresses.ts'
+import { requireRole } from '../organizations/membership.ts'
+import type { OrganizationSandboxes, SandboxPractice } from '../practices/organization-sandbox.ts'
+import type { ExampleApps } from './example-apps.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+import type { LabPeople } from './people.ts'
+
+export type NewSimulation = Readonly<{
+  organizationId: string
+  kind: LaunchKind
+  /** A client id, or the app of the house. */
+  app: string
+  patientId: string | null
+  practitionerId: string | null
+  encounterId: string | null
+  intent: string | null
+  needPatientBanner: boolean
+  fault: LaunchFault | null
+}>
+
+export type StartedSimulation = Readonly<{
+  id: string
+  clientId: string
+  iss: string
+  launch: string | null
+  /** The app's own launch address with both; null where it has none, or begins by itself. */
+  url: string | null
+}>
+
+export type ShownStep = Readonly<{
+  step: LaunchStepName
+  at: Date
+  ok: boolean
+  sent: Readonly<Record<string, string>>
+  came: Readonly<Record<string, string>>
+  note: string | null
+}>
+
+export type ShownSimulation = Readonly<{
+  id: string
+  kind: LaunchKind
+  fault: LaunchFault | null
+  appName: string
+  clientId: string
+  startedAt: Date
+  /** Waits for its app. */
+  open: boolean
+  steps: readonly ShownStep[]
+}>
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  randomBytes: (size: number) => Uint8Array
+  portalAudit: PortalAudit
+  addresses: SmartAddresses
+  sandboxes: OrganizationSandboxes
+  people: LabPeople
+  examples: ExampleApps
+  note: ExchangeLog
+}
+
+const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
+const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
+const listedMax = 20
+
+export function createSimulations(dependencies: Dependencies) {
+  const { prisma, clock, randomBytes, portalAudit, addresses, sandboxes, people, examples, note } =
+    dependencies
+
+  /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault */
+  async function start(input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
+    const { organizationId, kind, fault } = input
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
+    if (!Object.hasOwn(launchKinds, kind)) throw new Problem('validation', { field: 'kind' })
+    if (fault !== null && !(isLaunchFault(fault) && launchFaultRow(fault).kinds.includes(kind)))
+      throw new Problem('validation', { field: 'fault', message: 'This cannot go wrong in such a launch.' })
+    const { audience, launched } = launchKindRow(kind)
+    const practice = await sandboxes.ensure(organizationId, { writable: false })
+    const client = await findApp(input, audience, actor)
+    const accountId = await findPerson(input, practice)
+    const launch = launched ? makeOpaque('launch', randomBytes) : null
+    const id = await prisma.$transaction(async (tx) => {
+      const made = await tx.launchSimulation.create({
+        data: {
+          organizationId,
+          practiceId: practice.id,
+          clientId: client.id,
+          kind,
+          fault,
+          accountId,
+          patientId: input.patientId,
+          launchHash: launch === null ? null : hashOpaque(launch),
+          createdById: actor.accountId,
+          createdAt: clock(),
+          expiresAt: inTenMinutes(),
+        },
+      })
+      if (launch !== null) await createContext(tx, { input, practice, clientId: client.id, launch })
+      if (audience === 'backend') await authorizeBackend(tx, practice.id, client)
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId,
+        practiceId: practice.id,
+        action: 'launch_simulation.started',
+        subject: { kind: 'launch_simulation', id: made.id },
+        detail: { clientId: client.id, kind, fault, patientId: input.patientId },
+      })
+      return made.id
+    })
+    const iss = addresses.fhirBase(practice.slug)
+    if (launch !== null)
+      await note(id, {
+        step: 'launched',
+        ok: true,
+        sent: { iss, launch },
+        came: { patient: input.patientId, encounter: input.encounterId, intent: input.intent },
+      })
+    const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
+    return { id, clientId: client.id, iss, launch, url }
+  }
+
+  async function findApp(
+    { organizationId, app }: NewSimulation,
+    audience: 'patient' | 'clinician' | 'backend',
+    actor: Actor,
+  ) {
+    const clientId = app === exampleApp ? await examples.ensure(organizationId, audience, actor) : app
+    const client = await prisma.client.findFirst({
+      where: { id: clientId, organizationId, environment: 'sandbox', removedAt: null, suspendedAt: null },
+    })
+    if (client === null) throw new Problem('not_found')
+    if (client.audience !== audience)
+      throw new Problem('validation', {
+        field: 'app',
+        message: `This app is registered for another audience: such a launch is for ${audience} apps.`,
+      })
+    return client
+  }
+
+  async function findPerson(input: NewSimulation, practice: SandboxPractice): Promise<string | null> {
+    const { kind, patientId, practitionerId, encounterId, intent } = input
+    const { audience } = launchKindRow(kind)
+    if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
+      throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
+    if (encounterId !== null) await people.checkEncounter(practice, encounterId, patientId)
+    if (audience === 'backend') return null
+    if (patientId === null)
+      throw new Problem('validation', { field: 'patient', message: 'Choose whose record it is about.' })
+    if (audience === 'clinician') {
+      if (practitionerId === null)
+        throw new Problem('validation', { field: 'clinician', message: 'Choose who signs in.' })
+      await people.checkPatient(practice, patientId)
+      return people.loginOfClinician(practice, practitionerId)
+    }
+    return people.loginOfPatient(practice, patientId)
+  }
+
+  async function createContext(
+    tx: Prisma.TransactionClient,
+    {
+      input,
+      practice,
+      clientId,
+      launch,
+    }: { input: NewSimulation; practice: SandboxPractice; clientId: string; launch: string },
+  ): Promise<void> {
+    const { patientId, encounterId, practitionerId, intent, needPatientBanner } = input
+    const byClinician = launchKindRow(input.kind).audience === 'clinician'
+    await tx.launchContext.create({
+      data: {
+        tokenHash: hashOpaque(launch),
+        practiceId: practice.id,
+        clientId,
+        patientId,
+        encounterId,
+        practitionerId: byClinician ? practitionerId : null,
+        intent,
+        needPatientBanner,
+        createdAt: clock(),
+        expiresAt: inTenMinutes(),
+      },
+    })
+  }
+
+  /** The organization answers for its own sandbox: a system that was never asked about is let in there. */
+  async function authorizeBackend(
+    tx: Prisma.TransactionClient,
+    practiceId: string,
+    { id: clientId, scope }: { id: string; scope: string },
+  ): Promise<void> {
+    const known = await tx.practiceSystemAuthorization.findUnique({
+      where: { practiceId_clientId: { practiceId, clientId } },
+    })
+    if (known !== null) return
+    const now = clock()
+    const grant = await tx.grant.create({
+      data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
+    })
+    await tx.practiceSystemAuthorization.create({
+      data: {
+        practiceId,
+        clientId,
+        state: 'granted',
+        scope,
+        purpose: 'Launched by the simulator at the organization’s own sandbox.',
+        requestedAt: now,
+        decidedAt: now,
+        grantId: grant.id,
+      },
+    })
+  }
+
+  /** The newest first, without their steps. @throws Problem `not_found` */
+  async function list(organizationId: string, actor: Actor): Promise<ShownSimulation[]> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+    const rows = await prisma.launchSimulation.findMany({
+      where: { organizationId },
+      include: { client: { select: { name: true } } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: listedMax,
+    })
+    return rows.map((row) => present(row, []))
+  }
+
+  /** @throws Problem `not_found` */
+  async function get(
+    { organizationId, id }: { organizationId: string; id: string },
+    actor: Actor,
+  ): Promise<ShownSimulation> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+    const row = uuidPattern.test(id)
+      ? await prisma.launchSimulation.findFirst({
+          where: { id, organizationId },
+          include: { client: { select: { name: true } }, steps: { orderBy: { id: 'asc' } } },
+        })
+      : null
+    if (row === null) throw new Problem('not_found')
+    const steps = row.steps.map(({ step, at, ok, sent, came, note: said }) => ({
+      step: step as LaunchStepName,
+      at,
+      ok,
+      sent: sent as Record<string, string>,
+      came: came as Record<string, string>,
+      note: said,
+    }))
+    return present(row, steps)
+  }
+
+  function present(
+    row: LaunchSimulation & { client: { name: string } },
+    steps: readonly ShownStep[],
+  ): ShownSimulation {
+    return {
+      id: row.id,
+      kind: row.kind as LaunchKind,
+      fault: row.fault as LaunchFault | null,
+      appName: row.client.name,
+      clientId: row.clientId,
+      startedAt: row.createdAt,
+      open: row.usedAt === null && row.expiresAt > clock(),
+      steps,
+    }
+  }
+
+  const inTenMinutes = () => new Date(clock().getTime() + smartLifetimes.launchMinutes * 60_000)
+
+  return { start, list, get }
+}
+
+export type Simulations = ReturnType<typeof createSimulations>
+
+function launchUrl(address: string, iss: string, launch: string): string {
+  const url = new URL(address)
+  url.searchParams.set('iss', iss)
+  url.searchParams.set('launch', launch)
+  return url.href
+}

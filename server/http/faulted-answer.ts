@@ -1,0 +1,84 @@
+/** An answer as a fault leaves it: marked, cut, cut short, or with a link that leads in a circle. */
+import { gunzipSync } from 'node:zlib'
+import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
+import { injectedHeader } from '../contract/faults.ts'
+import type { NodeBindings } from './edge.ts'
+
+/**
+ * @param fault what was injected; null leaves the answer as it is
+ * @param bindings where there is a connection to cut
+ */
+export async function faultedAnswer(
+  answer: Response,
+  fault: FaultStep | null,
+  bindings: NodeBindings | undefined,
+): Promise<Response> {
+  if (fault === null) return answer
+  const headers = new Headers(answer.headers)
+  headers.set(injectedHeader, formatFaultStep(fault))
+  const { status, body } = answer
+  const codes = new Set(fault.map(({ code }) => code))
+  if (codes.has('cut')) return new Response(cut(body, bindings, status), { status, headers })
+  if (body === null || status >= 400) return new Response(body, { status, headers })
+  if (codes.has('truncated')) {
+    const whole = await readPlain(answer, headers)
+    return new Response(new Uint8Array(whole.subarray(0, Math.floor(whole.length / 2))), { status, headers })
+  }
+  if (codes.has('next-repeats')) {
+    const bundle = await readPlain(answer, headers)
+    return new Response(withRepeatedLink(bundle.toString('utf8')), { status, headers })
+  }
+  return new Response(body, { status, headers })
+}
+
+/** The bytes as they were before compression; the headers say so. */
+async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const compressed = headers.get('content-encoding') === 'gzip'
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return compressed ? gunzipSync(bytes) : bytes
+}
+
+function withRepeatedLink(text: string): string {
+  const bundle = JSON.parse(text) as { link?: { relation: string; url: string }[] }
+  const self = bundle.link?.find(({ relation }) => relation === 'self')
+  if (self === undefined) return text
+  const others = bundle.link?.filter(({ relation }) => relation !== 'next') ?? []
+  return JSON.stringify({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
+}
+
+/** Half of the first piece, and then no more of the connection. */
+function cut(
+  body: ReadableStream<Uint8Array> | null,
+  bindings: NodeBindings | undefined,
+  status: number,
+): ReadableStream<Uint8Array> | null {
+  const socket = bindings?.incoming?.socket
+  // What may have no body ends before it begins.
+  if (status === 204 || status === 304) {
+    socket?.destroySoon?.()
+    return null
+  }
+  const reader = body?.getReader()
+  let begun = false
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (begun) {
+        await reader?.cancel()
+        if (socket?.destroySoon) {
+          // What was written leaves first.
+          await new Promise((resolve) => setImmediate(resolve))
+          socket.destroySoon()
+          // Nothing more comes, and no end either: the connection is gone.
+          return new Promise(() => {})
+        }
+        controller.error(new Error('the connection was cut by a fault'))
+        return
+      }
+      begun = true
+      const first = (await reader?.read())?.value
+      controller.enqueue(first?.subarray(0, Math.ceil(first.length / 2)) ?? new Uint8Array([32]))
+    },
+  })
+}

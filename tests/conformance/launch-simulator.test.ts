@@ -1,0 +1,333 @@
+/**
+ * A client library goes through the simulator for every kind of launch, and fails in the announced way for everything
+ * that can go wrong in it: swept over the two tables of the contract, over real connections.
+ */
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import {
+  type LaunchFault,
+  launchFaultNames,
+  launchFaultRow,
+  slowTokenMs,
+} from '../../server/contract/launch-faults.ts'
+import {
+  exampleApp,
+  type LaunchKind,
+  launchKindNames,
+  launchKindRow,
+  launchKinds,
+} from '../../server/contract/launch-lab.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import { exampleScopes } from '../../server/domain/launch-lab/example-apps.ts'
+import { listen } from '../../server/listen.ts'
+import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
+import { smartSupport } from '../support/smart.ts'
+
+const patientId = 'pt-wren-testwell'
+const practitionerId = 'pr-ines-placeholder'
+
+let stack: RestStack
+let server: Awaited<ReturnType<typeof listen>>
+let app: Awaited<ReturnType<typeof startFhirclientApp>>
+let developer: Actor
+let organizationId: string
+const clients = new Map<string, RegisteredClient>()
+const secrets = new Map<string, string>()
+let pauses: number[] = []
+
+beforeAll(async () => {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  stack = await restStack({
+    environment: { PUBLIC_ORIGIN: origin, PORT: String(port) },
+    pause: async (milliseconds) => void pauses.push(milliseconds),
+    send: fetch,
+  })
+  const { services } = stack
+  server = await listen({
+    env: services.env,
+    log: services.log,
+    app: stack.app,
+    portal: { handler: async () => new Response() },
+  })
+  app = await startFhirclientApp()
+  const support = smartSupport(services)
+  const made = await support.createOrganization()
+  developer = made.developer
+  organizationId = made.organizationId
+  for (const audience of ['patient', 'clinician'] as const) {
+    const { client, secret } = await support.createClient({
+      scope: exampleScopes[audience],
+      audience,
+      authentication: 'client_secret_basic',
+      organizationId,
+      everyPractice: false,
+      launchUrl: app.launchUrl,
+      redirectUris: [app.redirectUri],
+    })
+    clients.set(audience, client)
+    secrets.set(client.clientId, secret ?? '')
+  }
+})
+
+afterAll(async () => {
+  await app.close()
+  await server.close(1_000)
+})
+
+function start(
+  kind: LaunchKind,
+  fault: LaunchFault | null,
+  of: string = clients.get(launchKindRow(kind).audience)?.clientId ?? '',
+) {
+  // A budget of its own for every launch.
+  stack.services.advance(120_000)
+  pauses = []
+  return stack.services.launchLab.start(
+    {
+      organizationId,
+      kind,
+      app: of,
+      patientId: kind === 'backend' ? null : patientId,
+      practitionerId: launchKindRow(kind).audience === 'clinician' ? practitionerId : null,
+      encounterId: null,
+      intent: kind === 'ehr' ? 'reconcile-medications' : null,
+      needPatientBanner: true,
+      fault,
+    },
+    developer,
+  )
+}
+
+async function launch(kind: LaunchKind, fault: LaunchFault | null): Promise<Partial<LaunchOutcome>> {
+  const started = await start(kind, fault)
+  const scope = exampleScopes[launchKindRow(kind).audience]
+  const { clientId, iss, url } = started
+  return url === null ? open({ clientId, scope, iss }) : open({ clientId, scope }, url)
+}
+
+/** A server's app has a secret: the library names a public app at refresh nowhere. */
+function open(settings: { clientId: string; scope: string; iss?: string }, address?: string) {
+  return app.open({ ...settings, clientSecret: secrets.get(settings.clientId) ?? '' }, address)
+}
+
+const logOf = async (id: string) => stack.services.launchLab.get({ organizationId, id }, developer)
+
+/** Whether the id_token holds against the keys of the practice. */
+async function isSigned(idToken: string | null | undefined): Promise<boolean> {
+  const keys = createLocalJWKSet((await stack.services.signingKeys.publicJwks()) as never)
+  return jwtVerify(idToken ?? '', keys, { currentDate: stack.services.clock() }).then(
+    () => true,
+    () => false,
+  )
+}
+
+const ofPeople = launchKindNames.filter((kind) => launchKinds[kind].audience !== 'backend')
+
+describe.each(ofPeople)('a launch of the kind %s', (kind) => {
+  test('comes through: a token, the patient, an id_token that holds, a refresh', async () => {
+    const outcome = await launch(kind, null)
+
+    expect(outcome).toMatchObject({
+      error: null,
+      patient: patientId,
+      read: 'Patient',
+      mayReadAll: true,
+      refresh: 'good',
+    })
+    expect(await isSigned(outcome.idToken)).toBe(true)
+  })
+
+  const faults = launchFaultNames.filter((fault) => launchFaultRow(fault).kinds.includes(kind))
+
+  test.each(faults)('with %s fails as it is announced', async (fault) => {
+    const { where, error } = launchFaultRow(fault)
+
+    const outcome = await launch(kind, fault)
+
+    switch (where) {
+      case 'authorize':
+      case 'token':
+        expect(outcome.error).toContain(error)
+        break
+      case 'state':
+        expect(outcome.error).toMatch(/No state found/)
+        break
+      case 'refresh':
+        expect([outcome.error, outcome.read]).toEqual([null, 'Patient'])
+        expect(outcome.refresh).toContain(error)
+        break
+      case 'late':
+        expect([outcome.error, outcome.read, pauses]).toEqual([null, 'Patient', [slowTokenMs]])
+        break
+      case 'scope':
+        expect(outcome).toMatchObject({ error: null, read: 'Patient', mayReadAll: false })
+        expect(outcome.scope).not.toContain('*')
+        break
+      case 'context':
+        expect([outcome.error, outcome.patient]).toEqual([null, null])
+        break
+      case 'signature':
+        expect([outcome.error, await isSigned(outcome.idToken)]).toEqual([null, false])
+    }
+  })
+})
+
+describe('a backend system', () => {
+  const read = 'Group?_count=1'
+
+  test('gets a token with its assertion, and the library reads with it', async () => {
+    const { clientId, iss } = await start('backend', null, exampleApp)
+    const { access_token: token } = await systemToken(clientId, iss)
+
+    expect(await readWithFhirclient(iss, token, read)).toBe('Bundle')
+  })
+
+  test.each(launchFaultNames.filter((fault) => launchFaultRow(fault).kinds.includes('backend')))(
+    'with %s fails as it is announced',
+    async (fault) => {
+      const { where, error } = launchFaultRow(fault)
+      const started = await start('backend', null, exampleApp)
+      await stack.services.prisma.launchSimulation.updateMany({ data: { usedAt: stack.services.clock() } })
+      await stack.services.prisma.launchSimulation.update({
+        where: { id: started.id },
+        data: { fault, usedAt: null, grantId: null },
+      })
+
+      const answer = await systemToken(started.clientId, started.iss)
+
+      if (where === 'token') expect(answer).toMatchObject({ error })
+      else {
+        expect(pauses).toEqual(where === 'late' ? [slowTokenMs] : [])
+        expect(answer.scope).toBe(where === 'scope' ? 'system/Patient.rs' : exampleScopes.backend)
+        expect(await readWithFhirclient(started.iss, answer.access_token, `Patient?_id=${patientId}`)).toBe(
+          'Bundle',
+        )
+      }
+      // One use: the next request is answered as ever.
+      expect(await systemToken(started.clientId, started.iss)).toMatchObject({ scope: exampleScopes.backend })
+    },
+  )
+
+  async function systemToken(clientId: string, iss: string) {
+    const assertion = await stack.services.launchLab.examples.signAssertion(clientId, `${iss}/token`)
+    const answer = await fetch(`${iss}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: exampleScopes.backend,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: assertion,
+      }),
+    })
+    return (await answer.json()) as { access_token: string; scope: string; error?: string }
+  }
+})
+
+describe('the example app', () => {
+  test.each(launchKindNames)(
+    'goes the whole way of %s, and each step is in the log without a secret',
+    async (kind) => {
+      const { id } = await start(kind, null, exampleApp)
+      const { steps } = await logOf(id)
+
+      const person = ['authorize', 'returned', 'token', 'verify', 'read', 'refresh']
+      const expected = [
+        ...(launchKindRow(kind).launched ? ['launched'] : []),
+        'discovery',
+        ...(kind === 'backend' ? ['token', 'read'] : person),
+      ]
+      expect(steps.map(({ step }) => step)).toEqual(expected)
+      expect(steps.filter(({ ok }) => !ok)).toEqual([])
+      expect(JSON.stringify(steps)).not.toMatch(/sp[arcl]_\w{20}|eyJ[\w-]{20}/)
+    },
+  )
+
+  test.each([
+    ['authorize_access_denied', ['authorize', 'returned']],
+    ['wrong_state', ['returned']],
+    ['expired_code', ['token']],
+    ['bad_signature', ['verify']],
+    ['revoked_refresh', ['refresh']],
+    ['token_server_error', ['token']],
+  ] as const)('meets %s, and the log says where', async (fault, failed) => {
+    const { id } = await start('standalone-patient', fault, exampleApp)
+    const { steps } = await logOf(id)
+
+    expect(steps.filter(({ ok }) => !ok).map(({ step }) => step)).toEqual(failed)
+  })
+})
+
+describe('a simulation', () => {
+  test('is good once, and for its own app alone', async () => {
+    const { url, iss, launch: value } = await start('ehr', null)
+    const other = clients.get('patient')
+    const scope = exampleScopes.clinician
+    const clientId = clients.get('clinician')?.clientId ?? ''
+    const stolen = await open(
+      { clientId: other?.clientId ?? '', scope: exampleScopes.patient },
+      `${app.launchUrl}?${new URLSearchParams({ iss, launch: value ?? '' })}`,
+    )
+    const first = await open({ clientId, scope }, url ?? '')
+    const second = await open({ clientId, scope }, url ?? '')
+
+    expect(stolen.error).toMatch(/invalid_request/)
+    expect(first.error).toBeNull()
+    expect(second.error).toMatch(/invalid_request/)
+  })
+
+  test('is refused for what does not fit, and for who may not', async () => {
+    const elsewhere = await smartSupport(stack.services).createOrganization()
+    const patientApp = clients.get('patient')?.clientId ?? ''
+    const base = {
+      organizationId,
+      kind: 'ehr',
+      app: patientApp,
+      patientId,
+      practitionerId,
+      encounterId: null,
+      intent: null,
+      needPatientBanner: true,
+      fault: null,
+    } as const
+    const { launchLab } = stack.services
+
+    await expect(launchLab.start(base, developer)).rejects.toMatchObject({ kind: 'validation', field: 'app' })
+    await expect(launchLab.start({ ...base, app: 'nobody' }, developer)).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+    const portal = { ...base, kind: 'portal' } as const
+    await expect(launchLab.start({ ...portal, patientId: 'nobody' }, developer)).rejects.toMatchObject({
+      field: 'patient',
+    })
+    await expect(launchLab.start({ ...portal, encounterId: 'nobody' }, developer)).rejects.toMatchObject({
+      field: 'encounter',
+    })
+    await expect(launchLab.start({ ...portal, intent: 'a b' }, developer)).rejects.toMatchObject({
+      field: 'intent',
+    })
+    await expect(
+      launchLab.start({ ...base, kind: 'backend', app: exampleApp, fault: 'wrong_state' }, developer),
+    ).rejects.toMatchObject({ field: 'fault' })
+    await expect(launchLab.start(portal, elsewhere.developer)).rejects.toMatchObject({ kind: 'not_found' })
+    const { id } = await launchLab.start({ ...portal, app: exampleApp }, developer)
+    await expect(
+      launchLab.get({ organizationId: elsewhere.organizationId, id }, elsewhere.developer),
+    ).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('is over after ten minutes', async () => {
+    const { clientId, iss } = await start('standalone-patient', 'authorize_access_denied')
+    stack.services.advance(10 * 60_000)
+
+    const answer = await fetch(
+      `${iss}/authorize?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: app.redirectUri, scope: exampleScopes.patient, state: 's', aud: iss, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+      { redirect: 'manual' },
+    )
+
+    expect(answer.headers.get('location')).toMatch(/\/authorize\/[0-9a-f-]{36}$/)
+  })
+})

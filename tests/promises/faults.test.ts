@@ -1,0 +1,204 @@
+/** A fault by header at every door, and over a real connection; nothing is read that is not served. */
+import { describe, expect, test } from 'vitest'
+import { faultCodes, faultHeader, faultRow, injectedHeader } from '../../server/contract/faults.ts'
+import { faultLab } from '../support/fault-lab.ts'
+
+const patientId = 'pt-wren-testwell'
+const lab = faultLab()
+
+describe('a fault by header', () => {
+  const answers = faultCodes.filter(
+    (code) => faultRow(code).kind === 'answer' && faultRow(code).occasion === 'call',
+  )
+
+  test.each(answers)(
+    '%s is answered in the shape of each door, reads nothing and is written down',
+    async (code) => {
+      const one = await lab.rest(`/patients/${patientId}`, code)
+      const other = await lab.fhir(`Patient/${patientId}`, code)
+      const [oneBody, otherBody] = [await one.text(), await other.text()]
+
+      expect([one.status, other.status]).toEqual([Number(code), Number(code)])
+      expect(JSON.parse(oneBody)).toEqual({
+        error: {
+          code: expect.any(String),
+          message: expect.any(String),
+          correlationId: one.headers.get('x-correlation-id'),
+        },
+      })
+      expect(JSON.parse(otherBody).resourceType).toBe('OperationOutcome')
+      expect(oneBody + otherBody).not.toMatch(/testwell/i)
+      const value = faultRow(code).value
+      const text = value ? `${code};${value.name}=${value.usual}` : code
+      expect([one.headers.get(injectedHeader), other.headers.get(injectedHeader)]).toEqual([text, text])
+      expect(one.headers.get('retry-after')).toBe(value ? String(value.usual) : null)
+      const [row] = await lab.logged({ keyId: lab.key.id })
+      expect(row).toMatchObject({
+        status: Number(code),
+        fault: text,
+        refusalReason: `Injected by the Fault Lab: ${text}.`,
+      })
+      expect((await lab.logged({ clientId: lab.clientId }))[0]).toMatchObject({
+        status: Number(code),
+        fault: text,
+      })
+      expect(await lab.accessed()).toEqual([
+        { outcome: Number(code) >= 500 ? 'failed' : 'refused', count: 0, patient_id: null },
+      ])
+    },
+  )
+
+  test('one that is not known, or not for this request, is a 400 that says so', async () => {
+    for (const text of ['418', 'ok', '', '429;retry-after=0', 'next-repeats', 'bulk-partial', '429, 500']) {
+      const answer = await lab.rest('/context', text)
+
+      expect([text, answer.status]).toEqual([text, 400])
+      expect(((await answer.json()) as { error: { code: string } }).error.code).toBe('validation')
+    }
+    expect((await lab.fhir(`Patient/${patientId}`, 'next-repeats')).status).toBe(400)
+    expect((await lab.fhir('Patient', 'link-expired')).status).toBe(400)
+    expect(
+      (await fetch(`${lab.origin}/r4/${lab.practiceSlug}/metadata`, { headers: { [faultHeader]: '500' } }))
+        .status,
+    ).toBe(400)
+    expect(
+      (await fetch(`${lab.origin}/sandbox/api/v1/openapi.json`, { headers: { [faultHeader]: '500' } }))
+        .status,
+    ).toBe(400)
+  })
+
+  test('a dead credential stays a 401 without a mark, whatever was asked', async () => {
+    await lab.stack.services.prisma.apiKey.update({
+      where: { id: lab.key.id },
+      data: { revokedAt: new Date(0) },
+    })
+
+    for (const text of ['500', '404', 'cut', 'nonsense']) {
+      const answer = await lab.rest('/context', text)
+
+      expect([answer.status, answer.headers.get(injectedHeader)]).toEqual([401, null])
+    }
+  })
+
+  test('a write that a 500 answers has made nothing; one whose answer is cut has', async () => {
+    const post = (fault: string, name: string) =>
+      fetch(`${lab.origin}/sandbox/api/v1/patients`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${lab.key.key}`,
+          'content-type': 'application/json',
+          'idempotency-key': name,
+          [faultHeader]: fault,
+        },
+        body: JSON.stringify({ name: { family: 'Faultwell', given: [name] }, birthDate: '1980-01-01' }),
+      })
+    const found = async () =>
+      ((await (await lab.rest('/patients?q=Faultwell')).json()) as { data: unknown[] }).data.length
+
+    expect((await post('500', 'one')).status).toBe(500)
+    expect(await found()).toBe(0)
+    await expect(post('cut', 'two').then((answer) => answer.text())).rejects.toThrow()
+    expect(await found()).toBe(1)
+    expect(
+      (
+        await fetch(`${lab.origin}/sandbox/api/v1/patients`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${lab.key.key}`,
+            'content-type': 'application/json',
+            'idempotency-key': 'two',
+          },
+          body: JSON.stringify({ name: { family: 'Faultwell', given: ['two'] }, birthDate: '1980-01-01' }),
+        })
+      ).status,
+    ).toBe(201)
+    expect(await found()).toBe(1)
+  })
+})
+
+describe('over a real connection', () => {
+  test('a cut one ends in the middle, after headers that say which fault it was', async () => {
+    for (const ask of [
+      () => lab.rest('/patients', 'cut'),
+      () => lab.fhir('Observation?patient=pt-wren-testwell&_count=50', 'cut'),
+      () => lab.rest(`/patients/${patientId}/ccda`, 'cut'),
+    ]) {
+      const answer = await ask()
+
+      expect([answer.status, answer.headers.get(injectedHeader)]).toEqual([200, 'cut'])
+      await expect(answer.text()).rejects.toThrow(/terminated|aborted|hang up|ECONNRESET/i)
+    }
+    expect((await lab.accessed())[0]).toMatchObject({ outcome: 'served' })
+    // The next one is served by the same process as ever.
+    expect((await lab.rest('/context')).status).toBe(200)
+  })
+
+  test('truncated JSON comes as if it were whole, and does not parse', async () => {
+    for (const ask of [
+      () => lab.rest('/patients', 'truncated'),
+      () => lab.fhir('Observation?patient=pt-wren-testwell&_count=50', 'truncated'),
+    ]) {
+      const answer = await ask()
+      const text = await answer.text()
+
+      expect(answer.status).toBe(200)
+      expect(text.length).toBeGreaterThan(50)
+      expect(() => JSON.parse(text)).toThrow(SyntaxError)
+    }
+  })
+
+  test('a next link that repeats leads to the page itself, for as long as it is switched on', async () => {
+    await lab.switchOn('next-repeats', { target: `client:${lab.clientId}`, repeats: true })
+    const ask = async (url: string) =>
+      (await (await fetch(url, { headers: { authorization: `Bearer ${lab.token}` } })).json()) as {
+        link: { relation: string; url: string }[]
+      }
+    const next = (bundle: Awaited<ReturnType<typeof ask>>) =>
+      bundle.link.find(({ relation }) => relation === 'next')?.url ?? ''
+    const first = next(
+      await ask(`${lab.origin}/r4/${lab.practiceSlug}/Observation?patient=pt-wren-testwell&_count=5`),
+    )
+    const second = next(await ask(first))
+
+    expect(second).toBe(first)
+    // A read is no search: the step goes on lab.waiting.
+    expect((await lab.fhir(`Patient/${patientId}`)).headers.get(injectedHeader)).toBeNull()
+    const [shown] = await lab.stack.services.faultDesk.list(
+      { organizationId: lab.organizationId },
+      lab.developer,
+    )
+    expect(shown).toMatchObject({ on: true, taken: 2 })
+    await lab.stack.services.faultDesk.switchOff(
+      { organizationId: lab.organizationId, id: shown?.id ?? '' },
+      lab.developer,
+    )
+    expect(
+      (await fetch(first, { headers: { authorization: `Bearer ${lab.token}` } })).headers.get(injectedHeader),
+    ).toBeNull()
+  })
+
+  test('a slow answer holds no connection to the database', async () => {
+    const slow = [1, 2, 3].map(() => lab.rest('/context', 'latency;ms=2500'))
+    await expect.poll(() => lab.waiting.length, { timeout: 10_000 }).toBe(3)
+
+    // The pool has two connections, and three requests wait.
+    expect((await lab.rest('/patients')).status).toBe(200)
+    expect(lab.waiting.map(({ milliseconds }) => milliseconds)).toEqual([2_500, 2_500, 2_500])
+    for (const { end } of lab.waiting.splice(0)) end()
+    const answers = await Promise.all(slow)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await lab.logged({ keyId: lab.key.id })).filter(({ fault }) => fault !== null)).toHaveLength(3)
+  })
+
+  test('a key that is revoked while it waits gets no answer for it', async () => {
+    const slow = lab.rest('/patients', 'latency')
+    await expect.poll(() => lab.waiting.length, { timeout: 10_000 }).toBe(1)
+    await lab.stack.services.prisma.apiKey.update({
+      where: { id: lab.key.id },
+      data: { revokedAt: lab.stack.services.clock() },
+    })
+    lab.waiting.splice(0)[0]?.end()
+
+    expect((await slow).status).toBe(401)
+  })
+})
