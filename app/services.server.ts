@@ -27,6 +27,12 @@ declare module '@remix-run/server-runtime' {
     mayDevelop: boolean
     /** Where this page's forms may lead besides ourselves; the consent page adds the app's verified address. */
     formActions: string[]
+    /**
+     * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) doors without leaving this process:
+     * every limit, refusal and log applies, and it comes from this visitor's address. The request must be built anew,
+     * with headers chosen here: never pass on what the browser sent.
+     */
+    callDoor: (request: Request) => Promise<Response>
   }
 }
 

@@ -9,7 +9,7 @@ import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
 import { transportHeaders } from './http/security-headers.ts'
 import type { PortalHandler } from './portal.ts'
-import { createPortalRoutes } from './portal-routes.ts'
+import { type CallDoor, createPortalRoutes } from './portal-routes.ts'
 import { createRestDoor } from './rest/door.ts'
 import type { Services } from './services.ts'
 import { createSmartDoor } from './smart/door.ts'
@@ -39,6 +39,9 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createBulkDoor(services))
   app.route('/r4', createFhirDoor(services))
-  if (portal) app.route('/', createPortalRoutes(services, portal))
+  // The explorer knocks at the doors like everybody else, from the address of whoever asked.
+  const callDoor: CallDoor = async (request, ip) =>
+    app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
+  if (portal) app.route('/', createPortalRoutes(services, portal, callDoor))
   return app
 }

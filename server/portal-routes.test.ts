@@ -21,7 +21,7 @@ async function ask(
   }
   const app = new Hono<EdgeEnv>()
   app.use(createEdge({ clock: () => new Date(), log, trustedProxyHops: 0 }))
-  app.route('/', createPortalRoutes({ env, log } as unknown as Services, portal))
+  app.route('/', createPortalRoutes({ env, log } as unknown as Services, portal, async () => Response.json({})))
   await app.fetch(new Request(url, { headers }), { incoming: { socket: { remoteAddress: from } } })
   return asked[0]
 }

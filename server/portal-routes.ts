@@ -17,7 +17,14 @@ import type { Services } from './services.ts'
 const forever = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
-export function createPortalRoutes(services: Services, portal: PortalHandler): Hono<EdgeEnv> {
+/** A request to one of our own doors, in this process, from an address. */
+export type CallDoor = (request: Request, ip: string) => Promise<Response>
+
+export function createPortalRoutes(
+  services: Services,
+  portal: PortalHandler,
+  callDoor: CallDoor,
+): Hono<EdgeEnv> {
   const { env, log } = services
   const app = new Hono<EdgeEnv>()
 
@@ -39,6 +46,7 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
       clientIp: ip,
       mayDevelop,
       formActions,
+      callDoor: (request) => callDoor(checkDoor(request), ip),
     })
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
@@ -92,6 +100,15 @@ export function createPortalRoutes(services: Services, portal: PortalHandler): H
   }
 
   return app
+}
+
+/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
+const callableDoors = ['/sandbox/api/v1/', '/r4/']
+
+function checkDoor(request: Request): Request {
+  const { pathname } = new URL(request.url)
+  if (callableDoors.some((door) => pathname.startsWith(door))) return request
+  throw new Problem('internal', { detail: 'not a door that the portal may call' })
 }
 
 /** A page of the documentation, asked for as Markdown: it lies beside the page. */

@@ -37,6 +37,7 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -312,6 +313,15 @@ export function createServices({
     ccd: createCcd({ store }),
     directory,
     keys,
+    explorerKeys: createExplorerKeys({
+      prisma,
+      clock,
+      keyring,
+      limiter,
+      portalAudit,
+      sandboxes,
+      randomBytes: strongBytes,
+    }),
     addresses,
     smartTokens,
     signingKeys,

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { claimedPrefixOf, parseKey } from '../contract/key-format.ts'
 import type { AuthenticationReason } from '../contract/refusal-reasons.ts'
+import { explorerSessionSql } from '../store/explorer-session.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { asProblem } from '../store/pool.ts'
 import { createCoalesce } from './coalesce.ts'
@@ -89,7 +90,7 @@ export function createApiKeyAuth({
     { hash, prefix }: Credential,
     environment: 'sandbox' | 'production',
   ): Promise<ApiKeyOutcome> {
-    const row = await askKey(hash.toString('base64'), () => findKey(pool, hash, prefix))
+    const row = await askKey(hash.toString('base64'), () => findKey(pool, hash, prefix, clock()))
     if (row === undefined) return refusal('unknown_key', { claimedPrefix: prefix })
     const reason = reasonAgainst(row, environment, clock())
     if (reason !== null) return refusal(reason, { keyId: row.keyId, practiceId: row.practiceId })
@@ -163,6 +164,8 @@ type KeyRow = {
   allowedNetworks: string[]
   burst: number | null
   sustained: number | null
+  /** False for a key of the explorer whose session is over. */
+  hasSession: boolean
   practiceId: string
   practiceSlug: string
   practiceName: string
@@ -172,13 +175,14 @@ type KeyRow = {
 }
 
 /** The key itself, or else the one whose prefix is claimed: the same statement, whichever it is. */
-async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<KeyRow | undefined> {
+async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): Promise<KeyRow | undefined> {
   try {
     const { rows } = await pool.query<KeyRow>({
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
                k.papers_until AS "papersUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
+               ${explorerSessionSql('k', '$3::timestamptz')} AS "hasSession",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
              FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
@@ -188,7 +192,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string): Promise<Key
              ) l ON true
              WHERE k.secret_hash = $1 OR k.prefix = $2
              ORDER BY matches DESC LIMIT 1`,
-      values: [hash, prefix],
+      values: [hash, prefix, now],
     })
     return rows[0]
   } catch (error) {
@@ -203,7 +207,7 @@ function reasonAgainst(
   now: Date,
 ): AuthenticationReason | null {
   if (!row.matches) return 'wrong_secret'
-  if (row.revokedAt !== null) return 'key_revoked'
+  if (row.revokedAt !== null || !row.hasSession) return 'key_revoked'
   if (row.expiresAt <= now) return 'key_expired'
   if (row.suspendedAt !== null) return 'key_suspended'
   if (row.papersUntil !== null && row.papersUntil <= now) return 'key_suspended'

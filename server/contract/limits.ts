@@ -70,6 +70,14 @@ export const windowTable = {
     windows: windows(20, 300),
     ours: true,
   },
+  /** Whoever tries the explorer without signing in: enough to read along, too little to build upon. */
+  explorerVisitor: {
+    door: 'portal',
+    scope: 'ip',
+    title: 'Explorer, not signed in, per IP address',
+    windows: windows(3, 30),
+    ours: true,
+  },
   statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
 } as const satisfies Record<string, WindowRow>
 
@@ -129,6 +137,10 @@ export const limits = {
   claimLinkHours: 72,
   claimReissues: 3,
   sandboxKeysPerOrganization: 3,
+  /** Ours, of the explorer: life of a key that it mints, calls it remembers per person, and for how long. */
+  explorerKeyMinutes: 60,
+  explorerCallsKept: 100,
+  explorerCallDays: 30,
   /** Longest correlation id of a caller that is kept. */
   clientCorrelationIdMax: 64,
 } as const

@@ -19,6 +19,7 @@ import type { JobTask } from './task.ts'
 import { tickAgreements } from './tick-agreements.ts'
 import { tickProductionKeys } from './tick-production-keys.ts'
 import { tickRegistrations } from './tick-registrations.ts'
+import { tidyExplorer } from './tidy-explorer.ts'
 
 export const tasks = [
   sendMail,
@@ -40,4 +41,5 @@ export const tasks = [
   tickRegistrations,
   tickProductionKeys,
   tickAgreements,
+  tidyExplorer,
 ] as readonly JobTask[]

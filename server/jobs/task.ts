@@ -6,6 +6,7 @@ import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
+import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
@@ -26,6 +27,7 @@ export type JobServices = {
   accounts: Accounts
   activityLog: ActivityLog
   keys: Keys
+  explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
   mail: Mail
   organizations: Organizations
   sandboxes: OrganizationSandboxes

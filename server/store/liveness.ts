@@ -3,6 +3,7 @@
  * so that a revocation holds on the next request at every process without a message.
  */
 import { clientAtPracticeSql } from './client-at-practice.ts'
+import { explorerSessionSql } from './explorer-session.ts'
 import { personAtPracticeSql } from './person-at-practice.ts'
 
 export type Liveness =
@@ -89,7 +90,7 @@ export function apiKeySql({ key, practice, dataset, now, version }: Places<'key'
           WHERE k.id = ${key} AND p.id = ${practice} AND p.dataset_id = ${dataset}
             AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.expires_at > ${now}
             AND (k.papers_until IS NULL OR k.papers_until > ${now})
-            AND p.state = 'active' AND k.version = ${version})`
+            AND p.state = 'active' AND k.version = ${version} AND ${explorerSessionSql('k', now)})`
 }
 
 /** A boolean expression, for one token or for each row of a list of them. */

@@ -55,6 +55,7 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
       where: {
         revokedAt: null,
         rotatedAt: null,
+        explorer: false,
         organizationId: { not: null },
         // Both sides are told of those by the tick of production keys.
         productionRequestId: null,

@@ -20,6 +20,7 @@ export async function refuseOverLimit(
     where: {
       organizationId,
       environment: 'sandbox',
+      explorer: false,
       revokedAt: null,
       rotatedAt: null,
       expiresAt: { gt: now },

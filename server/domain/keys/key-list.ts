@@ -54,7 +54,8 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
     const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
     const now = clock()
     const keys = await prisma.apiKey.findMany({
-      where: { organizationId },
+      // Those of the explorer have no owner to look after them: their activity is reached from the explorer.
+      where: { organizationId, explorer: false },
       include: {
         practice: { select: { slug: true, name: true } },
         replacedBy: { select: { id: true, prefix: true } },

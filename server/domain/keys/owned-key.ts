@@ -15,7 +15,7 @@ const managers = {
   production: ['admin', 'owner'],
 } as const satisfies Record<ApiKey['environment'], readonly OrganizationRole[]>
 
-/** @throws Problem `not_found`, `forbidden` (a role that only reads) */
+/** @throws Problem `not_found`, `forbidden` (a role that only reads), `conflict` (to manage a key of the explorer) */
 export async function getOwnedKey(
   db: Prisma.TransactionClient,
   { keyId, accountId }: { keyId: string; accountId: string },
@@ -25,6 +25,11 @@ export async function getOwnedKey(
   if (!key?.organizationId) throw new Problem('not_found')
   const { organizationId, environment } = key
   await requireRole(db, { organizationId, accountId }, to === 'see' ? everyMember : managers[environment])
+  if (key.explorer && to === 'manage')
+    throw new Problem('conflict', {
+      message:
+        'The explorer looks after this key: it ends within the hour, and at once when its person signs out.',
+    })
   return { ...key, organizationId }
 }
 

@@ -289,7 +289,9 @@ async function findSubject(
   { kind, organizationId, subjectId }: { kind: string; organizationId: string; subjectId: string },
 ): Promise<string> {
   const key = uuidPattern.test(subjectId)
-    ? await tx.apiKey.findFirst({ where: { id: subjectId, organizationId, revokedAt: null } })
+    ? await tx.apiKey.findFirst({
+        where: { id: subjectId, organizationId, revokedAt: null, explorer: false },
+      })
     : null
   const client =
     key || kind === 'key_term'
