@@ -31,6 +31,9 @@ export default [
   route('docs/search-index.json', 'routes/docs.search-index.ts'),
   route('llms.txt', 'routes/docs.llms.ts'),
 
+  route('explorer/fhir', 'routes/explorer.fhir.tsx'),
+  route('explorer/mcp', 'routes/explorer.mcp.tsx'),
+
   route('sandbox-keys', 'routes/public.sandbox-keys.tsx'),
   route('report-a-key', 'routes/public.report-key.tsx'),
   route('theme', 'routes/public.theme.ts'),

@@ -37,7 +37,9 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
+import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -322,6 +324,15 @@ export function createServices({
       sandboxes,
       randomBytes: strongBytes,
     }),
+    explorerTokens: createExplorerTokens({
+      ...smartRooms,
+      keyring,
+      limiter,
+      passwords,
+      sandboxes,
+      signingKeys,
+    }),
+    explorerChoices: createExplorerChoices({ store, clock }),
     addresses,
     smartTokens,
     signingKeys,

@@ -7,6 +7,7 @@ import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
+import type { ExplorerTokens } from '../domain/explorer/explorer-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
@@ -28,6 +29,7 @@ export type JobServices = {
   activityLog: ActivityLog
   keys: Keys
   explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
+  explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
   mail: Mail
   organizations: Organizations
   sandboxes: OrganizationSandboxes
