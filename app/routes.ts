@@ -23,7 +23,6 @@ export default [
     route('changelog', 'routes/docs.changelog.tsx'),
     route('search', 'routes/docs.search.tsx'),
   ]),
-  route('docs/mcp', 'routes/docs.mcp.tsx'),
   route('docs.md', 'routes/docs.markdown.ts', { id: 'docs-markdown' }),
   route('docs/:page.md', 'routes/docs.markdown.ts', { id: 'docs-page-markdown' }),
   route('docs/errors/:code.md', 'routes/docs.markdown.ts', { id: 'docs-error-markdown' }),

@@ -45,12 +45,7 @@ export default function McpConsole() {
             <Link to={paths.signIn}>Sign in</Link> for a sandbox of your own.
           </p>
         )}
-        <Form
-          method="get"
-          className="card pad stack"
-          aria-label="Practice and level"
-          key={`${practice} ${level}`}
-        >
+        <Form method="get" className="card pad stack" aria-label="Set-up" key={`${practice} ${level}`}>
           <div className="builder-values">
             <div className="field">
               <label htmlFor="practice">Practice</label>

@@ -17,7 +17,7 @@ export function FhirSetup({ practices, practice, as, people, clinicians, types, 
     people.some(({ id }) => as === `patient:${id}`) || clinicians.some(({ id }) => as === `clinician:${id}`)
   const other = isListed || !as.startsWith('patient:') ? '' : as.slice('patient:'.length)
   return (
-    <Form method="get" className="card pad stack" aria-label="Practice, person and type">
+    <Form method="get" className="card pad stack" aria-label="Set-up">
       <div className="builder-values">
         <div className="field">
           <label htmlFor="practice">Practice</label>

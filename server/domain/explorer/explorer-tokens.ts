@@ -77,6 +77,7 @@ export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
     dependencies
   const practices = createExplorerPractices(dependencies)
   const tokens = createIssueTokens(dependencies)
+  let hashed: Promise<string> | null = null
 
   /**
    * The token to make one request with: the one that lives, or a new one. Two requests at once get the same. Ask for
@@ -172,12 +173,21 @@ export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
   }
 
   async function obtain(asked: Asked): Promise<Kept> {
-    // Before the transaction: hashing takes long. It is of a password that nobody ever sees.
-    const passwordHash = await passwords.hash(Buffer.from(randomBytes(32)).toString('base64url'))
+    // Before the transaction, and once: hashing takes long.
+    const passwordHash = await nobodysPassword()
     return prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(asked.slot)}))`
       return (await readKept(tx, asked.slot)) ?? (await mint(tx, asked, passwordHash))
     })
+  }
+
+  /** The hash of a password that nobody ever sees. */
+  function nobodysPassword(): Promise<string> {
+    hashed ??= passwords.hash(Buffer.from(randomBytes(32)).toString('base64url')).catch((error: unknown) => {
+      hashed = null
+      throw error
+    })
+    return hashed
   }
 
   async function mint(tx: Prisma.TransactionClient, asked: Asked, passwordHash: string): Promise<Kept> {
