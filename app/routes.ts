@@ -30,8 +30,19 @@ export default [
   route('docs/search-index.json', 'routes/docs.search-index.ts'),
   route('llms.txt', 'routes/docs.llms.ts'),
 
-  route('explorer/fhir', 'routes/explorer.fhir.tsx'),
-  route('explorer/mcp', 'routes/explorer.mcp.tsx'),
+  layout('routes/explorer.frame.tsx', [
+    route('explorer', 'routes/explorer.index.tsx'),
+    route('explorer/rest/:operation', 'routes/explorer.rest.tsx'),
+    route('explorer/reference', 'routes/explorer.reference.tsx'),
+    route('explorer/history', 'routes/explorer.history.tsx'),
+    route('explorer/fhir', 'routes/explorer.fhir.tsx'),
+    route('explorer/mcp', 'routes/explorer.mcp.tsx'),
+  ]),
+  route('explorer/call', 'routes/explorer.call.ts'),
+  route('explorer/sandbox/:practice/:level/*', 'routes/explorer.sandbox.ts'),
+  route('explorer/reference.json', 'routes/explorer.reference-document.ts'),
+  route('explorer/export.postman.json', 'routes/explorer.export-postman.ts'),
+  route('explorer/export.http', 'routes/explorer.export-http.ts'),
 
   route('sandbox-keys', 'routes/public.sandbox-keys.tsx'),
   route('report-a-key', 'routes/public.report-key.tsx'),

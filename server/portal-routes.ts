@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
+import { paths } from './contract/paths.ts'
 import { Problem, toProblem } from './contract/problems.ts'
 import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
@@ -51,7 +52,13 @@ export function createPortalRoutes(
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
-      pageHeaders({ nonce, publicOrigin: env.PUBLIC_ORIGIN, development, formActions }),
+      pageHeaders({
+        nonce,
+        publicOrigin: env.PUBLIC_ORIGIN,
+        development,
+        formActions,
+        inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
+      }),
     )) {
       headers.set(name, value)
     }

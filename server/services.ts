@@ -37,9 +37,12 @@ import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
+import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
+import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
+import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -114,6 +117,7 @@ export function createServices({
   const clientLimits = createClientLimits({ prisma, clock, log })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
+  const accessLog = createAccessLog({ pool })
   const portalAudit = createPortalAudit({ clock })
   const sealer = createSealer({ prisma, clock, headFolder: resolve(env.DATA_DIR, 'audit-heads') })
 
@@ -168,6 +172,17 @@ export function createServices({
     sandboxes,
     activityLog,
     throttle,
+    randomBytes: strongBytes,
+  })
+
+  const explorerHistory = createExplorerHistory({ prisma, clock })
+  const explorerKeys = createExplorerKeys({
+    prisma,
+    clock,
+    keyring,
+    limiter,
+    portalAudit,
+    sandboxes,
     randomBytes: strongBytes,
   })
 
@@ -315,14 +330,16 @@ export function createServices({
     ccd: createCcd({ store }),
     directory,
     keys,
-    explorerKeys: createExplorerKeys({
-      prisma,
-      clock,
-      keyring,
-      limiter,
-      portalAudit,
-      sandboxes,
-      randomBytes: strongBytes,
+    explorerKeys,
+    explorerHistory,
+    explorerCalls: createExplorerCalls({
+      env,
+      log,
+      explorerKeys,
+      explorerHistory,
+      activityLog,
+      accessLog,
+      recorder,
     }),
     explorerTokens: createExplorerTokens({
       ...smartRooms,
@@ -333,6 +350,7 @@ export function createServices({
       signingKeys,
     }),
     explorerChoices: createExplorerChoices({ store, clock }),
+    traceExplorerCall: createExplorerTraces({ activityLog, accessLog, recorder, explorerHistory }),
     addresses,
     smartTokens,
     signingKeys,
@@ -351,7 +369,7 @@ export function createServices({
     fhirPolicy,
     productionKeys,
     practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
-    practiceAudit: createPracticeAudit({ prisma, accessLog: createAccessLog({ pool }) }),
+    practiceAudit: createPracticeAudit({ prisma, accessLog }),
     practiceStaff: createPracticeStaff({
       prisma,
       clock,

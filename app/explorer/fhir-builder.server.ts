@@ -12,8 +12,8 @@ import { visitorOf } from '../services.server.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'
 import { readFields } from '../submission.server.ts'
 import { callHere, type HereAnswer } from './call-here.server.ts'
+import { findDeveloper } from './caller.server.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
-import { explorerSession } from './explorer-session.server.ts'
 import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
 import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
 import { readResult } from './fhir-result.ts'
@@ -30,7 +30,7 @@ const shownMax = 200_000
 export async function loadBuilder(args: Args) {
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
-  const session = await explorerSession(args)
+  const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
   const { practice, base, capability } = await openPractice(args)
   const person = parsePerson(query.get('as'), query.get('other'))
@@ -61,7 +61,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
   const fields = await readFields(args.request, fieldsMax)
   const query = new URL(args.request.url).searchParams
   const person = parsePerson(query.get('as'), query.get('other'))
-  const session = await explorerSession(args)
+  const session = await findDeveloper(args)
   const { practice, base, capability } = await openPractice(args)
   const values = Object.fromEntries(
     [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
@@ -94,10 +94,37 @@ export async function runBuilder(args: ActionFunctionArgs) {
       accept: 'application/fhir+json',
       authorization: token.authorization(),
     })
+    const shown = toShown(answer, request, base)
+    const { action, query: asked } = shapeOf(request)
+    const traces = await services.traceExplorerCall(
+      {
+        interface: 'fhir',
+        operation: `${request.type} ${action}`,
+        practiceSlug: practice.slug,
+        level: 'read_only',
+        status: answer.status,
+        durationMs: answer.durationMs,
+        correlationId: shown.correlationId,
+        request: {
+          method: 'GET',
+          path: `${request.type}${action === 'read' ? '/{id}' : ''}`,
+          query: asked,
+          headers: ['Accept'],
+          body: false,
+        },
+      },
+      {
+        session,
+        owner: { clientId: token.clientId },
+        practiceId: practice.id,
+        principalId: token.principalId,
+      },
+    )
     return {
       kind: 'answer' as const,
       values,
-      ...toShown(answer, request, base),
+      ...shown,
+      traces,
       url,
       person,
       scope: token.scope,
@@ -120,9 +147,16 @@ export async function runBuilder(args: ActionFunctionArgs) {
   }
 }
 
+/** For the history, which leaves out what may name a person. */
+function shapeOf({ interaction, path }: FhirRequest) {
+  const [, query = ''] = path.split('?')
+  const pairs = Object.fromEntries(new URLSearchParams(query))
+  return { action: interaction === 'read' ? 'read' : 'search', query: pairs }
+}
+
 async function openPractice(args: Args) {
   const slug = new URL(args.request.url).searchParams.get('practice')
-  const session = await explorerSession(args)
+  const session = await findDeveloper(args)
   const { services } = args.context
   const practice = await services.explorerTokens.openPractice(session, slug === '' ? null : slug)
   const base = services.addresses.fhirBase(practice.slug)

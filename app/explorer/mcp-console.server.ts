@@ -1,12 +1,13 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
+import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
 import { mcpAddress } from '../api-base.server.ts'
 import { visitorOf } from '../services.server.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'
 import { readFields } from '../submission.server.ts'
 import { callHere, type HereAnswer } from './call-here.server.ts'
-import { explorerSession } from './explorer-session.server.ts'
+import { findDeveloper } from './caller.server.ts'
 import { type ToolSchema, toolArguments, toolFields } from './tool-form.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -29,7 +30,7 @@ const protocolVersion = '2025-11-25'
 
 export async function loadConsole(args: Args) {
   const { services } = args.context
-  const session = await explorerSession(args)
+  const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
   const asked = askedOf(args)
   const chosen = practices.find(({ slug }) => slug === asked.practice) ?? practices[0]
@@ -70,12 +71,38 @@ export async function runConsole(args: ActionFunctionArgs) {
     if (made.kind === 'wrong')
       return { kind: 'refused' as const, field: made.field, message: made.message, values }
     const message = rpc('tools/call', { name: tool.name, arguments: made.value })
-    const { answer } = await ask(args, { practice, level }, message)
+    const { answer, key } = await ask(args, { practice, level }, message)
+    const shown = toShown(answer)
+    const traces = await args.context.services.traceExplorerCall(
+      {
+        interface: 'mcp',
+        operation: tool.name,
+        practiceSlug: key.practice.slug,
+        level: key.level,
+        status: answer.status,
+        durationMs: answer.durationMs,
+        correlationId: shown.correlationId,
+        request: {
+          method: 'POST',
+          path: `/mcp ${tool.name}`,
+          query: {},
+          headers: Object.keys(messageHeaders),
+          body: true,
+        },
+      },
+      {
+        session: await findDeveloper(args),
+        owner: { keyId: key.keyId },
+        practiceId: key.practice.id,
+        principalId: key.keyId,
+      },
+    )
     return {
       kind: 'answer' as const,
       values,
       tool: tool.name,
-      ...toShown(answer),
+      ...shown,
+      traces,
       snippets: snippetsFor({
         method: 'POST',
         url: mcpAddress(args.context, 'sandbox'),
@@ -111,10 +138,10 @@ async function ask(
   args: Args,
   { practice, level }: { practice: string | null; level: McpLevel },
   message: string,
-): Promise<{ answer: HereAnswer }> {
+): Promise<{ answer: HereAnswer; key: ExplorerKey }> {
   const key = await args.context.services.explorerKeys.use(
     {
-      session: await explorerSession(args),
+      session: await findDeveloper(args),
       practiceSlug: practice,
       level: level === 'read_only' ? 'read_only' : 'full',
       mcpWrites: level === 'full_writes',
@@ -122,7 +149,7 @@ async function ask(
     visitorOf(args),
   )
   const headers = { ...messageHeaders, authorization: key.authorization() }
-  return { answer: await callHere(args, mcpAddress(args.context, 'sandbox'), headers, message) }
+  return { key, answer: await callHere(args, mcpAddress(args.context, 'sandbox'), headers, message) }
 }
 
 const messageHeaders = {

@@ -1,7 +1,7 @@
 /** What the elements of a guide become; vite.config.ts hands this module to the compiler of MDX. */
 import { Link, useRouteLoaderData } from '@remix-run/react'
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
-import { CodeTabs } from '../components/explorer/code-tabs.tsx'
+import { LanguageTabs } from '../components/explorer/language-tabs.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import type { Snippet as CodeSnippet } from '../snippets/snippet.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
@@ -73,7 +73,7 @@ function Snippet({ children }: ComponentProps<'pre'>) {
   const others = useSnippets(text)
   const name = text.replace(/\s+/g, ' ').slice(0, 90)
   if (others.length > 0)
-    return <CodeTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
+    return <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
   return (
     <CodeBlock label={`${bar}: ${name}`} bar={bar} copy={text}>
       {text}

@@ -9,6 +9,8 @@ export type AccessFilter = Readonly<{
   resourceType?: string
   patientId?: string
   outcome?: 'served' | 'refused' | 'failed'
+  /** Ours. */
+  correlationId?: string
   from?: Date
   to?: Date
   /** `next` of the page before. */
@@ -64,7 +66,7 @@ export function createAccessLog({ pool }: { pool: pg.Pool }) {
 }
 
 function conditions(filter: AccessFilter, bind: (value: unknown) => string): string[] {
-  const { principalId, action, resourceType, patientId, outcome, from, to, before } = filter
+  const { principalId, action, resourceType, patientId, outcome, correlationId, from, to, before } = filter
   const [, ms, id] = before === undefined ? [] : (/^(\d{1,15})\.(\d{1,18})$/.exec(before) ?? [])
   if (before !== undefined && id === undefined) throw new Problem('validation', { field: 'before' })
   return [
@@ -73,6 +75,7 @@ function conditions(filter: AccessFilter, bind: (value: unknown) => string): str
     ...(resourceType === undefined ? [] : [`resource_type = ${bind(resourceType)}`]),
     ...(patientId === undefined ? [] : [`patient_id = ${bind(patientId)}`]),
     ...(outcome === undefined ? [] : [`outcome = ${bind(outcome)}`]),
+    ...(correlationId === undefined ? [] : [`correlation_id = ${bind(correlationId)}`]),
     ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
     ...(to === undefined ? [] : [`at < ${bind(to)}`]),
     ...(id === undefined ? [] : [`(at, id) < (${bind(new Date(Number(ms)))}, ${bind(id)}::bigint)`]),

@@ -23,6 +23,15 @@ export const paths = {
   /** How a sandbox key is issued, and how long it takes. */
   sandboxKeys: '/sandbox-keys',
   reportKey: '/report-a-key',
+  /** Every interface, to be tried without a key. */
+  explorer: '/explorer',
+  explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
+  explorerReference: '/explorer/reference',
+  explorerHistory: '/explorer/history',
+  explorerFhir: '/explorer/fhir',
+  explorerMcp: '/explorer/mcp',
+  explorerPostman: '/explorer/export.postman.json',
+  explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
   keyDoctor: '/developers/key-doctor',

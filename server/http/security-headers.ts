@@ -26,6 +26,8 @@ export type PageOptions = {
    * the directive is left out, and the redirect with it.
    */
   formActions?: readonly string[]
+  /** The reference writes style elements of its own as it runs: styles, and nothing else, are let in without a nonce. */
+  inlineStyles?: boolean
 }
 
 /** Of every page of the portal. */
@@ -48,12 +50,13 @@ const formActionSource =
   /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/\[[0-9a-f:]+\](:\d{1,5})?|[a-z][a-z0-9+.-]*:)$/i
 
 /** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
-function pagePolicy({ nonce, publicOrigin, development = false, formActions = [] }: PageOptions): string {
+function pagePolicy(options: PageOptions): string {
+  const { nonce, publicOrigin, development = false, formActions = [], inlineStyles = false } = options
   const socket = publicOrigin.replace(/^http/, 'ws')
   const directives: readonly (readonly [name: string, ...sources: string[]])[] = [
     ['default-src', "'self'"],
     ['script-src', "'self'", `'nonce-${nonce}'`],
-    ['style-src', "'self'", `'nonce-${nonce}'`],
+    ['style-src', "'self'", inlineStyles ? "'unsafe-inline'" : `'nonce-${nonce}'`],
     ['style-src-attr', "'unsafe-inline'"],
     ['img-src', "'self'", 'data:'],
     ['font-src', "'self'"],

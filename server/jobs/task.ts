@@ -6,6 +6,7 @@ import type { Accounts } from '../domain/accounts/accounts.ts'
 import type { Agreements } from '../domain/agreements/agreement-types.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
+import type { ExplorerHistory } from '../domain/explorer/explorer-history.ts'
 import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
 import type { ExplorerTokens } from '../domain/explorer/explorer-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
@@ -30,6 +31,7 @@ export type JobServices = {
   keys: Keys
   explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
   explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
+  explorerHistory: Pick<ExplorerHistory, 'forgetOld'>
   mail: Mail
   organizations: Organizations
   sandboxes: OrganizationSandboxes

@@ -6,8 +6,9 @@ export const tidyExplorer = defineTask({
   name: 'tidy-explorer',
   payload: z.unknown(),
   every: '*/5 * * * *',
-  async run({ explorerKeys, explorerTokens }, _, { now }) {
+  async run({ explorerKeys, explorerTokens, explorerHistory }, _, { now }) {
     await explorerKeys.tidyKeys(now)
     await explorerTokens.tidyTokens(now)
+    await explorerHistory.forgetOld(now)
   },
 })

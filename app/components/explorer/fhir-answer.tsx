@@ -1,7 +1,9 @@
 import { Form } from '@remix-run/react'
 import { FileText } from 'lucide-react'
+import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import { type FhirResult, timelineOf } from '../../explorer/fhir-result.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
+import type { Wire } from '../../wire.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -9,7 +11,8 @@ import { Switcher } from '../ui/switcher.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { CodeTabs } from './code-tabs.tsx'
+import { CallTraces } from './call-traces.tsx'
+import { LanguageTabs } from './language-tabs.tsx'
 
 export interface FhirAnswerProps {
   /** Of the forms that follow a link or a reference, with the set-up in its query. */
@@ -28,6 +31,7 @@ export interface FhirAnswerProps {
     needed: readonly string[]
     missing: readonly string[]
     snippets: readonly Snippet[]
+    traces: Wire<ExplorerTraces>
     values: Readonly<Record<string, readonly string[]>>
   }
 }
@@ -84,12 +88,13 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
             </SubmitButton>
           </div>
         )}
+        <CallTraces {...answer.traces} />
         <section className="stack tight" aria-labelledby="code">
           <h3 id="code">The same call as code</h3>
           <p className="small muted">
             Keep the token of your app in <code>ACCESS_TOKEN</code>, on a machine that only you use.
           </p>
-          <CodeTabs of="this call" snippets={snippets} />
+          <LanguageTabs of="this call" snippets={snippets} />
         </section>
       </div>
     </section>

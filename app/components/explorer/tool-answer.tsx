@@ -1,8 +1,11 @@
+import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
+import type { Wire } from '../../wire.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Switcher } from '../ui/switcher.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { CodeTabs } from './code-tabs.tsx'
+import { CallTraces } from './call-traces.tsx'
+import { LanguageTabs } from './language-tabs.tsx'
 import { ResultTree } from './result-tree.tsx'
 
 interface ToolAnswerProps {
@@ -16,6 +19,7 @@ interface ToolAnswerProps {
     source: string
     isCut: boolean
     snippets: readonly Snippet[]
+    traces: Wire<ExplorerTraces>
   }
 }
 
@@ -71,12 +75,13 @@ export function ToolAnswer({ answer }: ToolAnswerProps) {
             },
           ]}
         />
+        <CallTraces {...answer.traces} />
         <section className="stack tight" aria-labelledby="code">
           <h3 id="code">The same call as code</h3>
           <p className="small muted">
             Keep your key in <code>SVC_KEY</code>, on a machine that only you use.
           </p>
-          <CodeTabs of="this tool" snippets={snippets} />
+          <LanguageTabs of="this tool" snippets={snippets} />
         </section>
       </div>
     </section>

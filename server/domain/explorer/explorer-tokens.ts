@@ -40,6 +40,8 @@ import { createExplorerTokenTicks } from './explorer-token-ticks.ts'
 export type ExplorerToken = Readonly<{
   grantId: string
   clientId: string
+  /** As the practice's record of access names whoever calls. */
+  principalId: string
   person: ExplorerPerson
   /** What was granted: less than asked where the practice lets less out. */
   scope: string
@@ -116,6 +118,7 @@ export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
     return {
       grantId: kept.grantId,
       clientId: explorerClients[person.kind].id,
+      principalId: slot.person,
       person,
       scope,
       expiresAt: kept.expiresAt,

@@ -1,0 +1,17 @@
+import { paths } from '../../../server/contract/paths.ts'
+import type { ExplorerResult } from '../../../server/domain/explorer/explorer-calls.ts'
+import type { Snippet } from '../../snippets/snippet.ts'
+
+/** A call and its answer, as pages show it. */
+export interface ShownAnswer extends ExplorerResult {
+  readonly snippets: readonly Snippet[]
+  /** The page that explains the code of a refusal. */
+  readonly refusal: { readonly code: string; readonly to: string } | null
+  /** Whose key it was; null for the shared one. */
+  readonly organizationSlug: string | null
+}
+
+/** Where the activity of a minted key is read; nobody reads that of the visitors' shared one. */
+export function activityOf({ key, organizationSlug }: ShownAnswer): string | null {
+  return organizationSlug === null || key.shared ? null : paths.keyActivity(organizationSlug, key.keyId)
+}

@@ -1,0 +1,89 @@
+import { Link } from '@remix-run/react'
+import { Ban, CircleCheck } from 'lucide-react'
+import { errorPage } from '../../../server/contract/error-codes.ts'
+import type { OperationPage } from '../../explorer/operation.ts'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+
+/** What the contract says of an operation, whether or not it is called. */
+export function OperationFacts({ operation, answered }: { operation: OperationPage; answered: boolean }) {
+  return (
+    <>
+      <Levels operation={operation} />
+      {operation.bodyFields.length > 0 && <BodyFields operation={operation} />}
+      {!answered && (
+        <section className="stack tight" aria-labelledby="ex-example">
+          <h3 id="ex-example">An answer, {operation.success}</h3>
+          <p className="small muted">{operation.answers}</p>
+          <CodeBlock label="Example answer" copy={operation.example}>
+            {operation.example}
+          </CodeBlock>
+        </section>
+      )}
+      <Refusals operation={operation} />
+    </>
+  )
+}
+
+function Levels({ operation: { levels, bounds } }: { operation: OperationPage }) {
+  return (
+    <section className="card" aria-labelledby="ex-levels">
+      <div className="head ex-head">
+        <h3 id="ex-levels">What a key would get</h3>
+      </div>
+      <ul className="list ex-list">
+        {levels.map(({ level, title, allowed, why }) => (
+          <li key={level} className={allowed ? 'finding ok' : 'finding'}>
+            {allowed ? <CircleCheck className="i" /> : <Ban className="i" />}
+            <p className="small">
+              <b>{title}</b>: {allowed ? 'served.' : 'refused.'} {why}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {bounds.length > 0 && <footer>{bounds.join(' · ')}</footer>}
+    </section>
+  )
+}
+
+function BodyFields({ operation: { bodyFields } }: { operation: OperationPage }) {
+  return (
+    <section className="stack tight" aria-label="Fields of the body">
+      <h3>Fields of the body</h3>
+      <Table label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
+        {bodyFields.map(({ name, type, required, description }) => (
+          <Row key={name}>
+            <Cell>
+              <code>{name}</code>
+              {required && <span className="sub">required</span>}
+            </Cell>
+            <Cell label="Type">{type}</Cell>
+            <Cell label="What it is">{description}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
+  if (refusals.length === 0) return null
+  return (
+    <section className="stack tight" aria-label="Refusals">
+      <h3>Refusals</h3>
+      <Table label="Refusals" heads={['Status', 'Code', 'What it says']}>
+        {refusals.map(({ status, code, message }) => (
+          <Row key={`${status} ${message}`}>
+            <Cell>{status}</Cell>
+            <Cell label="Code">
+              <Link to={`${errorPage()}/${code}`}>
+                <code>{code}</code>
+              </Link>
+            </Cell>
+            <Cell label="What it says">{message}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import { Play, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
+import type { Filled, OperationField, OperationPage } from '../../explorer/operation.ts'
+import { Button } from '../ui/button.tsx'
+import { KeyChoice, type KeyChoiceProps } from './key-choice.tsx'
+
+interface RequestFormProps {
+  operation: OperationPage
+  filled: Filled
+  choice: KeyChoiceProps
+  fault: { field: string | null; message: string } | null
+}
+
+/** A form like any other: without a script it is posted, and the page comes back with the answer. */
+export function RequestForm({ operation, filled, choice, fault }: RequestFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const sending = useNavigation().formMethod === 'POST'
+  return (
+    <Form
+      ref={form}
+      method="post"
+      className="stack"
+      preventScrollReset
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+      }}
+    >
+      <KeyChoice {...choice} />
+      {fault && (
+        <p className="err" role="alert">
+          <TriangleAlert className="i" />
+          {fault.field === null ? '' : `${fault.field}: `}
+          {fault.message}
+        </p>
+      )}
+      <div className="ex-fields">
+        {operation.fields.map((field) => (
+          <RequestField
+            key={field.input}
+            field={field}
+            value={filled[field.input] ?? ''}
+            bad={fault?.field === field.name}
+          />
+        ))}
+      </div>
+      {operation.bodyExample !== null && (
+        <div className="field">
+          <label htmlFor="ex-body">Body, JSON</label>
+          <textarea
+            className="input mono ex-body"
+            id="ex-body"
+            name="body"
+            rows={Math.min(18, (filled.body ?? '').split('\n').length + 1)}
+            spellCheck={false}
+            defaultValue={filled.body ?? ''}
+          />
+        </div>
+      )}
+      <div className="row">
+        <Button type="submit" look="primary" aria-busy={sending || undefined}>
+          <Play className="i" />
+          {sending ? 'Sending' : 'Send'}
+        </Button>
+        <kbd className="needs-script">Ctrl Enter</kbd>
+      </div>
+    </Form>
+  )
+}
+
+function RequestField({ field, value, bad }: { field: OperationField; value: string; bad: boolean }) {
+  const id = `ex-${field.input}`
+  const shared = {
+    id,
+    name: field.input,
+    defaultValue: value,
+    'aria-describedby': `${id}-hint`,
+    'aria-invalid': bad || undefined,
+  }
+  return (
+    <div className={bad ? 'field bad' : 'field'}>
+      <label htmlFor={id}>
+        <code>{field.name}</code>
+        {field.place === 'header' && <span className="muted"> header</span>}
+      </label>
+      {field.kind === 'choice' ? (
+        <select className="input mono" {...shared}>
+          <option value="">{field.placeholder ? `not sent (${field.placeholder})` : 'not sent'}</option>
+          {field.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          className="input mono"
+          type="text"
+          {...shared}
+          inputMode={field.kind === 'number' ? 'numeric' : undefined}
+          placeholder={field.placeholder}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <p className="hint" id={`${id}-hint`}>
+        {field.description}
+        {field.min !== undefined && field.max !== undefined && ` ${field.min} to ${field.max}.`}
+      </p>
+    </div>
+  )
+}
+
+interface Suggestion {
+  label: string
+  search: string
+}
+
+/** Values that are filled in by a link, so that no script is needed. */
+export function Suggestions({ title, list }: { title: string; list: readonly Suggestion[] }) {
+  if (list.length === 0) return null
+  return (
+    <section className="stack tight" aria-label={title}>
+      <h3>{title}</h3>
+      <div className="row ex-chips">
+        {list.map(({ label, search }) => (
+          <Link key={label} className="btn sm" to={{ search }} preventScrollReset>
+            {label}
+          </Link>
+        ))}
+      </div>
+    </section>
+  )
+}

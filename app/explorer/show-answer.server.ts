@@ -1,0 +1,24 @@
+/** An answer with what its page adds: code for the call, and where a refusal is explained. */
+import type { ActionFunctionArgs } from '@remix-run/server-runtime'
+import type { ExplorerResult } from '../../server/domain/explorer/explorer-calls.ts'
+import type { ShownAnswer } from '../components/explorer/answer-types.ts'
+import { snippetsFor } from '../snippets/snippets.server.ts'
+import { practiceChoices } from './caller.server.ts'
+import { refusalPage } from './describe-operation.server.ts'
+
+export async function showAnswer(args: ActionFunctionArgs, result: ExplorerResult): Promise<ShownAnswer> {
+  const { practices } = await practiceChoices(args)
+  const practice = practices.find(({ slug }) => slug === result.key.practice.slug)
+  return {
+    ...result,
+    snippets: snippetsFor(result.request),
+    refusal: refusalOf(result),
+    organizationSlug: practice?.organizationSlug ?? null,
+  }
+}
+
+function refusalOf({ answer: { status, text } }: ExplorerResult): ShownAnswer['refusal'] {
+  if (status < 400) return null
+  const [, code] = /"code":"([a-z_]{1,40})"/.exec(text) ?? []
+  return code === undefined ? null : { code, to: refusalPage(code) }
+}

@@ -1,0 +1,110 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { History, Trash2 } from 'lucide-react'
+import { limits } from '../../server/contract/limits.ts'
+import { paths } from '../../server/contract/paths.ts'
+import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
+import { CallStatus } from '../components/records/call-table.tsx'
+import { Button, LinkButton } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { getSession, page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'History · Explorer · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { accountId } = await getSession(args, 'developer')
+  return { calls: await args.context.services.explorerHistory.list(accountId) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { accountId } = await getSession(args, 'developer')
+  const call = (await args.request.formData()).get('call')
+  await args.context.services.explorerHistory.forget(accountId, typeof call === 'string' ? call : null)
+  return redirect(paths.explorerHistory)
+})
+
+export default function ExplorerHistory() {
+  const { calls } = useLoaderData<typeof loader>()
+  return (
+    <div className="ex-page">
+      <ExplorerNav />
+      <PageHead
+        title="History"
+        action={
+          calls.length > 0 && (
+            <Form method="post">
+              <Button type="submit">
+                <Trash2 className="i" />
+                Delete all
+              </Button>
+            </Form>
+          )
+        }
+      >
+        What you asked here: the last {limits.explorerCallsKept} calls, for {limits.explorerCallDays} days,
+        seen by you alone. Values that may name a person, and bodies, are never kept.
+      </PageHead>
+      {calls.length === 0 ? (
+        <Empty
+          icon={History}
+          title="Nothing yet"
+          action={
+            <LinkButton look="primary" to={paths.explorerOperation('listPatients')}>
+              Make a first call
+            </LinkButton>
+          }
+        >
+          Each call you make in the explorer leaves a line here, so that you find it again.
+        </Empty>
+      ) : (
+        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', '']}>
+          {calls.map((call) => (
+            <Row key={call.id}>
+              <Cell>
+                <Moment at={call.at} as="seconds" />
+              </Cell>
+              <Cell label="Call">
+                <CallName call={call} />
+              </Cell>
+              <Cell label="Answer">
+                <CallStatus status={call.status} />
+              </Cell>
+              <Cell label="Practice">
+                {call.practiceSlug}
+                <span className="sub">{call.level === 'full' ? 'full key' : 'read-only key'}</span>
+              </Cell>
+              <Cell label="Took">{`${call.durationMs.toLocaleString('en-US')}\u00a0ms`}</Cell>
+              <Cell>
+                <Form method="post">
+                  <input type="hidden" name="call" value={call.id} />
+                  <Button type="submit" look="plain" size="sm" icon aria-label="Delete this line">
+                    <Trash2 className="i" />
+                  </Button>
+                </Form>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </div>
+  )
+}
+
+type Kept = ReturnType<typeof useLoaderData<typeof loader>>['calls'][number]
+
+function CallName({ call: { interface: kind, operation, request } }: { call: Kept }) {
+  const query = Object.entries(request.query).map(([name, value]) => `${name}=${value}`)
+  const text = `${request.method} ${request.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  return (
+    <>
+      <code className="breaks">
+        {kind === 'rest' ? <Link to={paths.explorerOperation(operation)}>{text}</Link> : text}
+      </code>
+      {request.body && <span className="sub">with a body</span>}
+    </>
+  )
+}
