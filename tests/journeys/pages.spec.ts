@@ -1,6 +1,7 @@
 /** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { guidePath, guides } from '../../app/guides/list.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
@@ -58,6 +59,13 @@ test('the documentation is in order', async ({ page }) => {
   ])
     expect((await page.request.get(path)).status(), path).toBe(200)
   expect((await page.request.get('/docs/no-such-page.md')).status()).toBe(404)
+})
+
+test('every guide is in order', async ({ page }) => {
+  for (const { slug } of guides) {
+    await page.goto(guidePath(slug))
+    await expect.poll(() => findFaults(page), { message: slug, timeout: 15_000 }).toEqual([])
+  }
 })
 
 test('the palette finds what the documentation says, for visitors too', async ({ page }) => {

@@ -33,7 +33,7 @@ export function missingIn(language: (typeof unrun)[number], code: string, call: 
 
 /** Every string of a program, its escapes undone. */
 function stringsOf(code: string): string[] {
-  return [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g)].map(([, double, single]) => {
+  return [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map(([, double, single]) => {
     if (double === undefined) return (single ?? '').replace(/\\([\\'])/g, '$1')
     return JSON.parse(`"${double.replace(/\\([#$'])/g, '$1')}"`) as string
   })
