@@ -5,7 +5,15 @@
 import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from '../tests/support/browser.ts'
 
-const pages = ['/', '/docs', '/docs/rest', '/explorer', '/explorer/fhir', '/explorer/mcp', '/explorer/reference']
+const pages = [
+  '/',
+  '/docs',
+  '/docs/rest',
+  '/explorer',
+  '/explorer/fhir',
+  '/explorer/mcp',
+  '/explorer/reference',
+]
 const runs = 3
 
 type Cost = { lcpMs: number; scriptKb: number }
@@ -50,15 +58,20 @@ async function visit(browser: Browser, url: string): Promise<Cost> {
     if (answer?.status() !== 200) throw new Error(`${url} answers ${answer?.status()}`)
     return await page.evaluate(async () => {
       const lcpMs = await new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
-          type: 'largest-contentful-paint',
-          buffered: true,
-        })
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe(
+          {
+            type: 'largest-contentful-paint',
+            buffered: true,
+          },
+        )
       })
       const scripts = performance
         .getEntriesByType('resource')
         .filter((entry) => /\.js(\?|$)/.test(entry.name)) as PerformanceResourceTiming[]
-      return { lcpMs, scriptKb: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000 }
+      return {
+        lcpMs,
+        scriptKb: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000,
+      }
     })
   } finally {
     await context.close()

@@ -40,7 +40,9 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
       .first(),
   ).toBeVisible()
   await page.getByRole('radio', { name: 'fhirclient', exact: true }).check()
-  await expect(page.getByRole('region', { name: 'fhirclient: this call' })).toContainText('process.env.ACCESS_TOKEN')
+  await expect(page.getByRole('region', { name: 'fhirclient: this call' })).toContainText(
+    'process.env.ACCESS_TOKEN',
+  )
   await page.getByRole('radio', { name: 'Table', exact: true }).check()
   await table
     .getByRole('button', { name: /^Practitioner\/|Placeholder/ })
