@@ -48,7 +48,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
     .getByRole('button', { name: /^Practitioner\/|Placeholder/ })
     .first()
     .click()
-  await expect(page.getByText(/GET .*\/r4\/.*\/(Practitioner|Patient|Encounter)\//)).toBeVisible()
+  await expect(page.getByText(/GET http.*\/r4\/.*\/(Practitioner|Patient|Encounter)\//)).toBeVisible()
 
   await page.getByLabel('Everything but MedicationRequest, to see the refusal').check()
   await page.getByRole('button', { name: 'Search', exact: true }).click()
