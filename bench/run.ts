@@ -19,6 +19,7 @@ import { makeFhirCallers } from './fhir-callers.ts'
 import { findFhirRecords } from './fhir-records.ts'
 import { type Measurement, measure } from './measure.ts'
 import { type Context, rows } from './rows.ts'
+import { reportWeb } from './web.ts'
 
 const HOST = '127.0.0.1'
 /** So many practices at 400 requests a second each are more than any machine here serves. */
@@ -77,6 +78,8 @@ async function main(): Promise<void> {
     const port = await findFreePort()
     const server = await startServer({ environment, host: HOST, port, logFile: join(folder, 'server.log') })
     undo.push(() => server.stop())
+    if (values.only === '' || values.only === 'web') await reportWeb(server.origin)
+    if (values.only === 'web') return
     const context = {
       callers,
       writers,

@@ -38,6 +38,7 @@ import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
 import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
+import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createGoLive } from './domain/go-live/go-live.ts'
@@ -45,6 +46,8 @@ import { createActiveFaults } from './domain/faults/active-faults.ts'
 import { createFaultDesk } from './domain/faults/fault-desk.ts'
 import { createFaults } from './domain/faults/meet-faults.ts'
 import { pause as realPause } from './domain/faults/pause.ts'
+import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
+import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -396,6 +399,16 @@ export function createServices({
     }),
     faults,
     faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
+    explorerTokens: createExplorerTokens({
+      ...smartRooms,
+      keyring,
+      limiter,
+      passwords,
+      sandboxes,
+      signingKeys,
+    }),
+    explorerChoices: createExplorerChoices({ store, clock }),
+    traceExplorerCall: createExplorerTraces({ activityLog, accessLog, recorder, explorerHistory }),
     addresses,
     smartTokens,
     signingKeys,

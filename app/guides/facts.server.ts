@@ -1,4 +1,5 @@
 /** Every table that a guide may show, by the name it asks for. */
+import { listTools } from '../../server/contract/mcp-list.ts'
 import { basePaths } from '../../server/contract/openapi.ts'
 import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
 import { trustStatements } from '../../server/contract/trust.ts'
@@ -23,6 +24,7 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'fhir-types': fhirTypes,
   'key-life': keyLife,
   'launch-scopes': launchScopesTable,
+  'mcp-tools': mcpToolsTable,
   'never-for-keys': neverForKeys,
   'oauth-errors': oauthErrors,
   faults: faultsTable,
@@ -95,5 +97,17 @@ function trustTable(): Facts {
     label: 'Certification and reviews',
     heads: ['What', 'Where it stands'],
     rows: trustStatements.map(({ title, text }) => [title, text]),
+  }
+}
+
+function mcpToolsTable(): Facts {
+  return {
+    label: 'Tools of the MCP server',
+    heads: ['Tool', 'What it does', 'Reads or writes'],
+    rows: listTools({ writes: true }).map(({ name, title, description, annotations }) => [
+      `\`${name}\``,
+      `${title}. ${description.replaceAll('`', '')}`,
+      annotations.readOnlyHint ? 'reads' : 'writes',
+    ]),
   }
 }

@@ -36,6 +36,12 @@ export const guides = [
     group: 'Interfaces',
   },
   {
+    slug: 'mcp',
+    title: 'MCP server',
+    summary: 'The records of one practice as tools for AI assistants, with an API key.',
+    group: 'Interfaces',
+  },
+  {
     slug: 'client',
     title: 'TypeScript client',
     summary: 'A typed client of the REST API, generated from the OpenAPI document.',
@@ -146,10 +152,7 @@ export interface NavEntry {
 }
 
 /** Pages of the documentation that are no guides of this folder. */
-const morePages: readonly NavEntry[] = [
-  { to: '/docs/mcp', title: 'MCP server', group: 'Interfaces' },
-  { to: '/docs/changelog', title: 'Changelog', group: 'About' },
-]
+const morePages: readonly NavEntry[] = [{ to: '/docs/changelog', title: 'Changelog', group: 'About' }]
 
 /** Everything in the navigation, group by group. */
 export const navigation: readonly NavEntry[] = guideGroups.flatMap((group) => [

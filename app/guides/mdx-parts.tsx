@@ -1,7 +1,9 @@
 /** What the elements of a guide become; vite.config.ts hands this module to the compiler of MDX. */
 import { Link, useRouteLoaderData } from '@remix-run/react'
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
+import { LanguageTabs } from '../components/explorer/language-tabs.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
+import type { Snippet as CodeSnippet } from '../snippets/snippet.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { anchorOf } from './anchor.ts'
 import { ArchitectureDiagram } from './architecture-diagram.tsx'
@@ -39,8 +41,18 @@ function InlineCode({ children }: ComponentProps<'code'>) {
   return <code>{addresses ? placeAddresses(textOf(children), addresses) : children}</code>
 }
 
+interface FrameData {
+  readonly addresses: Addresses
+  /** Commands in other languages, by the command as it is shown. */
+  readonly snippets: Readonly<Record<string, readonly CodeSnippet[]>>
+}
+
 function useAddresses(): Addresses | undefined {
-  return (useRouteLoaderData('docs-frame') as { addresses: Addresses } | undefined)?.addresses
+  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.addresses
+}
+
+function useSnippets(command: string): readonly CodeSnippet[] {
+  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.snippets[command] ?? []
 }
 
 /** Pages of ours without a new document; what a loader alone answers, and other sites, with one. */
@@ -58,8 +70,12 @@ function Snippet({ children }: ComponentProps<'pre'>) {
   const written = textOf(code?.props.children).trimEnd()
   const text = addresses ? placeAddresses(written, addresses) : written
   const bar = languages[language] ?? 'Text'
+  const others = useSnippets(text)
+  const name = text.replace(/\s+/g, ' ').slice(0, 90)
+  if (others.length > 0)
+    return <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
   return (
-    <CodeBlock label={`${bar}: ${text.replace(/\s+/g, ' ').slice(0, 90)}`} bar={bar} copy={text}>
+    <CodeBlock label={`${bar}: ${name}`} bar={bar} copy={text}>
       {text}
     </CodeBlock>
   )

@@ -6,6 +6,7 @@ import { ErrorCard } from '../components/frames/error-page.tsx'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { addressesOf } from '../guides/addresses.server.ts'
+import { guideSnippets } from '../guides/guide-snippets.server.ts'
 import { guideFacts, guideMarkdown, sectionsOf } from '../guides/guide-text.server.ts'
 import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbours } from '../guides/list.ts'
 import { here, page } from '../services.server.ts'
@@ -20,11 +21,12 @@ export const loader = page(({ request, context }: LoaderFunctionArgs) => {
   const addresses = addressesOf(context)
   const path = (here(request).split('?')[0] ?? '').replace(/\/+$/, '')
   const slug = path.slice(docsHome.length + 1)
-  if (!isGuideSlug(slug)) return { addresses, guide: null, facts: {}, sections: [] }
+  if (!isGuideSlug(slug)) return { addresses, guide: null, facts: {}, snippets: {}, sections: [] }
   return {
     addresses,
     guide: guides.find((each) => each.slug === slug) ?? null,
     facts: guideFacts(slug, addresses),
+    snippets: guideSnippets(slug, addresses),
     sections: sectionsOf(guideMarkdown(slug, addresses))
       .filter(({ heading }) => heading !== '')
       .map(({ heading, anchor }) => ({ heading, anchor })),

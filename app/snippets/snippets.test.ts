@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { missingIn, unrun } from '../../tests/support/snippet-literals.ts'
 import type { SnippetCall, SnippetLanguage } from './snippet.ts'
 import { snippetsFor } from './snippets.server.ts'
 
@@ -73,23 +74,6 @@ const calls: Readonly<Record<string, () => SnippetCall>> = {
 const codeOf = (call: SnippetCall, language: SnippetLanguage) =>
   snippetsFor(call).find((each) => each.language === language)?.code ?? ''
 
-/** Every string of a program, its escapes undone. */
-function stringsOf(code: string): string[] {
-  return [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g)].map(([, double, single]) => {
-    if (double === undefined) return (single ?? '').replace(/\\([\\'])/g, '$1')
-    const json = double.replace(/\\([#$'])/g, '$1')
-    return JSON.parse(`"${json}"`) as string
-  })
-}
-
-const methodIn: Partial<Record<SnippetLanguage, (method: string) => RegExp>> = {
-  csharp: (method) => new RegExp(`HttpMethod\\.${method === 'GET' ? 'Get' : 'Post'},`),
-  java: (method) => new RegExp(`\\.method\\("${method}",`),
-  go: (method) => new RegExp(`NewRequest\\("${method}",`),
-  ruby: (method) => new RegExp(`Net::HTTP::${method === 'GET' ? 'Get' : 'Post'}\\.new`),
-  php: (method) => new RegExp(`CURLOPT_CUSTOMREQUEST => "${method}"`),
-}
-
 /** How each language reads the environment. */
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of other languages
 const environmentIn: Readonly<Record<SnippetLanguage, string>> = {
@@ -116,35 +100,9 @@ describe.each(Object.entries(calls))('code for %s', (_name, callOf) => {
     expect(found).toHaveLength(callOf().fhirBase ? 9 : 8)
   })
 
-  test.each(['csharp', 'java', 'go', 'ruby', 'php'] as const)(
-    'says method, address, headers and body in %s',
-    (language) => {
-      const call = callOf()
-      const code = codeOf(call, language)
-      const strings = stringsOf(code)
-
-      expect(code).toMatch(methodIn[language]?.(call.method) ?? /never/)
-      expect(decodeURIComponent(strings.find((text) => text.startsWith(origin)) ?? '')).toBe(
-        decodeURIComponent(call.url),
-      )
-      for (const { name, value } of call.headers) {
-        const said = value.replace('$SVC_KEY', '')
-        const ways = [said, `${name}: ${said}`]
-        // The kind of a form is the class it is made of.
-        if (!(language === 'csharp' && code.includes('FormUrlEncodedContent') && name === 'Content-Type'))
-          expect(
-            strings.some((text) => ways.some((way) => text.startsWith(way))),
-            name,
-          ).toBe(true)
-      }
-      const values =
-        call.body === undefined ? [] : call.body.startsWith('{') ? [person.name.family] : ['pt-wren-testwell']
-      for (const value of values) {
-        const plain = strings.flatMap((text) => [text, decoded(text)])
-        expect(plain.some((text) => text.includes(value))).toBe(true)
-      }
-    },
-  )
+  test.each(unrun)('says method, address, headers and body in %s', (language) => {
+    expect(missingIn(language, codeOf(callOf(), language), callOf())).toEqual([])
+  })
 
   test('runs with curl', async (context) => {
     if (!isThere('curl')) context.skip()
@@ -209,14 +167,6 @@ function expectHeard({ method, url, headers, body }: SnippetCall): void {
   if (body === undefined) expect(request?.body).toBe('')
   else if (body.startsWith('{')) expect(JSON.parse(request?.body ?? '')).toEqual(JSON.parse(body))
   else expect([...new URLSearchParams(request?.body)]).toEqual([...new URLSearchParams(body)])
-}
-
-function decoded(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text)).includes('family') ? String(JSON.parse(text).name.family) : text
-  } catch {
-    return text
-  }
 }
 
 function isThere(program: string, words: string[] = ['--version']): boolean {

@@ -11,6 +11,7 @@ import { isOpaque } from '../contract/opaque-values.ts'
 import type { AuthenticationReason, tokenReasons } from '../contract/refusal-reasons.ts'
 import { readScopes } from '../contract/scopes.ts'
 import { clientAtPracticeSql } from '../store/client-at-practice.ts'
+import { explorerGrantSql } from '../store/explorer-grant.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { personAtPracticeSql } from '../store/person-at-practice.ts'
 import { asProblem } from '../store/pool.ts'
@@ -104,7 +105,7 @@ export function createSmartTokenAuth({
   }
 
   async function resolve(tokenHash: string): Promise<SmartTokenOutcome> {
-    const row = await askToken(tokenHash, () => findToken(pool, tokenHash))
+    const row = await askToken(tokenHash, () => findToken(pool, tokenHash, clock()))
     if (row === undefined) return refusal('unknown_token')
     const reason = reasonAgainst(row, clock())
     if (reason !== null) return refusal(reason, row)
@@ -147,6 +148,8 @@ type TokenRow = {
   clientSuspended: boolean
   clientAtPractice: boolean
   personAtPractice: boolean
+  /** False for a token of the explorer whose session is over. */
+  hasSession: boolean
   environment: 'sandbox' | 'production'
   practiceId: string
   practiceSlug: string
@@ -158,7 +161,7 @@ type TokenRow = {
   datasetId: number
 }
 
-async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | undefined> {
+async function findToken(pool: pg.Pool, tokenHash: string, now: Date): Promise<TokenRow | undefined> {
   try {
     const { rows } = await pool.query<TokenRow>({
       name: 'auth:smart_token',
@@ -168,6 +171,7 @@ async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | u
                c.id AS "clientId", c.name AS "clientName", c.environment,
                (c.suspended_at IS NOT NULL OR c.removed_at IS NOT NULL) AS "clientSuspended",
                ${clientAtPracticeSql} AS "clientAtPractice", ${personAtPracticeSql} AS "personAtPractice",
+               ${explorerGrantSql('$2::timestamptz')} AS "hasSession",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.fhir_enabled AS "fhirEnabled", g.audience = ANY (p.fhir_audiences) AS "audienceAllowed",
                p.fhir_types AS "fhirTypes", p.dataset_id AS "datasetId"
@@ -175,7 +179,7 @@ async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | u
                JOIN portal.client c ON c.id = g.client_id JOIN portal.practice p ON p.id = g.practice_id
                LEFT JOIN portal.account a ON a.id = g.account_id
              WHERE t.token_hash = $1`,
-      values: [Buffer.from(tokenHash, 'base64')],
+      values: [Buffer.from(tokenHash, 'base64'), now],
     })
     return rows[0]
   } catch (error) {
@@ -186,7 +190,7 @@ async function findToken(pool: pg.Pool, tokenHash: string): Promise<TokenRow | u
 /** A dead token is told first: 403 is for those who hold a good one. */
 function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
   if (row.tokenRevokedAt !== null) return 'token_revoked'
-  if (row.grantRevokedAt !== null) return 'grant_revoked'
+  if (row.grantRevokedAt !== null || !row.hasSession) return 'grant_revoked'
   if (row.expiresAt <= now) return 'token_expired'
   if (row.clientSuspended) return 'client_suspended'
   if (row.accountDisabledAt !== null) return 'account_disabled'

@@ -28,6 +28,8 @@ export const paths = {
   explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
   explorerReference: '/explorer/reference',
   explorerHistory: '/explorer/history',
+  explorerFhir: '/explorer/fhir',
+  explorerMcp: '/explorer/mcp',
   explorerPostman: '/explorer/export.postman.json',
   explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */

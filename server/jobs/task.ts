@@ -9,6 +9,7 @@ import type { PendingRequests } from '../domain/authorizations/pending-requests.
 import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { ExplorerHistory } from '../domain/explorer/explorer-history.ts'
 import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
+import type { ExplorerTokens } from '../domain/explorer/explorer-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
@@ -32,6 +33,7 @@ export type JobServices = {
   activityLog: ActivityLog
   keys: Keys
   explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
+  explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
   explorerHistory: Pick<ExplorerHistory, 'forgetOld'>
   mail: Mail
   organizations: Organizations

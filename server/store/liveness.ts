@@ -3,6 +3,7 @@
  * so that a revocation holds on the next request at every process without a message.
  */
 import { clientAtPracticeSql } from './client-at-practice.ts'
+import { explorerGrantSql } from './explorer-grant.ts'
 import { explorerSessionSql } from './explorer-session.ts'
 import { personAtPracticeSql } from './person-at-practice.ts'
 
@@ -133,6 +134,6 @@ export function smartTokenSql(
             AND p.fhir_types = ${types} AND t.expires_at > ${now}
             AND t.revoked_at IS NULL AND g.revoked_at IS NULL AND a.disabled_at IS NULL
             AND c.suspended_at IS NULL AND c.removed_at IS NULL AND ${clientAtPracticeSql}
-            AND ${personAtPracticeSql}
+            AND ${personAtPracticeSql} AND ${explorerGrantSql(now)}
             AND p.state = 'active' AND p.fhir_enabled AND g.audience = ANY (p.fhir_audiences))`
 }

@@ -14,6 +14,7 @@ import { createPopulation } from './population.ts'
 import { createReadAll } from './read-all.ts'
 import { createReadTogether } from './read-together.ts'
 import { createReindex } from './reindex.ts'
+import { createSample } from './sample.ts'
 import { createSearch } from './search.ts'
 import { createStatements } from './statements.ts'
 import { createWrite } from './write.ts'
@@ -38,6 +39,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createCreate({ statements, write }),
     ...createSearch(statements, readTogether),
     ...createReadAll(statements),
+    ...createSample(statements),
     ...createPopulation(statements),
     ...createChartState(statements),
     ...createLookup(statements),

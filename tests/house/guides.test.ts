@@ -13,11 +13,13 @@ import { loadIndex, searchDocs } from '../../app/guides/search.ts'
 import { docsIndex } from '../../app/guides/search-index.server.ts'
 import { markdownToHtml } from '../../app/markdown.server.ts'
 import routes from '../../app/routes.ts'
+import { parseCurl } from '../../app/snippets/parse-curl.ts'
 import { clientDuties } from '../../server/contract/client-duties.ts'
 import { errorCodes } from '../../server/contract/error-codes.ts'
 import { limits, windowTable } from '../../server/contract/limits.ts'
+import { mcpVersions } from '../../server/contract/mcp-operation.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { guideFiles, parseCurl, snippets } from '../support/snippets.ts'
+import { guideFiles, snippets } from '../support/snippets.ts'
 
 const addresses: Addresses = {
   portal: 'https://portal.example',
@@ -32,8 +34,6 @@ const slugs = guides.map(({ slug }) => slug)
 const portalPaths = routes
   .flatMap((each) => pathsOf(each, ''))
   .map((path) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`))
-/** Pages of the portal that are written beside the guides. */
-const besides = ['/docs/mcp']
 
 function pathsOf({ path = '', index, children = [] }: (typeof routes)[number], above: string): string[] {
   const whole = [above, path].filter(Boolean).join('/')
@@ -87,7 +87,6 @@ describe('links', () => {
 
   function leadsSomewhere(link: string): boolean {
     const [path = '', anchor] = link.split('#')
-    if (besides.includes(path)) return true
     if (!path.startsWith('/docs')) return portalPaths.some((pattern) => pattern.test(path))
     const page = findDocsPage(path, addresses)
     if (!page) return false
@@ -177,6 +176,7 @@ describe('the search', () => {
     ['wren testwell', guidePath('sandbox-people')],
     ['certifed', guidePath('faq')],
     ['partial output', guidePath('bulk')],
+    ['MCP assistant tools', guidePath('mcp')],
   ])('for %s finds %s', (question, path) => {
     const found = searchDocs(index, question, 8).map(({ to }) => to.split('#')[0])
 
@@ -210,6 +210,18 @@ describe('the code in the guides', () => {
     for (const { language, stage, code } of snippets) {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow()
       if (stage === 'shell') expect(code).toMatch(/^(export [A-Z_]+=\S+\n?)+$/)
+    }
+  })
+
+  test('that sets up an assistant names the address and the variable, never a key', () => {
+    const settings = snippets.filter(({ guide, language }) => guide === 'mcp' && language === 'json')
+
+    expect(settings).toHaveLength(4)
+    for (const version of mcpVersions) expect(markdownOf('mcp')).toContain(version)
+    for (const { code } of settings) {
+      expect(code).toContain('REST_ORIGIN/sandbox/api/v1/mcp')
+      expect(code).toContain('SANDPIPER_API_KEY')
+      expect(code).not.toMatch(/svc_/)
     }
   })
 

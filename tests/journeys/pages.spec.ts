@@ -1,6 +1,7 @@
 /** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { guidePath, guides } from '../../app/guides/list.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
@@ -67,6 +68,13 @@ test('the explorer is in order, before a call and after it', async ({ page }) =>
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('200 OK')).toBeVisible()
   await sweep(page, 'explorer-after-a-call')
+})
+
+test('every guide is in order', async ({ page }) => {
+  for (const { slug } of guides) {
+    await page.goto(guidePath(slug))
+    await expect.poll(() => findFaults(page), { message: slug, timeout: 15_000 }).toEqual([])
+  }
 })
 
 test('the palette finds what the documentation says, for visitors too', async ({ page }) => {

@@ -1,8 +1,9 @@
 /** Every command and program of the guides that speaks to FHIR, SMART and Bulk Data, run as it is printed. */
 import { beforeAll, expect, test } from 'vitest'
+import { parseCurl } from '../../app/snippets/parse-curl.ts'
 import { type BulkStack, bulkStack } from '../support/bulk.ts'
 import { baseOf, defaultPractice, fhirOrigin } from '../support/fhir.ts'
-import { parseCurl, runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
+import { runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
 
 const ofFhir = snippets.filter(({ stage }) => ['fhir', 'open', 'system'].includes(stage))
 const commands = ofFhir.filter(({ language, stage }) => language === 'sh' && stage !== 'system')

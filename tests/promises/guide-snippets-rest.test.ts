@@ -1,9 +1,12 @@
 /** Every command and program of the guides that speaks to the REST and Status APIs, run as it is printed. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { commandSnippets } from '../../app/guides/guide-snippets.server.ts'
+import { parseCurl } from '../../app/snippets/parse-curl.ts'
 import * as client from '../../clients/typescript/src/client.ts'
 import { basePaths } from '../../server/contract/openapi.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
-import { parseCurl, runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
+import { missingIn, unrun } from '../support/snippet-literals.ts'
+import { runTypeScript, type Snippet, snippets } from '../support/snippets.ts'
 
 const origin = 'https://portal.example'
 const base = `${origin}${basePaths.sandbox}`
@@ -54,6 +57,31 @@ test.each(programs.map(named))('%s', async (_name, snippet) => {
   })
 
   expect(said).toContain(snippet.expected)
+})
+
+describe('commands in other languages', () => {
+  const addresses = { portal: origin, rest: origin, fhir: origin }
+
+  test.each(commands.filter(({ stage }) => stage !== 'client').map(named))('%s', async (_name, snippet) => {
+    const shown = placed(snippet)
+    const others = commandSnippets(shown, addresses)
+    const codeOf = (language: string) => others.find((each) => each.language === language)?.code ?? ''
+    const { method, url, headers, body } = parseCurl(shown, { BASE: base, SVC_KEY: '$SVC_KEY' })
+    const call = { method, url, headers: [...headers].map(([name, value]) => ({ name, value })), body }
+
+    // The status API counts by address, and the commands have been asked a moment ago.
+    stack.services.advance(60_000)
+    for (const language of unrun) expect(missingIn(language, codeOf(language), call), language).toEqual([])
+    const said = await runTypeScript(codeOf('typescript'), {
+      variables: variablesOf(snippet),
+      fetch,
+      wait: async () => {},
+    })
+
+    // A write makes another of its kind, as the command would.
+    expect(said).toContain(snippet.expected)
+    expect(said).toMatch(new RegExp(`^${snippet.status} `))
+  })
 })
 
 test('there are such snippets in the guides', () => {

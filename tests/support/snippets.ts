@@ -1,7 +1,8 @@
-/** The code in the guides, and what it takes to run it: a `curl` line as a request, TypeScript as a function. */
+/** The code in the guides, and what it takes to run it: TypeScript as a function. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
+import type { Variables } from '../../app/snippets/parse-curl.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 export type Snippet = {
@@ -37,66 +38,6 @@ function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'expected'>
   const [, stage = '', status = '', quoted, word = ''] =
     /^(\w+)(?: (\d{3}))?(?: "([^"]+)"| (\S+))?$/.exec(meta) ?? []
   return { stage, status: Number(status), expected: quoted ?? word }
-}
-
-export type Variables = Readonly<Record<string, string>>
-
-export type CurlRequest = { method: string; url: string; headers: Headers; body: string | undefined }
-
-/** What a shell and curl make of a command. @throws on an option that no guide may use without this knowing it */
-export function parseCurl(command: string, variables: Variables): CurlRequest {
-  const [program, ...words] = splitWords(command, variables)
-  if (program !== 'curl') throw new Error(`no curl command: ${command}`)
-  const request: CurlRequest = { method: '', url: '', headers: new Headers(), body: undefined }
-  const next = (option: string) => {
-    const value = words.shift()
-    if (value === undefined) throw new Error(`${option} has no value`)
-    return value
-  }
-  while (words.length > 0) {
-    const word = words.shift() ?? ''
-    if (word === '-X') request.method = next(word)
-    else if (word === '-d') request.body = next(word)
-    else if (word === '-H') {
-      const [, name = '', value = ''] = /^([\w-]+): (.+)$/.exec(next(word)) ?? []
-      request.headers.append(name, value)
-    } else if (word === '-i') continue
-    else if (word === '--compressed') request.headers.set('accept-encoding', 'gzip')
-    else if (/^https?:\/\//.test(word) && request.url === '') request.url = word
-    else throw new Error(`curl with ${word} is not known here`)
-  }
-  if (request.url === '') throw new Error(`no address: ${command}`)
-  request.method ||= request.body === undefined ? 'GET' : 'POST'
-  return request
-}
-
-/** Words as a POSIX shell splits them: quotes, `\` and `$NAME`. @throws on a variable that nobody set */
-function splitWords(command: string, variables: Variables): string[] {
-  const words: string[] = []
-  let word: string | undefined
-  let quote = ''
-  const text = command.replaceAll('\\\n', ' ')
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? ''
-    if (quote === '' && /\s/.test(character)) {
-      if (word !== undefined) words.push(word)
-      word = undefined
-      continue
-    }
-    word ??= ''
-    if (character === quote) quote = ''
-    else if (quote === '' && (character === '"' || character === "'")) quote = character
-    else if (character === '\\' && quote !== "'") word += text[++at] ?? ''
-    else if (character === '$' && quote !== "'") {
-      const [name = ''] = /^[A-Z_]+/.exec(text.slice(at + 1)) ?? []
-      const value = variables[name]
-      if (value === undefined) throw new Error(`$${name} is not set: ${command}`)
-      word += value
-      at += name.length
-    } else word += character
-  }
-  if (quote !== '') throw new Error(`a quote is open: ${command}`)
-  return word === undefined ? words : [...words, word]
 }
 
 export type World = {

@@ -8,6 +8,8 @@ export function ExplorerNav() {
   const onReference = useLocation().pathname === paths.explorerReference
   const pages = [
     { to: paths.explorer, label: 'REST' },
+    { to: paths.explorerFhir, label: 'FHIR' },
+    { to: paths.explorerMcp, label: 'MCP' },
     { to: paths.explorerReference, label: 'Reference' },
     ...(account ? [{ to: paths.explorerHistory, label: 'History' }] : []),
   ]

@@ -1,0 +1,201 @@
+import { Form } from '@remix-run/react'
+import { FileText } from 'lucide-react'
+import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import { type FhirResult, timelineOf } from '../../explorer/fhir-result.ts'
+import type { Snippet } from '../../snippets/snippet.ts'
+import type { Wire } from '../../wire.ts'
+import { Banner } from '../ui/banner.tsx'
+import { SubmitButton } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Switcher } from '../ui/switcher.tsx'
+import { Cell, Row, Table } from '../ui/table.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+import { CallTraces } from './call-traces.tsx'
+import { LanguageTabs } from './language-tabs.tsx'
+
+export interface FhirAnswerProps {
+  /** Of the forms that follow a link or a reference, with the set-up in its query. */
+  action: string
+  answer: {
+    request: { type: string; interaction: string }
+    url: string
+    status: number
+    durationMs: number
+    headers: readonly { name: string; value: string }[]
+    correlationId: string | null
+    source: string
+    isCut: boolean
+    result: FhirResult | null
+    scope: string
+    needed: readonly string[]
+    missing: readonly string[]
+    snippets: readonly Snippet[]
+    traces: Wire<ExplorerTraces>
+    values: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+const followForm = 'follow'
+
+/** What came back of a call, and what it took. */
+export function FhirAnswer({ action, answer }: FhirAnswerProps) {
+  const { status, url, durationMs, result, snippets, values } = answer
+  const scopes = ['scopes', 'scope'].map((name) => ({ name, value: values[name]?.[0] ?? '' }))
+  return (
+    <section className="card" aria-labelledby="answer" id="answer-card">
+      <div className="head">
+        <h2 id="answer">Answer</h2>
+      </div>
+      <div className="pad stack loose">
+        <p className="answer-line">
+          <Tag tone={status < 300 ? 'ok' : 'bad'}>{status}</Tag>
+          <span className="muted">{durationMs} ms</span>
+          <code className="breaks">GET {url}</code>
+        </p>
+        <ScopeLine {...answer} />
+        <Form method="post" action={action} id={followForm}>
+          <input type="hidden" name="type" value={answer.request.type} />
+          {scopes.map(({ name, value }) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+        </Form>
+        {result && result.issues.length > 0 && (
+          <ul className="list" aria-label="What the server says of it">
+            {result.issues.map((issue) => (
+              <li key={issue}>{issue}</li>
+            ))}
+          </ul>
+        )}
+        <Switcher
+          label="How the answer is shown"
+          panes={[
+            ...(result && result.rows.length > 0
+              ? [
+                  { label: 'Table', content: <Rows result={result} /> },
+                  { label: 'Timeline', content: <Dates result={result} /> },
+                ]
+              : []),
+            { label: 'JSON', content: <Text {...answer} /> },
+            { label: 'Headers', content: <Headers headers={answer.headers} /> },
+          ]}
+        />
+        {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
+        {result?.next && (
+          <div className="row">
+            <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Asking">
+              Next page
+            </SubmitButton>
+          </div>
+        )}
+        <CallTraces {...answer.traces} />
+        <section className="stack tight" aria-labelledby="code">
+          <h3 id="code">The same call as code</h3>
+          <p className="small muted">
+            Keep the token of your app in <code>ACCESS_TOKEN</code>, on a machine that only you use.
+          </p>
+          <LanguageTabs of="this call" snippets={snippets} />
+        </section>
+      </div>
+    </section>
+  )
+}
+
+function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']) {
+  if (missing.length > 0)
+    return (
+      <Banner
+        tone={status === 403 ? 'bad' : 'turn'}
+        title={status === 403 ? 'The token’s scopes do not allow this.' : 'Some of it was left out.'}
+      >
+        This call needs {needed.join(' ')}; the token lacks {missing.join(' ')}. Ask for that when your app
+        sends a person to agree.
+      </Banner>
+    )
+  return (
+    <p className="small">
+      This call needs <code>{needed.join(' ')}</code>. The token holds <code className="breaks">{scope}</code>
+      .
+    </p>
+  )
+}
+
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  return (
+    <>
+      {total !== null && <p className="small muted">{total} match in all.</p>}
+      <Table label="Resources" heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}>
+        {rows.map(({ reference, mode, title, date, status, references }) => (
+          <Row key={`${mode} ${reference}`}>
+            <Cell>
+              <Reference to={reference}>{reference}</Reference>{' '}
+              {mode === 'include' && <Tag tone="teal">included</Tag>}
+            </Cell>
+            <Cell label="What">{title}</Cell>
+            <Cell label="Date">{date ?? '–'}</Cell>
+            <Cell label="Status">{status ?? '–'}</Cell>
+            <Cell label="Refers to">
+              {references.length === 0
+                ? '–'
+                : references.map(({ to, label }) => (
+                    <span key={to} className="breaks">
+                      <Reference to={to}>{label}</Reference>
+                      <br />
+                    </span>
+                  ))}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+function Dates({ result: { rows } }: { result: FhirResult }) {
+  const dated = timelineOf(rows)
+  if (dated.length === 0) return <p>None of these has a date.</p>
+  return (
+    <Timeline
+      entries={dated.map(({ reference, title, date, status }) => ({
+        key: reference,
+        icon: FileText,
+        text: (
+          <>
+            <Reference to={reference}>{title}</Reference>
+            {status && <span className="muted"> {status}</span>}
+          </>
+        ),
+        at: <time dateTime={date}>{date}</time>,
+      }))}
+    />
+  )
+}
+
+/** Loads it here, with the same token. */
+function Reference({ to, children }: { to: string; children: string }) {
+  return (
+    <button type="submit" form={followForm} name="go" value={to} className="reference">
+      {children}
+    </button>
+  )
+}
+
+function Text({ source, isCut }: FhirAnswerProps['answer']) {
+  return (
+    <>
+      {isCut && <p className="small muted">The first 200,000 characters.</p>}
+      <CodeBlock label="The answer as JSON" bar="JSON" copy={source}>
+        {source}
+      </CodeBlock>
+    </>
+  )
+}
+
+function Headers({ headers }: Pick<FhirAnswerProps['answer'], 'headers'>) {
+  const text = headers.map(({ name, value }) => `${name}: ${value}`).join('\n')
+  return (
+    <CodeBlock label="Headers of the answer" bar="Headers" copy={text}>
+      {text}
+    </CodeBlock>
+  )
+}

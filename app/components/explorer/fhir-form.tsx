@@ -1,0 +1,154 @@
+import { Form } from '@remix-run/react'
+import { TriangleAlert } from 'lucide-react'
+import { contextOf, type PersonKind } from '../../explorer/fhir-scopes.ts'
+import { SubmitButton } from '../ui/button.tsx'
+import { FhirValues, type ValuesProps } from './fhir-values.tsx'
+
+interface FormProps extends Omit<ValuesProps, 'parameters' | 'isPatient'> {
+  /** With the set-up in its query. */
+  action: string
+  kind: PersonKind
+  type: {
+    type: string
+    parameters: ValuesProps['parameters']
+    includes: readonly string[]
+    revIncludes: readonly string[]
+    combinations: readonly (readonly string[])[]
+    sorts: readonly string[]
+  }
+}
+
+/** One call: what to ask, and what the token may do. */
+export function FhirForm({ action, kind, type, ...values }: FormProps) {
+  const { wrong, values: last } = values
+  const lastOf = (name: string) => last[name]?.[0] ?? ''
+  return (
+    <Form method="post" action={action} className="card" aria-label={`Call of ${type.type}`} id="call">
+      <input type="hidden" name="type" value={type.type} />
+      <div className="pad stack loose">
+        {wrong && (
+          <p className="err" role="alert">
+            <TriangleAlert className="i" />
+            {wrong.message}
+          </p>
+        )}
+        <FhirValues {...values} parameters={type.parameters} isPatient={kind === 'patient'} />
+        {type.combinations.length > 0 && (
+          <p className="small muted">
+            Made to be asked together: {type.combinations.map((names) => names.join(' + ')).join(', ')}.
+          </p>
+        )}
+        <div className="builder-values">
+          <Includes name="include" title="_include" offered={type.includes} last={last.include} />
+          <Includes name="revinclude" title="_revinclude" offered={type.revIncludes} last={last.revinclude} />
+          <div className="field">
+            <label htmlFor="sort">_sort</label>
+            <select className="input" id="sort" name="sort" defaultValue={lastOf('sort')}>
+              <option value="">as it comes</option>
+              {type.sorts.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </div>
+          <div className="field">
+            <label htmlFor="count">_count</label>
+            <input
+              className="input"
+              id="count"
+              name="count"
+              inputMode="numeric"
+              maxLength={3}
+              defaultValue={lastOf('count') || '10'}
+            />
+          </div>
+        </div>
+        <Scopes kind={kind} type={type.type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
+        <div className="row">
+          <SubmitButton busy="Asking" name="interaction" value="search">
+            Search
+          </SubmitButton>
+          <div className="field">
+            <label className="sr-only" htmlFor="id">
+              Id of one {type.type}
+            </label>
+            <input
+              className="input mono"
+              id="id"
+              name="id"
+              maxLength={64}
+              placeholder="id"
+              defaultValue={lastOf('id')}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          <SubmitButton look="outline" busy="Asking" name="interaction" value="read">
+            Read by id
+          </SubmitButton>
+        </div>
+      </div>
+    </Form>
+  )
+}
+
+interface IncludesProps {
+  name: string
+  title: string
+  offered: readonly string[]
+  last: readonly string[] | undefined
+}
+
+function Includes({ name, title, offered, last = [] }: IncludesProps) {
+  if (offered.length === 0) return null
+  return (
+    <fieldset className="choices">
+      <legend>{title}</legend>
+      {offered.map((value) => (
+        <label className="check" key={value}>
+          <input type="checkbox" name={name} value={value} defaultChecked={last.includes(value)} />
+          <span className="mono small">{value}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Scopes({
+  kind,
+  type,
+  choice,
+  own,
+}: {
+  kind: PersonKind
+  type: string
+  choice: string
+  own: string
+}) {
+  const context = contextOf[kind]
+  const options = [
+    { value: 'all', label: `Everything, ${context}/*.rs` },
+    { value: 'needed', label: 'Only what this call needs' },
+    { value: 'without', label: `Everything but ${type}, to see the refusal` },
+    { value: 'own', label: 'These:' },
+  ]
+  return (
+    <fieldset className="choices">
+      <legend>Scopes of the token</legend>
+      {options.map(({ value, label }) => (
+        <label className="check" key={value}>
+          <input type="radio" name="scopes" value={value} defaultChecked={choice === value} />
+          <span>{label}</span>
+        </label>
+      ))}
+      <input
+        className="input mono"
+        name="scope"
+        aria-label="Scopes of your own"
+        maxLength={1000}
+        defaultValue={own || `${context}/${type}.rs`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,226 @@
+/**
+ * The FHIR builder behind its page: what it offers, and one call with a token that stays on this server. Addresses are
+ * made from the practice's own CapabilityStatement (fhir-request.ts); a field that holds another one is logged.
+ */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+import { isProblem, Problem } from '../../server/contract/problems.ts'
+import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import { covers } from '../../server/contract/scope-narrowing.ts'
+import { readScopes } from '../../server/contract/scopes.ts'
+import { visitorOf } from '../services.server.ts'
+import { snippetsFor } from '../snippets/snippets.server.ts'
+import { readFields } from '../submission.server.ts'
+import { callHere, type HereAnswer } from './call-here.server.ts'
+import { findDeveloper } from './caller.server.ts'
+import { type CapabilityType, readCapability } from './capability.ts'
+import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
+import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
+import { readResult } from './fhir-result.ts'
+import { neededScopes, type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+const defaultType = 'MedicationRequest'
+/** A type has some twenty parameters, each of them two fields. */
+const fieldsMax = 120
+/** More than that is of no use on a page. */
+const shownMax = 200_000
+
+export async function loadBuilder(args: Args) {
+  const { services } = args.context
+  const query = new URL(args.request.url).searchParams
+  const session = await findDeveloper(args)
+  const practices = await services.explorerKeys.listPractices(session)
+  const { practice, base, capability } = await openPractice(args)
+  const person = parsePerson(query.get('as'), query.get('other'))
+  const shown = shownTypes(capability, person)
+  const type =
+    shown.find((each) => each.type === query.get('type')) ??
+    shown.find((each) => each.type === defaultType) ??
+    shown[0]
+  if (!type || !isFhirType(type.type)) throw new Problem('unavailable', { detail: 'no type to show' })
+  const { explorerChoices } = services
+  return {
+    signedIn: session !== null,
+    practices: practices.map(({ slug, name }) => ({ slug, name })),
+    practice: { slug: practice.slug, name: practice.name, isShared: practice.organizationId === null },
+    base,
+    person,
+    as: formatPerson(person),
+    people: sandboxPeople.map(({ id, name }) => ({ id, name })),
+    clinicians: await explorerChoices.listClinicians(practice.datasetId),
+    types: shown.map((each) => each.type),
+    type: { ...type, sorts: sortsFor(type) },
+    codes: await explorerChoices.listCodes(practice.datasetId, type.type),
+  }
+}
+
+export async function runBuilder(args: ActionFunctionArgs) {
+  const { services, correlationId } = args.context
+  const fields = await readFields(args.request, fieldsMax)
+  const query = new URL(args.request.url).searchParams
+  const person = parsePerson(query.get('as'), query.get('other'))
+  const session = await findDeveloper(args)
+  const { practice, base, capability } = await openPractice(args)
+  const values = Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
+  )
+  const built = buildFhirRequest(fields, capability, base)
+  if (built.kind === 'refused') {
+    const { field, message, address } = built
+    if (address)
+      services.log.warn(
+        { correlationId, practice: practice.slug, field, ip: args.context.clientIp },
+        'the explorer refused an address',
+      )
+    return { kind: 'refused' as const, field, message, values }
+  }
+  const { request } = built
+  const choice = readChoice(fields)
+  const wanted = scopeText(choice, {
+    kind: person.kind,
+    request,
+    types: shownTypes(capability, person).map(({ type }) => type),
+    own: textOf(fields, 'scope'),
+  })
+  try {
+    const token = await services.explorerTokens.use(
+      { session, practiceSlug: practice.slug, person, scope: wanted },
+      visitorOf(args),
+    )
+    const url = `${base}/${request.path}`
+    const answer = await callHere(args, url, {
+      accept: 'application/fhir+json',
+      authorization: token.authorization(),
+    })
+    const shown = toShown(answer, request, base)
+    const { action, query: asked } = shapeOf(request)
+    const traces = await services.traceExplorerCall(
+      {
+        interface: 'fhir',
+        operation: `${request.type} ${action}`,
+        practiceSlug: practice.slug,
+        level: 'read_only',
+        status: answer.status,
+        durationMs: answer.durationMs,
+        correlationId: shown.correlationId,
+        request: {
+          method: 'GET',
+          path: `${request.type}${action === 'read' ? '/{id}' : ''}`,
+          query: asked,
+          headers: ['Accept'],
+          body: false,
+        },
+      },
+      {
+        session,
+        owner: { clientId: token.clientId },
+        practiceId: practice.id,
+        principalId: token.principalId,
+      },
+    )
+    return {
+      kind: 'answer' as const,
+      values,
+      ...shown,
+      traces,
+      url,
+      person,
+      scope: token.scope,
+      ...scopesOf(person, request, token.scope),
+      snippets: snippetsFor({
+        method: 'GET',
+        url,
+        headers: [
+          { name: 'Accept', value: 'application/fhir+json' },
+          { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
+        ],
+        fhirBase: base,
+      }),
+    }
+  } catch (thrown) {
+    // What the page can say beside its form; a practice that is not this person's is no page at all.
+    const shown = isProblem(thrown) && [400, 403, 429].includes(thrown.status)
+    if (!shown) throw thrown
+    return { kind: 'refused' as const, field: thrown.field ?? 'form', message: thrown.message, values }
+  }
+}
+
+/** For the history, which leaves out what may name a person. */
+function shapeOf({ interaction, path }: FhirRequest) {
+  const [, query = ''] = path.split('?')
+  const pairs = Object.fromEntries(new URLSearchParams(query))
+  return { action: interaction === 'read' ? 'read' : 'search', query: pairs }
+}
+
+async function openPractice(args: Args) {
+  const slug = new URL(args.request.url).searchParams.get('practice')
+  const session = await findDeveloper(args)
+  const { services } = args.context
+  const practice = await services.explorerTokens.openPractice(session, slug === '' ? null : slug)
+  const base = services.addresses.fhirBase(practice.slug)
+  const statement = await callHere(args, `${base}/metadata`, { accept: 'application/fhir+json' })
+  if (statement.status !== 200) throw new Problem('unavailable', { detail: 'no CapabilityStatement' })
+  return { practice, base, capability: readCapability(JSON.parse(statement.text)) }
+}
+
+/** A list of people is for backend systems, and in nobody's chart. */
+function shownTypes(
+  capability: readonly CapabilityType[],
+  _person: BuilderPerson,
+): readonly CapabilityType[] {
+  return capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
+}
+
+/** The statement says which dates there are, the registry which of them orders the pages. */
+function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
+  if (!isFhirType(type)) return []
+  const sorting = registryRow(type).parameters.filter(({ sorts, kind }) => sorts || kind === 'updated')
+  return sortsOf(parameters).filter((each) => sorting.some(({ name }) => name === each.replace('-', '')))
+}
+
+function readChoice(fields: FormData): ScopeChoice {
+  const said = textOf(fields, 'scopes')
+  return scopeChoices.find((each) => each === said) ?? 'all'
+}
+
+/** What the call needs, and what of that this token does not hold. */
+function scopesOf({ kind }: BuilderPerson, request: FhirRequest, granted: string) {
+  const held = readScopes(granted)
+  const needed = neededScopes(kind, request)
+  return { needed, missing: needed.filter((text) => readScopes(text).some((scope) => !covers(held, scope))) }
+}
+
+function toShown(
+  { status, headers, text, durationMs }: HereAnswer,
+  { type, interaction }: FhirRequest,
+  base: string,
+) {
+  const body = parse(text)
+  const pretty = body === undefined ? text : JSON.stringify(body, null, 2)
+  const result = readResult(body)
+  return {
+    request: { type, interaction },
+    status,
+    durationMs,
+    headers,
+    correlationId: headers.find(({ name }) => name === 'x-correlation-id')?.value ?? null,
+    source: pretty.slice(0, shownMax),
+    isCut: pretty.length > shownMax,
+    result: result && { ...result, next: result.next?.startsWith(`${base}/`) ? result.next : null },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}

@@ -1,0 +1,144 @@
+/**
+ * From the fields of the builder to a request below the base of one practice. Every part of its address comes from the
+ * CapabilityStatement or is encoded as a value: no field can name another host, path or header.
+ */
+import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+import type { CapabilityType } from './capability.ts'
+
+export interface FhirRequest {
+  readonly interaction: 'search' | 'read' | 'next'
+  readonly type: string
+  /** Below the base, with its query; without a slash in front. */
+  readonly path: string
+  /** Types whose own scope decides what is added beside the matches. */
+  readonly included: readonly string[]
+}
+
+export type BuiltRequest =
+  | { readonly kind: 'built'; readonly request: FhirRequest }
+  | {
+      readonly kind: 'refused'
+      readonly field: string
+      readonly message: string
+      /** Somebody wrote an address of their own: worth a line in the log. */
+      readonly address: boolean
+    }
+
+export const prefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
+
+/** Names of fields: those of forms begin with a letter and hold no underscore. */
+const fieldOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
+export const valueField = (parameter: string) => `p-${fieldOf(parameter)}`
+export const prefixField = (parameter: string) => `x-${fieldOf(parameter)}`
+
+const valueMax = 500
+const countMax = 500
+const idPattern = /^[A-Za-z0-9.-]{1,64}$/
+
+type Fields = Pick<FormData, 'get' | 'getAll'>
+
+/** @param base of the practice, without a slash at its end */
+export function buildFhirRequest(
+  fields: Fields,
+  capability: readonly CapabilityType[],
+  base: string,
+): BuiltRequest {
+  const next = textOf(fields, 'next')
+  if (next !== '') return followLink(next, capability, base)
+  const go = textOf(fields, 'go')
+  if (go !== '') return readReference(go, capability)
+  const type = capability.find((each) => each.type === textOf(fields, 'type'))
+  if (!type) return refused('type', 'Choose a type of the list.', true)
+  const id = textOf(fields, 'id')
+  if (textOf(fields, 'interaction') === 'read') return readReference(`${type.type}/${id}`, capability)
+  return buildSearch(fields, type)
+}
+
+function buildSearch(
+  fields: Fields,
+  { type, parameters, includes, revIncludes }: CapabilityType,
+): BuiltRequest {
+  const query = new URLSearchParams()
+  for (const { name, type: kind } of parameters) {
+    const value = textOf(fields, valueField(name))
+    if (value === '') continue
+    if (value.length > valueMax) return refused(valueField(name), `At most ${valueMax} characters.`)
+    const prefix = textOf(fields, prefixField(name))
+    const isPrefix = prefixes.some((each) => each === prefix)
+    query.append(name, kind === 'date' && isPrefix && prefix !== 'eq' ? prefix + value : value)
+  }
+  const added = { _include: includes, _revinclude: revIncludes } as const
+  const included: string[] = []
+  for (const [name, offered] of Object.entries(added))
+    for (const value of fields.getAll(name.slice(1))) {
+      if (typeof value !== 'string' || !offered.includes(value))
+        return refused(name.slice(1), `${type} does not offer this value of ${name}.`)
+      query.append(name, value)
+      included.push(...typesAdded(name, value))
+    }
+  const sort = textOf(fields, 'sort')
+  if (sort !== '') {
+    const isOffered = sortsOf(parameters).includes(sort)
+    if (!isOffered) return refused('sort', 'Choose an order of the list.')
+    query.append('_sort', sort)
+  }
+  const count = textOf(fields, 'count')
+  if (count !== '') {
+    if (!/^\d{1,3}$/.test(count) || Number(count) > countMax)
+      return refused('count', `A number from 0 to ${countMax}.`)
+    query.append('_count', count)
+  }
+  const path = query.size === 0 ? type : `${type}?${query}`
+  return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
+}
+
+/** Every date, either way. */
+export function sortsOf(parameters: CapabilityType['parameters']): readonly string[] {
+  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
+}
+
+/** `_include=MedicationRequest:medication` names no target: those of the parameter are added. */
+function typesAdded(name: string, value: string): readonly string[] {
+  const [source = '', code, target] = value.split(':')
+  if (name === '_revinclude') return [source]
+  if (target !== undefined) return [target]
+  if (!isFhirType(source)) return []
+  return registryRow(source).parameters.find((each) => each.name === code)?.targets ?? []
+}
+
+function readReference(reference: string, capability: readonly CapabilityType[]): BuiltRequest {
+  const [name = '', id = '', ...more] = reference.split('/')
+  const type = capability.find((each) => each.type === name)
+  const isReference = more.length === 0 && type !== undefined && idPattern.test(id) && !/^\.+$/.test(id)
+  if (!isReference)
+    return refused('id', 'An id has letters, digits, hyphens and points, 64 at most.', /[/:\\%@?#]/.test(id))
+  return {
+    kind: 'built',
+    request: { interaction: 'read', type: type.type, path: `${type.type}/${id}`, included: [] },
+  }
+}
+
+/** A page's own link leads below the same base, at a type of the statement. */
+function followLink(link: string, capability: readonly CapabilityType[], base: string): BuiltRequest {
+  const elsewhere = refused('next', 'This link does not lead to the practice it is said to be of.', true)
+  if (!link.startsWith(`${base}/`) || !URL.canParse(link)) return elsewhere
+  // Parsed, so that dot segments and the like have been walked.
+  const { href, pathname, search, hash } = new URL(link)
+  if (href !== link || hash !== '') return elsewhere
+  const [type, ...more] = pathname.slice(new URL(base).pathname.length + 1).split('/')
+  const known = capability.find((each) => each.type === type)
+  if (!known || more.length > 0) return elsewhere
+  return {
+    kind: 'built',
+    request: { interaction: 'next', type: known.type, path: `${known.type}${search}`, included: [] },
+  }
+}
+
+function refused(field: string, message: string, address = false): BuiltRequest {
+  return { kind: 'refused', field, message, address }
+}
+
+function textOf(fields: Fields, name: string): string {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}

@@ -1,0 +1,45 @@
+/** The scopes that a call needs, and the choices of what to ask a token for. */
+import type { FhirRequest } from './fhir-request.ts'
+
+export type PersonKind = 'patient' | 'clinician'
+
+export const contextOf = { patient: 'patient', clinician: 'user' } as const satisfies Record<
+  PersonKind,
+  string
+>
+
+export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
+export type ScopeChoice = (typeof scopeChoices)[number]
+
+/** What the token has to hold for this call to answer in full, one scope a type. */
+export function neededScopes(
+  kind: PersonKind,
+  { interaction, type, included }: Pick<FhirRequest, 'interaction' | 'type' | 'included'>,
+): readonly string[] {
+  const own = `${contextOf[kind]}/${type}.${interaction === 'read' ? 'r' : 's'}`
+  return [own, ...included.filter((each) => each !== type).map((each) => `${contextOf[kind]}/${each}.rs`)]
+}
+
+/**
+ * The text a token is asked for with.
+ * @param types of the CapabilityStatement that this kind of person may see
+ */
+export function scopeText(
+  choice: ScopeChoice,
+  input: { kind: PersonKind; request: FhirRequest; types: readonly string[]; own: string },
+): string {
+  const context = contextOf[input.kind]
+  switch (choice) {
+    case 'all':
+      return `${context}/*.rs`
+    case 'needed':
+      return neededScopes(input.kind, input.request).join(' ')
+    case 'without':
+      return input.types
+        .filter((type) => type !== input.request.type && !(context === 'patient' && type === 'Group'))
+        .map((type) => `${context}/${type}.rs`)
+        .join(' ')
+    case 'own':
+      return input.own
+  }
+}

@@ -1,0 +1,193 @@
+/** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { isProblem, Problem } from '../../server/contract/problems.ts'
+import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
+import { mcpAddress } from '../api-base.server.ts'
+import { visitorOf } from '../services.server.ts'
+import { snippetsFor } from '../snippets/snippets.server.ts'
+import { readFields } from '../submission.server.ts'
+import { callHere, type HereAnswer } from './call-here.server.ts'
+import { findDeveloper } from './caller.server.ts'
+import { type ToolSchema, toolArguments, toolFields } from './tool-form.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** What a key may be to the MCP server. */
+export const mcpLevels = ['read_only', 'full', 'full_writes'] as const
+export type McpLevel = (typeof mcpLevels)[number]
+
+interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: ToolSchema
+  readonly annotations: { readonly readOnlyHint: boolean }
+}
+
+const fieldsMax = 60
+const shownMax = 200_000
+const protocolVersion = '2025-11-25'
+
+export async function loadConsole(args: Args) {
+  const { services } = args.context
+  const session = await findDeveloper(args)
+  const practices = await services.explorerKeys.listPractices(session)
+  const asked = askedOf(args)
+  const chosen = practices.find(({ slug }) => slug === asked.practice) ?? practices[0]
+  if (!chosen || (asked.practice !== null && chosen.slug !== asked.practice)) throw new Problem('not_found')
+  const level = chosen.levels.includes('full') ? asked.level : 'read_only'
+  const { answer, tools } = await listTools(args, { practice: chosen.slug, level })
+  const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
+  return {
+    signedIn: session !== null,
+    practices: practices.map(({ slug, name }) => ({ slug, name })),
+    practice: chosen.slug,
+    level,
+    levels: chosen.levels.includes('full') ? mcpLevels : (['read_only'] as const),
+    listStatus: answer.status,
+    tools: tools.map(({ name, title, annotations }) => ({ name, title, writes: !annotations.readOnlyHint })),
+    tool: tool && {
+      name: tool.name,
+      title: tool.title,
+      description: tool.description.replaceAll('`', ''),
+      writes: !tool.annotations.readOnlyHint,
+      fields: toolFields(tool.inputSchema),
+    },
+    /** For tools that write: a repeated press makes nothing twice. */
+    idempotencyKey: crypto.randomUUID(),
+  }
+}
+
+export async function runConsole(args: ActionFunctionArgs) {
+  const fields = await readFields(args.request, fieldsMax)
+  const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
+  const { practice, level } = askedOf(args)
+  try {
+    const { tools } = await listTools(args, { practice, level })
+    const tool = tools.find(({ name }) => name === fields.get('tool'))
+    if (!tool)
+      return { kind: 'refused' as const, field: 'tool', message: 'This key is offered no such tool.', values }
+    const made = toolArguments(tool.inputSchema, fields)
+    if (made.kind === 'wrong')
+      return { kind: 'refused' as const, field: made.field, message: made.message, values }
+    const message = rpc('tools/call', { name: tool.name, arguments: made.value })
+    const { answer, key } = await ask(args, { practice, level }, message)
+    const shown = toShown(answer)
+    const traces = await args.context.services.traceExplorerCall(
+      {
+        interface: 'mcp',
+        operation: tool.name,
+        practiceSlug: key.practice.slug,
+        level: key.level,
+        status: answer.status,
+        durationMs: answer.durationMs,
+        correlationId: shown.correlationId,
+        request: {
+          method: 'POST',
+          path: `/mcp ${tool.name}`,
+          query: {},
+          headers: Object.keys(messageHeaders),
+          body: true,
+        },
+      },
+      {
+        session: await findDeveloper(args),
+        owner: { keyId: key.keyId },
+        practiceId: key.practice.id,
+        principalId: key.keyId,
+      },
+    )
+    return {
+      kind: 'answer' as const,
+      values,
+      tool: tool.name,
+      ...shown,
+      traces,
+      snippets: snippetsFor({
+        method: 'POST',
+        url: mcpAddress(args.context, 'sandbox'),
+        headers: [
+          ...Object.entries(messageHeaders).map(([name, value]) => ({ name, value })),
+          { name: 'Authorization', value: 'Bearer $SVC_KEY' },
+        ],
+        body: message,
+      }),
+    }
+  } catch (thrown) {
+    if (!isProblem(thrown) || ![400, 403, 429].includes(thrown.status)) throw thrown
+    return { kind: 'refused' as const, field: 'form', message: thrown.message, values }
+  }
+}
+
+function askedOf({ request }: Args): { practice: string | null; level: McpLevel; tool: string | null } {
+  const query = new URL(request.url).searchParams
+  return {
+    practice: query.get('practice') || null,
+    level: mcpLevels.find((each) => each === query.get('level')) ?? 'read_only',
+    tool: query.get('tool'),
+  }
+}
+
+async function listTools(args: Args, where: { practice: string | null; level: McpLevel }) {
+  const { answer } = await ask(args, where, rpc('tools/list', {}))
+  const { result } = parse(answer.text) as { result?: { tools?: Tool[] } }
+  return { answer, tools: result?.tools ?? [] }
+}
+
+async function ask(
+  args: Args,
+  { practice, level }: { practice: string | null; level: McpLevel },
+  message: string,
+): Promise<{ answer: HereAnswer; key: ExplorerKey }> {
+  const key = await args.context.services.explorerKeys.use(
+    {
+      session: await findDeveloper(args),
+      practiceSlug: practice,
+      level: level === 'read_only' ? 'read_only' : 'full',
+      mcpWrites: level === 'full_writes',
+    },
+    visitorOf(args),
+  )
+  const headers = { ...messageHeaders, authorization: key.authorization() }
+  return { key, answer: await callHere(args, mcpAddress(args.context, 'sandbox'), headers, message) }
+}
+
+const messageHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+  'MCP-Protocol-Version': protocolVersion,
+}
+
+function rpc(method: string, params: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+function toShown({ status, headers, text, durationMs }: HereAnswer) {
+  const body = parse(text) as {
+    result?: { isError?: boolean; structuredContent?: unknown; content?: { type: string; text?: string }[] }
+  }
+  const said = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
+  const structured = body.result?.structuredContent ?? null
+  const pretty = JSON.stringify(body, null, 2)
+  return {
+    status,
+    durationMs,
+    headers,
+    correlationId: headers.find(({ name }) => name === 'x-correlation-id')?.value ?? null,
+    isError: body.result?.isError === true || body.result === undefined,
+    structured: pretty.length > shownMax ? null : (structured as Json),
+    text: said.slice(0, shownMax),
+    source: pretty.slice(0, shownMax),
+    isCut: pretty.length > shownMax || said.length > shownMax,
+  }
+}
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+function parse(text: string): object {
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return {}
+  }
+}

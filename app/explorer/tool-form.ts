@@ -1,0 +1,125 @@
+/** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
+
+export interface ToolSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, ToolSchema>>
+  readonly items?: ToolSchema
+}
+
+export interface ToolField {
+  /** Of the form's field. */
+  readonly name: string
+  /** `name.family`. */
+  readonly label: string
+  readonly hint: string
+  readonly kind: 'text' | 'number' | 'choice' | 'switch' | 'lines' | 'json'
+  readonly choices: readonly string[]
+  readonly isRequired: boolean
+  readonly placeholder: string
+}
+
+export type ToolArguments =
+  | { readonly kind: 'arguments'; readonly value: Record<string, unknown> }
+  | { readonly kind: 'wrong'; readonly field: string; readonly message: string }
+
+const separator = '-'
+const rootName = 'a'
+const textMax = 20_000
+
+/** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
+export function toolFields(schema: ToolSchema): readonly ToolField[] {
+  return fieldsOf(schema, [], true)
+}
+
+function fieldsOf(schema: ToolSchema, path: readonly string[], isRequired: boolean): readonly ToolField[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const own = [...path, name]
+    const needed = isRequired && (schema.required ?? []).includes(name)
+    if (property.type === 'object' && property.properties) return fieldsOf(property, own, needed)
+    return [
+      {
+        name: nameOf(own),
+        label: own.join('.'),
+        hint: (property.description ?? '').split('\n')[0]?.replaceAll('`', '') ?? '',
+        kind: kindOf(property),
+        choices: property.enum ?? [],
+        isRequired: needed,
+        placeholder: placeholderOf(property),
+      },
+    ]
+  })
+}
+
+/** Only what was filled in; whether it is right is for the tool to say. */
+export function toolArguments(schema: ToolSchema, fields: Pick<FormData, 'get'>): ToolArguments {
+  const value: Record<string, unknown> = {}
+  for (const { name, label, kind } of toolFields(schema)) {
+    const typed = fields.get(name)
+    const text = typeof typed === 'string' ? typed.trim() : ''
+    if (text === '') continue
+    if (text.length > textMax) return { kind: 'wrong', field: name, message: `${label} is too long.` }
+    const read = readValue(kind, text)
+    if (read === undefined)
+      return {
+        kind: 'wrong',
+        field: name,
+        message: `${label} is not ${kind === 'json' ? 'JSON' : 'a number'}.`,
+      }
+    place(value, label.split('.'), read)
+  }
+  return { kind: 'arguments', value }
+}
+
+function readValue(kind: ToolField['kind'], text: string): unknown {
+  switch (kind) {
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
+    case 'switch':
+      return text === 'true'
+    case 'lines':
+      return text.split(/\r?\n/).map((line) => line.trim())
+    case 'json':
+      try {
+        return JSON.parse(text)
+      } catch {
+        return undefined
+      }
+    default:
+      return text
+  }
+}
+
+/** Names come from the schema, never from the form. */
+function place(into: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) into[name] = value
+  else {
+    into[name] ??= {}
+    place(into[name] as Record<string, unknown>, rest, value)
+  }
+}
+
+function nameOf(path: readonly string[]): string {
+  return [rootName, ...path].join(separator)
+}
+
+function kindOf({ type, enum: choices, items }: ToolSchema): ToolField['kind'] {
+  if (choices) return 'choice'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'switch'
+  if (type === 'array') return items?.type === 'string' && !items.enum ? 'lines' : 'json'
+  return type === 'string' ? 'text' : 'json'
+}
+
+function placeholderOf({ default: usual, examples, type }: ToolSchema): string {
+  const [example = usual] = examples ?? []
+  if (example === undefined) return ''
+  return type === 'string' || type === 'integer' ? String(example) : JSON.stringify(example)
+}

@@ -1,0 +1,112 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
+import { ToolAnswer } from '../components/explorer/tool-answer.tsx'
+import { ToolForm } from '../components/explorer/tool-form.tsx'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { PageHead } from '../components/ui/page-head.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { loadConsole, type McpLevel, runConsole } from '../explorer/mcp-console.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'MCP console · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => loadConsole(args))
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const outcome = await runConsole(args)
+  return outcome.kind === 'refused' ? data(outcome, { status: 400 }) : outcome
+})
+
+const levelWords: Record<McpLevel, string> = {
+  read_only: 'Read-only key',
+  full: 'Full key, writes switched off',
+  full_writes: 'Full key, writes switched on',
+}
+
+export default function McpConsole() {
+  const { practices, practice, level, levels, tools, tool, signedIn, idempotencyKey } =
+    useLoaderData<typeof loader>()
+  const outcome = useActionData<typeof action>()
+  const at = (name: string) => `?${new URLSearchParams({ practice, level, tool: name })}`
+  return (
+    <div className="ex-page wide">
+      <ExplorerNav />
+      <PageHead title="MCP console">
+        The tools that an AI assistant is offered, as the server lists them at this moment, and one call at a
+        time with a real sandbox key that stays on our server. <Link to={paths.mcpGuide}>How to connect</Link>
+        .
+      </PageHead>
+      {!signedIn && (
+        <p>
+          You are not signed in: this is the shared demonstration practice, read only, a few calls a minute.{' '}
+          <Link to={paths.signIn}>Sign in</Link> for a sandbox of your own.
+        </p>
+      )}
+      <Form method="get" className="card pad stack" aria-label="Set-up" key={`${practice} ${level}`}>
+        <div className="builder-values">
+          <div className="field">
+            <label htmlFor="practice">Practice</label>
+            <select className="input" id="practice" name="practice" defaultValue={practice}>
+              {practices.map(({ slug, name }) => (
+                <option key={slug} value={slug}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div className="field">
+            <label htmlFor="level">Level</label>
+            <select className="input" id="level" name="level" defaultValue={level}>
+              {levels.map((each) => (
+                <option key={each} value={each}>
+                  {levelWords[each]}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <div className="row">
+          <SubmitButton look="outline">List the tools</SubmitButton>
+        </div>
+      </Form>
+      <div className="tool-columns">
+        <nav className="card pad" aria-label="Tools">
+          <ul className="stack tight">
+            {tools.map(({ name, title, writes }) => (
+              <li key={name}>
+                <Link
+                  to={at(name)}
+                  aria-current={name === tool?.name ? 'page' : undefined}
+                  preventScrollReset
+                >
+                  {title}
+                </Link>{' '}
+                {writes && <Tag tone="turn">writes</Tag>}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {tool && (
+          <section className="card pad stack" aria-labelledby="tool" key={tool.name}>
+            <h2 id="tool">{tool.title}</h2>
+            <p>
+              <code>{tool.name}</code>
+            </p>
+            <p>{tool.description}</p>
+            <ToolForm
+              action={at(tool.name)}
+              tool={tool}
+              values={outcome?.values.tool === tool.name ? outcome.values : {}}
+              wrong={outcome?.kind === 'refused' ? outcome : null}
+              idempotencyKey={idempotencyKey}
+            />
+          </section>
+        )}
+      </div>
+      {outcome?.kind === 'answer' && <ToolAnswer answer={outcome} />}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+/** The FHIR builder and the MCP console: searches and tools with credentials that no browser ever sees. */
+import { keyPattern } from '../../server/contract/key-format.ts'
+import { expect, test } from '../support/journey.ts'
+import { headingOf, settleIn } from '../support/journey-steps.ts'
+import { sweep } from '../support/sweep.ts'
+
+const accessToken = /spa_[A-Za-z0-9_-]{43}/
+
+test('a developer searches FHIR with _revinclude, sees a refusal, and calls a tool of MCP', async ({
+  page,
+  developer,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  const answers: string[] = []
+  page.on('response', async (response) => {
+    const text = await response.text().catch(() => '')
+    answers.push(`${JSON.stringify(await response.allHeaders().catch(() => ({})))} ${text}`)
+  })
+  await settleIn(page, await developer('Mara Testwell'), 'Explorer Samplewood')
+
+  await page.goto('/explorer/fhir?type=MedicationRequest')
+  await expect(headingOf(page, 'FHIR builder')).toBeVisible()
+  await expect(page.getByLabel('Practice', { exact: true })).toContainText('Explorer Samplewood sandbox')
+  await page.getByLabel('Provenance:target').check()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const table = page.getByRole('table', { name: 'Resources' })
+  await expect(table).toContainText('MedicationRequest/')
+  await expect(table).toContainText('included')
+  await expect(
+    page.getByText('This call needs patient/MedicationRequest.s patient/Provenance.rs'),
+  ).toBeVisible()
+  await sweep(page, '/explorer/fhir answer')
+
+  await page.getByRole('radio', { name: 'Timeline', exact: true }).check()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ has: page.locator('time') })
+      .first(),
+  ).toBeVisible()
+  await page.getByRole('radio', { name: 'fhirclient', exact: true }).check()
+  await expect(page.getByRole('region', { name: 'fhirclient: this call' })).toContainText(
+    'process.env.ACCESS_TOKEN',
+  )
+  await page.getByRole('radio', { name: 'Table', exact: true }).check()
+  await table
+    .getByRole('button', { name: /^Practitioner\/|Placeholder/ })
+    .first()
+    .click()
+  await expect(page.getByText(/GET http.*\/r4\/.*\/(Practitioner|Patient|Encounter)\//)).toBeVisible()
+
+  await page.getByLabel('Everything but MedicationRequest, to see the refusal').check()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByText('The token’s scopes do not allow this.')).toBeVisible()
+
+  await page.goto('/explorer/mcp')
+  await page.getByRole('link', { name: 'Summarise a chart' }).click()
+  await page.getByLabel('patientId').fill('pt-wren-testwell')
+  await page.getByRole('button', { name: 'Call it' }).click()
+  await expect(headingOf(page, 'Result of get_patient_summary')).toBeVisible()
+  await expect(page.getByText('words of a chart').first()).toBeVisible()
+  await sweep(page, '/explorer/mcp answer')
+  await page.getByLabel('Level', { exact: true }).selectOption('full_writes')
+  await page.getByRole('button', { name: 'List the tools' }).click()
+  await expect(page.getByRole('link', { name: 'Create a patient' })).toBeVisible()
+
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  const seen = [...answers, await page.content(), kept, JSON.stringify(await page.context().cookies())].join(
+    '\n',
+  )
+  expect(seen).not.toMatch(keyPattern)
+  expect(seen).not.toMatch(accessToken)
+})
+
+test('a visitor searches the demonstration without a script in the page', async ({ openBrowser }) => {
+  const page = await openBrowser({ javaScriptEnabled: false })
+
+  await page.goto('/explorer/fhir')
+  await page.getByLabel('Type of resource').selectOption('Condition')
+  await page.getByRole('button', { name: 'Show its parameters' }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+
+  await expect(page.getByRole('table', { name: 'Resources' })).toContainText('Condition/')
+  await page.getByRole('radio', { name: 'JSON', exact: true }).check()
+  await expect(page.getByText('"resourceType": "Bundle"')).toBeVisible()
+})
