@@ -16,7 +16,9 @@ type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
   reads: SandboxReads
-  ccd: { open(practice: OwnSandbox, patientId: string, liveness: Liveness): Promise<{ ccd: Document | null }> }
+  ccd: {
+    open(practice: OwnSandbox, patientId: string, liveness: Liveness): Promise<{ ccd: Document | null }>
+  }
   /** Content security policy of the document's page. */
   ccdPolicy: string
 }
