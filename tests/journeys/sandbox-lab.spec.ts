@@ -79,7 +79,9 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.getByRole('link', { name: 'Restore the snapshot' }).click()
     await sweep(page, 'sandbox restore')
     await page.getByRole('button', { name: 'Restore the snapshot' }).click()
-    await expect(changes.getByRole('row', { name: /Snapshot restored.*Done/ })).toBeVisible({ timeout: 20_000 })
+    await expect(changes.getByRole('row', { name: /Snapshot restored.*Done/ })).toBeVisible({
+      timeout: 20_000,
+    })
     await sweep(page, 'sandbox')
     expect((await ask(`/patients/${id}`)).status).toBe(404)
     expect((await ask('/patients?mrn=SYN-JOURNEY').then((answer) => answer.json())).data).toEqual([])
