@@ -62,6 +62,9 @@ export function createPortalRoutes(
     )) {
       headers.set(name, value)
     }
+    // A document of a patient is shut in more tightly than a page, never less.
+    const own = answer.headers.get('Content-Security-Policy')
+    if (own?.startsWith("sandbox; default-src 'none'")) headers.set('Content-Security-Policy', own)
     if (isDocsPage(new URL(c.req.url).pathname)) headers.append('Vary', 'Accept')
     // Remix drops the headers of a thrown answer unless every route around it passes them on.
     if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')

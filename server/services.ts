@@ -14,6 +14,7 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createCcd } from './ccd/ccd.ts'
+import { pagePolicy } from './ccd/page.ts'
 import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
@@ -377,6 +378,7 @@ export function createServices({
       store,
       recorder,
       ccd,
+      ccdPolicy: pagePolicy,
     }),
     goLive: createGoLive({ prisma, clock, activityLog }),
     records,

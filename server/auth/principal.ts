@@ -1,6 +1,6 @@
 /** Whoever calls. What a cache may hold of a caller; whether it is still good is asked of the database. */
 import type { ResourceScope } from '../contract/scopes.ts'
-import type { Liveness } from '../store/liveness.ts'
+import { begunWith, type Liveness } from '../store/liveness.ts'
 
 export type ApiKeyPrincipal = Readonly<{
   kind: 'api_key'
@@ -64,4 +64,9 @@ export function livenessOf(principal: Principal, now: Date): Liveness {
         now,
       }
   }
+}
+
+/** As `livenessOf`, for what an answer asks after its first statement: it ends on the data that it began with. */
+export function begunLivenessOf(principal: Principal, now: Date): Liveness {
+  return begunWith(livenessOf(principal, now))
 }

@@ -5,7 +5,7 @@
  */
 import { askAlive } from '../auth/ask-alive.ts'
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
-import { livenessOf } from '../auth/principal.ts'
+import { begunLivenessOf, livenessOf } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
@@ -13,7 +13,7 @@ import { Problem } from '../contract/problems.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
 import { planRead } from '../search/patient-list.ts'
 import type { SearchPlan } from '../search/plan.ts'
-import { begunWith, type Liveness } from '../store/liveness.ts'
+import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
@@ -80,8 +80,8 @@ export function createOperationCalls(dependencies: Dependencies) {
       call,
       async () => {
         const principal = principalOf(call)
-        const liveness = livenessOf(principal, clock())
-        const answer = await question(principal, call.begun ? begunWith(liveness) : liveness)
+        const liveness = call.begun ? begunLivenessOf : livenessOf
+        const answer = await question(principal, liveness(principal, clock()))
         if (answer.alive) call.begun = true
         return answer
       },

@@ -138,7 +138,7 @@ test('who looks is in the practice’s record of access before anything is shown
   const { prisma, clock, store } = stack.services
   const full = new Problem('unavailable', { detail: 'recorder queue is full' })
   const reads = createSandboxReads({ prisma, clock, store, recorder: { commit: () => Promise.reject(full) } })
-  const blind = createSandboxPeople({ prisma, clock, reads, ccd: stack.services.ccd })
+  const blind = createSandboxPeople({ prisma, clock, reads, ccd: stack.services.ccd, ccdPolicy: '' })
   const asked = { organizationId, patientId: written.id }
   await expect(blind.list(organizationId, { limit: 25, offset: 0 }, owner.actor)).rejects.toBe(full)
   await expect(blind.chart(asked, owner.actor)).rejects.toBe(full)

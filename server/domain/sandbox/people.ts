@@ -1,19 +1,34 @@
 /** The people of an organization's sandbox: found by the list of the REST operation, each with a chart. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { CcdService } from '../../ccd/ccd.ts'
-import { pagePolicy } from '../../ccd/page.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import type { InputOf, OutputOf } from '../../contract/operations.ts'
 import { Problem } from '../../contract/problems.ts'
-import { noLiveness } from '../../store/liveness.ts'
+import { type Liveness, noLiveness } from '../../store/liveness.ts'
 import type { Actor } from '../actor.ts'
 import { listPatients } from '../patients/list-patients.ts'
 import { toPatient } from '../patients/patient-record.ts'
 import { type ChartReadings, chartSearches } from './chart-searches.ts'
 import { type ChartView, toChartView } from './chart-view.ts'
+import type { OwnSandbox } from './own-sandbox.ts'
 import type { SandboxReads } from './sandbox-reads.ts'
 
-type Dependencies = { prisma: PrismaClient; clock: () => Date; reads: SandboxReads; ccd: CcdService }
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  reads: SandboxReads
+  ccd: {
+    open(practice: OwnSandbox, patientId: string, liveness: Liveness): Promise<{ ccd: Document | null }>
+  }
+  /** Content security policy of the document's page. */
+  ccdPolicy: string
+}
+
+/** The current document of a person, in pieces. */
+type Document = Readonly<{
+  patientId: string
+  xml(): AsyncGenerator<string, void>
+  html(): AsyncGenerator<string, void>
+}>
 
 /** Who may sign in and act for the person at this practice. */
 export type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
@@ -22,7 +37,7 @@ export type SandboxResource = Readonly<{ type: FhirType; id: string; content: st
 
 const resourcesOnPage = 50
 
-export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies) {
+export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: Dependencies) {
   /** @throws Problem as `SandboxReads.getSandbox` */
   async function list(
     organizationId: string,
@@ -110,7 +125,7 @@ export function createSandboxPeople({ prisma, clock, reads, ccd }: Dependencies)
     const opened = await ccd.open(sandbox, patientId, noLiveness)
     if (opened.ccd === null) throw new Problem('not_found')
     await reads.record(sandbox, actor, { action: 'ccda', resourceType: 'Patient', patientId, count: 1 })
-    return { ...opened.ccd, policy: pagePolicy }
+    return { ...opened.ccd, policy: ccdPolicy }
   }
 
   return { list, chart, resources, openCcd }
