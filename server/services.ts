@@ -12,7 +12,6 @@ import { createRecorder } from './audit/recorder.ts'
 import { createSealer } from './audit/sealer.ts'
 import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
-import { createSmartTokenAuth } from './auth/smart-token.ts'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { paths } from './contract/paths.ts'
@@ -23,39 +22,20 @@ import type { AgreementListener } from './domain/agreements/agreement-types.ts'
 import { createAgreements } from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
-import { createAuthorizations } from './domain/authorizations/authorizations.ts'
-import { createPendingRequests } from './domain/authorizations/pending-requests.ts'
 import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
 import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
 import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
 import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
 import { createOfficeCalendar } from './domain/business-days/business-days.ts'
-import { createAssertions } from './domain/clients/assertions.ts'
-import { createClientAuthentication } from './domain/clients/client-authentication.ts'
-import { createClientFaults } from './domain/clients/client-faults.ts'
-import { createJwksSource } from './domain/clients/jwks-source.ts'
-import { createClients } from './domain/clients/registrations.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
-import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
-import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
-import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
-import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
-import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
-import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
 import { createActiveFaults } from './domain/faults/active-faults.ts'
 import { createFaultDesk } from './domain/faults/fault-desk.ts'
 import { createFaults } from './domain/faults/meet-faults.ts'
 import { pause as realPause } from './domain/faults/pause.ts'
 import { createGoLive } from './domain/go-live/go-live.ts'
-import { createGrants } from './domain/grants/grants.ts'
-import { createLaunches } from './domain/grants/launches.ts'
-import { createPatientNames } from './domain/grants/patient-names.ts'
-import { createSmartAddresses } from './domain/grants/smart-addresses.ts'
-import { createTokens } from './domain/grants/tokens.ts'
 import { createKeys } from './domain/keys/keys.ts'
-import { createLaunchLab } from './domain/launch-lab/launch-lab.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOperations } from './domain/operations/operations.ts'
 import { createReadings } from './domain/operations/readings.ts'
@@ -79,10 +59,9 @@ import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSandbox } from './domain/sandbox/sandbox.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
 import { createSecondStepDesk } from './domain/second-factors/second-step-desk.ts'
-import { createSigningKeys } from './domain/signing-keys/signing-keys.ts'
 import { createStatus } from './domain/status/status.ts'
-import { createBackendAuthorizations } from './domain/system-authorizations/system-authorizations.ts'
 import type { Env } from './env.ts'
+import { createExplorer } from './explorer-services.ts'
 import { ownGauges, sharedGauges } from './gauges.ts'
 import { ipSubject } from './http/client-ip.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -93,6 +72,7 @@ import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
 import { createOutbound, type Outbound, readLocalHosts } from './outbound/outbound.ts'
+import { createSmartServices } from './smart-services.ts'
 import { createProbes } from './status/probes/probes.ts'
 import { asProblem, createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
@@ -170,14 +150,11 @@ export function createServices({
     sessions,
     randomBytes: strongBytes,
   })
-  const secondStepDesk = createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions })
-  const organizations = createOrganizations({ prisma, clock, mail, portalAudit, linkTokens })
   const sandboxTerms = createSandboxTerms()
   const registrationTexts = createRegistrationTexts()
   const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
-  const directory = createDirectory({ prisma, store, clock })
   const calendar = createOfficeCalendar(env.BUSINESS_TZ)
   const walk = createWalk({ prisma, clock, mail, portalAudit, calendar })
   const throttle = createThrottle({ prisma, clock })
@@ -198,53 +175,27 @@ export function createServices({
     randomBytes: strongBytes,
   })
 
-  const explorerHistory = createExplorerHistory({ prisma, clock })
-  const explorerKeys = createExplorerKeys({
-    prisma,
-    clock,
-    keyring,
-    limiter,
-    portalAudit,
-    sandboxes,
-    randomBytes: strongBytes,
-  })
   const activeFaults = createActiveFaults({ prisma, clock })
-  const faults = createFaults({ active: activeFaults, pause })
-
-  const addresses = createSmartAddresses(env)
-  const smartTokens = createSmartTokenAuth({ pool, store, clock })
-  const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
-  const clients = createClients({
+  const smart = createSmartServices({
     prisma,
     clock,
-    keyring,
-    portalAudit,
-    sessions,
-    randomBytes: strongBytes,
-  })
-  const jwks = createJwksSource({ prisma, clock, outbound })
-  const assertions = createAssertions({ prisma, clock, jwks, addresses })
-  const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })
-  const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes: strongBytes })
-  const smartRooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes: strongBytes }
-  const authorizations = createAuthorizations({ ...smartRooms, pending: pendingAuthorizations })
-  const launches = createLaunches(smartRooms)
-  const launchLab = createLaunchLab({
-    ...smartRooms,
-    keyring,
-    sandboxes,
-    clients,
-    pending: pendingAuthorizations,
-    authorizations,
+    pool,
+    store,
     env,
+    keyring,
+    recorder,
+    portalAudit,
+    activityLog,
+    sessions,
+    sandboxes,
+    mail,
+    outbound,
     send,
     pause,
+    randomBytes: strongBytes,
   })
-  const tokens = createTokens({ ...smartRooms, signingKeys, smartTokens })
-  const grants = createGrants({ prisma, clock, portalAudit })
-  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
-  const namePatients = createPatientNames(smartRooms)
-  const clientFaults = createClientFaults({ clients, activityLog })
+  const { jwks, rooms: smartRooms } = smart
+  const { addresses, clients, signingKeys } = smart.services
   const practicePeople = createPracticePeople({ prisma })
   const exportSettings = {
     folder: resolve(env.EXPORT_DIR),
@@ -253,7 +204,6 @@ export function createServices({
   }
   const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
   const linter = createLinter({ outbound })
-  const logos = createLogos({ prisma, clock })
   const registrations = createRegistrations({
     prisma,
     clock,
@@ -282,10 +232,9 @@ export function createServices({
     mail,
     portalAudit,
     texts: agreementTexts,
-    throttle: createThrottle({ prisma, clock }),
+    throttle,
     listeners: agreementListeners,
   })
-  const fhirPolicy = createFhirPolicy({ prisma, clock, portalAudit })
   const status = createStatus({
     prisma,
     clock,
@@ -353,12 +302,12 @@ export function createServices({
     sessions,
     accounts,
     secondFactors,
-    secondStepDesk,
-    organizations,
+    secondStepDesk: createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions }),
+    organizations: createOrganizations({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxTerms,
     registrationTexts,
     linter,
-    logos,
+    logos: createLogos({ prisma, clock }),
     registrations,
     agreementTexts,
     agreementListeners,
@@ -386,49 +335,27 @@ export function createServices({
     encounters: createEncounters(records),
     documents: createDocuments(records),
     ccd,
-    directory,
+    directory: createDirectory({ prisma, store, clock }),
     keys,
-    explorerKeys,
-    explorerHistory,
-    explorerCalls: createExplorerCalls({
+    ...createExplorer({
+      ...smartRooms,
+      store,
+      recorder,
       env,
       log,
-      explorerKeys,
-      explorerHistory,
-      activityLog,
-      accessLog,
-      recorder,
-    }),
-    faults,
-    faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
-    explorerTokens: createExplorerTokens({
-      ...smartRooms,
       keyring,
       limiter,
       passwords,
       sandboxes,
       signingKeys,
+      activityLog,
+      accessLog,
     }),
-    explorerChoices: createExplorerChoices({ store, clock }),
-    traceExplorerCall: createExplorerTraces({ activityLog, accessLog, recorder, explorerHistory }),
-    addresses,
-    smartTokens,
-    signingKeys,
-    clients,
-    clientAuthentication,
-    assertionDoctor: assertions.doctor,
-    pendingAuthorizations,
-    authorizations,
-    launchLab,
-    simulations: launchLab.meet,
-    launches,
-    tokens,
-    grants,
-    namePatients,
+    faults: createFaults({ active: activeFaults, pause }),
+    faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
+    ...smart.services,
     practicePeople,
-    clientFaults,
-    backendAuthorizations,
-    fhirPolicy,
+    fhirPolicy: createFhirPolicy({ prisma, clock, portalAudit }),
     productionKeys,
     operations: createOperations({
       prisma,
