@@ -1,5 +1,6 @@
 /** An answer with what its page adds: code for the call, and where a refusal is explained. */
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
+import { basePaths } from '../../server/contract/openapi.ts'
 import type { ExplorerResult } from '../../server/domain/explorer/explorer-calls.ts'
 import type { ShownAnswer } from '../components/explorer/answer-types.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'
@@ -12,6 +13,11 @@ export async function showAnswer(args: ActionFunctionArgs, result: ExplorerResul
   return {
     ...result,
     snippets: snippetsFor(result.request),
+    production: snippetsFor({
+      ...result.request,
+      // The first is the base: nothing before it is a path.
+      url: result.request.url.replace(basePaths.sandbox, basePaths.production),
+    }),
     refusal: refusalOf(result),
     organizationSlug: practice?.organizationSlug ?? null,
   }

@@ -37,6 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     self: paths.sandbox(organization.slug),
     people: paths.sandboxPeople(organization.slug),
     goLive: paths.goLive(organization.slug),
+    labs: paths.lab(organization.slug),
     keys: paths.organizationKeys(organization.slug),
     overview,
     bases: overview && basesOf(args.context, overview.slug),
@@ -71,7 +72,7 @@ type Overview = NonNullable<Loaded['overview']>
 export default function Sandbox() {
   const loaded = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const { overview, bases, people, goLive, confirm, request, self, keys } = loaded
+  const { overview, bases, people, goLive, labs, confirm, request, self, keys } = loaded
   if (overview === null || bases === null) return <NoSandbox />
   return (
     <div className="page">
@@ -97,6 +98,24 @@ export default function Sandbox() {
           <li>
             <Link to={people}>People</Link>
             <span className="muted">: every chart with its timeline, results, documents and raw JSON</span>
+          </li>
+          <li>
+            <Link to={paths.explorer}>Explorer</Link>
+            <span className="muted">: call REST, FHIR and MCP from here, with no key to paste</span>
+          </li>
+          <li>
+            <Link to={labs.launch}>Launch simulator</Link>
+            <span className="muted">
+              : start your app from a record, a portal or alone, and see every step
+            </span>
+          </li>
+          <li>
+            <Link to={labs.faults}>Fault Lab</Link>
+            <span className="muted">: errors, slow answers and broken pages on request</span>
+          </li>
+          <li>
+            <Link to={labs.bulk}>Bulk lab</Link>
+            <span className="muted">: an export that is slow, fails in part, or whose links end soon</span>
           </li>
           <li>
             <Link to={goLive}>Go-live report</Link>

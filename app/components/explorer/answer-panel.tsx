@@ -47,7 +47,11 @@ export function AnswerPanel({ result }: { result: ShownAnswer }) {
       <AnswerActivity result={result} />
       <AnswerAccess rows={result.access} />
       <AnswerBudgets budgets={answer.budgets} />
-      <CodeTabs snippets={result.snippets} label={`Code for ${request.method} ${result.operation}`} />
+      <CodeTabs
+        snippets={result.snippets}
+        production={result.production}
+        of={`${request.method} ${result.operation}`}
+      />
     </section>
   )
 }

@@ -5,6 +5,8 @@ import type { Snippet } from '../../snippets/snippet.ts'
 /** A call and its answer, as pages show it. */
 export interface ShownAnswer extends ExplorerResult {
   readonly snippets: readonly Snippet[]
+  /** The same call to the production base, which the explorer never sends. */
+  readonly production: readonly Snippet[]
   /** The page that explains the code of a refusal. */
   readonly refusal: { readonly code: string; readonly to: string } | null
   /** Whose key it was; null for the shared one. */
