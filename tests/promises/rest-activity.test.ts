@@ -48,6 +48,7 @@ describe('the activity log', () => {
         clientCorrelationId: 'visit-7',
         refusalReason: null,
         fromBrowser: false,
+        fault: null,
         count: 1,
       },
     ])
