@@ -71,7 +71,8 @@ function Snippet({ children }: ComponentProps<'pre'>) {
   const text = addresses ? placeAddresses(written, addresses) : written
   const bar = languages[language] ?? 'Text'
   const others = useSnippets(text)
-  const name = text.replace(/\s+/g, ' ').slice(0, 90)
+  // Long enough to tell two commands of a page apart.
+  const name = text.replace(/\s+/g, ' ').slice(0, 240)
   if (others.length > 0)
     return <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
   return (
