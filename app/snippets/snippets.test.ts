@@ -150,6 +150,7 @@ test('a credential itself is refused, whatever header it is in', () => {
 })
 
 test('what somebody typed is never code, however much it looks like a variable', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code of a shell
   const typed = '$(touch${IFS}x)`id`#{1}ENV_SVC_KEY_VNE'
   const headers = [
     { name: 'Idempotency-Key', value: '$(id)$SVC_KEY' },

@@ -33,3 +33,13 @@ test('of a short one half comes', async () => {
 
   expect(new Uint8Array(await short.arrayBuffer())).toEqual(new TextEncoder().encode('{"a":'))
 })
+
+test('a page whose link repeats has its numbers as they were measured', async () => {
+  const page = '{"link":[{"relation":"self","url":"a"}],"entry":[{"value":1.50}]}'
+
+  const circle = await faultedAnswer(new Response(page), parseFaultHeader('next-repeats'), undefined)
+
+  expect(await circle.text()).toBe(
+    '{"link":[{"relation":"self","url":"a"},{"relation":"next","url":"a"}],"entry":[{"value":1.50}]}',
+  )
+})

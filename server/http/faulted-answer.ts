@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import { injectedHeader } from '../contract/faults.ts'
+import { parseExact, stringifyExact } from '../store/exact-json.ts'
 import type { NodeBindings } from './edge.ts'
 
 /**
@@ -63,11 +64,11 @@ async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
 }
 
 function withRepeatedLink(text: string): string {
-  const bundle = JSON.parse(text) as { link?: { relation: string; url: string }[] }
+  const bundle = parseExact(text) as { link?: { relation: string; url: string }[] }
   const self = bundle.link?.find(({ relation }) => relation === 'self')
   if (self === undefined) return text
   const others = bundle.link?.filter(({ relation }) => relation !== 'next') ?? []
-  return JSON.stringify({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
+  return stringifyExact({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
 }
 
 /** Half of the first piece, and then no more of the connection. */
