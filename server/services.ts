@@ -345,7 +345,6 @@ export function createServices({
       log,
       keyring,
       limiter,
-      passwords,
       sandboxes,
       signingKeys,
       activityLog,

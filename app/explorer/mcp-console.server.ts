@@ -35,7 +35,8 @@ export async function loadConsole(args: Args) {
   const asked = askedOf(args)
   const chosen = practices.find(({ slug }) => slug === asked.practice) ?? practices[0]
   if (!chosen || (asked.practice !== null && chosen.slug !== asked.practice)) throw new Problem('not_found')
-  const level = chosen.levels.includes('full') ? asked.level : 'read_only'
+  const mayWrite = chosen.levels.includes('full') && !isForeign(args.request)
+  const level = mayWrite ? asked.level : 'read_only'
   const { answer, tools } = await listTools(args, { practice: chosen.slug, level })
   const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
   return {
@@ -117,6 +118,14 @@ export async function runConsole(args: ActionFunctionArgs) {
     if (!isProblem(thrown) || ![400, 403, 429].includes(thrown.status)) throw thrown
     return { kind: 'refused' as const, field: 'form', message: thrown.message, values }
   }
+}
+
+/**
+ * A full key gives the practice records of its own: a link of another site must not make one.
+ * https://w3c.github.io/webappsec-fetch-metadata/
+ */
+function isForeign({ headers }: Request): boolean {
+  return ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
 function askedOf({ request }: Args): { practice: string | null; level: McpLevel; tool: string | null } {

@@ -149,6 +149,27 @@ test('a credential itself is refused, whatever header it is in', () => {
   expect(() => snippetsFor({ ...call, headers: [{ name: 'Cookie', value: 'session=1' }] })).toThrow()
 })
 
+test('what somebody typed is never code, however much it looks like a variable', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code of a shell
+  const typed = '$(touch${IFS}x)`id`#{1}ENV_SVC_KEY_VNE'
+  const headers = [
+    { name: 'Idempotency-Key', value: '$(id)$SVC_KEY' },
+    { name: 'X-Purpose', value: typed },
+    { name: 'Content-Type', value: 'application/json' },
+    authorization,
+  ]
+  const call = { method: 'POST', url: `${origin}/x`, headers, body: JSON.stringify({ note: typed }) }
+
+  expect(codeOf(call, 'curl')).toContain("'Idempotency-Key: $(id)$SVC_KEY'")
+  for (const { language, code } of snippetsFor(call)) {
+    const read =
+      code.match(
+        /environ\[|process\.env\.|ENV\.fetch|[Gg]etenv|GetEnvironment|"Authorization: Bearer \$SVC_KEY"/g,
+      ) ?? []
+    expect([language, read.length]).toEqual([language, 1])
+  }
+})
+
 test('a call elsewhere than the base, or a write, has no code for fhirclient', () => {
   const call = calls['an operation of FHIR']?.() as SnippetCall
 

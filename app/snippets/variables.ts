@@ -6,19 +6,26 @@ type Written = Exclude<SnippetLanguage, 'fhirclient'>
 /** No secret, and nothing that a library would quote, cut or escape. */
 export const markOf = (variable: string) => `ENV_${variable}_VNE`
 
-/** What may stand where a credential goes. @throws when a header would hold the credential itself */
+/**
+ * What may stand where a credential goes. In any other header `$NAME` is what somebody typed.
+ * @throws when a header would hold the credential itself
+ */
 export function markVariables({ name, value }: { name: string; value: string }): string {
+  if (!/^(authorization|cookie|x-api-key)$/i.test(name)) return value
   const marked = value.replace(/\$([A-Z][A-Z_]*)/g, (_whole, variable: string) => markOf(variable))
-  if (/^(authorization|cookie|x-api-key)$/i.test(name) && marked === value)
+  if (marked === value)
     throw new Error(`the header ${name} has to name its credential as an environment variable`)
   return marked
 }
 
 type Rewrite = (code: string) => string
 
-/** A string literal that ends in a variable: its words before, and the variable's name. */
-const doubleQuoted = /"([^"\n]*)ENV_([A-Z_]+)_VNE"/g
-const singleQuoted = /'([^'\n]*)ENV_([A-Z_]+)_VNE'/g
+/**
+ * A string literal that ends in a variable: its words before, and the variable's name. Words of a header only: what
+ * somebody typed may look like a mark, and must not become code of a literal that the language reads.
+ */
+const doubleQuoted = /"([\w: -]*)ENV_([A-Z_]+)_VNE"/g
+const singleQuoted = /'([\w: -]*)ENV_([A-Z_]+)_VNE'/g
 
 /** Puts the language's own way of reading the environment in place of every mark. */
 export const readVariables: Readonly<Record<Written, Rewrite>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isProblem } from '../contract/problems.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords, nobodysPassword } from './password.ts'
 
 test('a password is kept as argon2id with the published parameters', async () => {
   const passwords = createPasswords()
@@ -24,6 +24,7 @@ test('without an account a dummy is compared and nothing is right', async () => 
 
   expect(await passwords.verify(null, 'nobody has this password')).toBe('wrong')
   expect(await passwords.verify(null, '')).toBe('wrong')
+  expect(await passwords.verify(nobodysPassword, nobodysPassword)).toBe('wrong')
 })
 
 test('the fifth at once is told to come back, and afterwards there is room again', async () => {

@@ -10,6 +10,9 @@ import { Problem } from '../contract/problems.ts'
 /** `algorithm: 2` is argon2id; the package's enum is not visible to isolated modules. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
+/** Stored for accounts that nobody signs in to: no password has it as its hash, and no mail leads to a new one. */
+export const nobodysPassword = 'none'
+
 const hashesAtOnceMax = 4
 const busyRetryAfterSeconds = 1
 
@@ -41,7 +44,8 @@ export function createPasswords() {
   }
 
   /** Compares; without a stored hash a dummy is compared, so that a miss takes as long as a hit. */
-  async function verify(stored: string | null, password: string): Promise<PasswordVerdict> {
+  async function verify(hashed: string | null, password: string): Promise<PasswordVerdict> {
+    const stored = hashed === nobodysPassword ? null : hashed
     const right = await withSlot(async () => {
       dummy ??= argon2Hash('nobody has this password', parameters)
       const matches = await argon2Verify(stored ?? (await dummy), normalizePassword(password))

@@ -13,6 +13,9 @@ export const faultHoursMax = 24
 /** Steps of a script, each counted as often as it is repeated. */
 export const faultStepsMax = 50
 
+/** Slow answers that one process waits with: more are a 503, so that a script of them costs nobody else a place. */
+export const faultWaitsMax = { ofOne: 20, inAll: 200 } as const
+
 /** MCP is a path of the REST interface. */
 export type FaultDoor = 'rest' | 'fhir' | 'bulk' | 'token'
 /** What kind of request it must be; `call`: any. */
@@ -119,7 +122,7 @@ export const faults = {
   },
   truncated: {
     title: 'Truncated JSON',
-    does: 'Half of the real answer comes, as if it were whole. A write has taken place.',
+    does: 'Half of the real answer comes, a megabyte at most, as if it were whole. A write has taken place.',
     client: 'Notices that it does not parse, uses none of it, asks again.',
     kind: 'change',
     doors: everywhere,

@@ -100,6 +100,22 @@ export const retention = {
     why: 'A day longer, for questions.',
     job: 'delete-ended',
   },
+  simulated_launches: {
+    what: 'Simulated launches with their logs',
+    tables: ['portal.launch_simulation'],
+    from: 'their end',
+    for: { days: 30 },
+    why: 'As for assertions: who looks for a mistake looks within days.',
+    job: 'delete-ended',
+  },
+  fault_switches: {
+    what: 'Faults that were switched on',
+    tables: ['portal.fault_switch'],
+    from: 'their end',
+    for: { days: 30 },
+    why: 'As for simulated launches.',
+    job: 'delete-ended',
+  },
   links: {
     what: 'Links of mails',
     tables: ['portal.link_token'],

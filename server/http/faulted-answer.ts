@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import { injectedHeader } from '../contract/faults.ts'
+import { parseExact, stringifyExact } from '../store/exact-json.ts'
 import type { NodeBindings } from './edge.ts'
 
 /**
@@ -21,14 +22,36 @@ export async function faultedAnswer(
   if (codes.has('cut')) return new Response(cut(body, bindings, status), { status, headers })
   if (body === null || status >= 400) return new Response(body, { status, headers })
   if (codes.has('truncated')) {
-    const whole = await readPlain(answer, headers)
-    return new Response(new Uint8Array(whole.subarray(0, Math.floor(whole.length / 2))), { status, headers })
+    return new Response(new Uint8Array(await readHalf(answer, headers)), { status, headers })
   }
   if (codes.has('next-repeats')) {
     const bundle = await readPlain(answer, headers)
     return new Response(withRepeatedLink(bundle.toString('utf8')), { status, headers })
   }
   return new Response(body, { status, headers })
+}
+
+/** More of an answer is never held, however long it is: a document or an export file comes in pieces. */
+const halfBytesMax = 1_048_576
+
+/** Half of it, or as much of its beginning as may be held. */
+async function readHalf(answer: Response, headers: Headers): Promise<Buffer> {
+  if (headers.get('content-encoding') === 'gzip') return halfOf(await readPlain(answer, headers))
+  headers.delete('content-length')
+  const reader = answer.body?.getReader()
+  const pieces: Uint8Array[] = []
+  for (let length = 0; length <= 2 * halfBytesMax; ) {
+    const piece = (await reader?.read())?.value
+    if (piece === undefined) return halfOf(Buffer.concat(pieces))
+    pieces.push(piece)
+    length += piece.length
+  }
+  await reader?.cancel()
+  return Buffer.concat(pieces).subarray(0, halfBytesMax)
+}
+
+function halfOf(whole: Buffer): Buffer {
+  return whole.subarray(0, Math.min(Math.floor(whole.length / 2), halfBytesMax))
 }
 
 /** The bytes as they were before compression; the headers say so. */
@@ -41,11 +64,11 @@ async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
 }
 
 function withRepeatedLink(text: string): string {
-  const bundle = JSON.parse(text) as { link?: { relation: string; url: string }[] }
+  const bundle = parseExact(text) as { link?: { relation: string; url: string }[] }
   const self = bundle.link?.find(({ relation }) => relation === 'self')
   if (self === undefined) return text
   const others = bundle.link?.filter(({ relation }) => relation !== 'next') ?? []
-  return JSON.stringify({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
+  return stringifyExact({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
 }
 
 /** Half of the first piece, and then no more of the connection. */

@@ -2,19 +2,29 @@ import { z } from 'zod'
 import { defineTask } from './task.ts'
 
 const outboxDays = 30
+/** Of simulated launches and faults, contract/retention.ts. */
+const labDays = 30
+const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; mails older than 30 days, and what the status page shows no more. */
+/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, and mails, older than 30 days, and what the status page shows no more. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   payload: z.unknown(),
   every: '17 * * * *',
-  async run({ accounts, mail, records, tokens, pendingAuthorizations, status }, _, { now }) {
+  async run(
+    { accounts, faultDesk, launchLab, mail, records, tokens, pendingAuthorizations, status },
+    _,
+    { now },
+  ) {
     await accounts.deleteEnded(now)
     await accounts.forgetEndedChanges(now)
     await records.forgetOld(now)
     await tokens.deleteExpired(now)
     await pendingAuthorizations.deleteExpired(now)
     await status.forgetOld(now)
-    await mail.deleteOld(new Date(now.getTime() - outboxDays * 86_400_000))
+    const before = new Date(now.getTime() - labDays * dayMs)
+    await launchLab.forgetOld(before)
+    await faultDesk.forgetOld(before)
+    await mail.deleteOld(new Date(now.getTime() - outboxDays * dayMs))
   },
 })

@@ -75,6 +75,16 @@ const fixtures: Partial<Record<string, Fixture>> = {
     columns: 'id, token_hash, practice_id, client_id, created_at, expires_at',
     values: `$2, ${bytes}, '${practice}', 'app', $1, $1`,
   },
+  'portal.launch_simulation': {
+    column: 'expires_at',
+    columns: 'id, organization_id, practice_id, client_id, kind, created_by_id, created_at, expires_at',
+    values: `$2, '${account}', '${practice}', 'app', 'backend', '${account}', $1, $1`,
+  },
+  'portal.fault_switch': {
+    column: 'ends_at',
+    columns: 'id, organization_id, client_id, steps, repeats, created_by_id, created_at, ends_at',
+    values: `$2, '${account}', 'app', '["500"]', true, '${account}', $1, $1`,
+  },
   'portal.link_token': {
     column: 'expires_at',
     columns: 'id, token_hash, kind, created_at, expires_at',

@@ -10,8 +10,10 @@ import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { ExplorerHistory } from '../domain/explorer/explorer-history.ts'
 import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
 import type { ExplorerTokens } from '../domain/explorer/explorer-tokens.ts'
+import type { FaultDesk } from '../domain/faults/fault-desk.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
+import type { LaunchLab } from '../domain/launch-lab/launch-lab.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
@@ -35,6 +37,8 @@ export type JobServices = {
   explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
   explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
   explorerHistory: Pick<ExplorerHistory, 'forgetOld'>
+  faultDesk: Pick<FaultDesk, 'forgetOld'>
+  launchLab: Pick<LaunchLab, 'forgetOld'>
   mail: Mail
   organizations: Organizations
   sandboxes: OrganizationSandboxes

@@ -246,6 +246,24 @@ describe('the example app', () => {
     },
   )
 
+  test('has its key again after a start that was cut short, and two at once have one', async () => {
+    const { clientId } = await start('backend', null, exampleApp)
+    const { prisma } = stack.services
+    await prisma.launchExampleKey.deleteMany()
+    await prisma.practiceSystemAuthorization.deleteMany({ where: { clientId } })
+
+    const started = await Promise.all([1, 2].map(() => start('backend', null, exampleApp)))
+
+    for (const { id } of started)
+      expect((await logOf(id)).steps.filter(({ step, ok }) => step === 'discovery' && !ok)).toEqual([])
+    const { id } = await start('backend', null, exampleApp)
+    expect((await logOf(id)).steps.map(({ step, ok }) => [step, ok])).toEqual([
+      ['discovery', true],
+      ['token', true],
+      ['read', true],
+    ])
+  })
+
   test.each([
     ['authorize_access_denied', ['authorize', 'returned']],
     ['wrong_state', ['returned']],
@@ -319,14 +337,27 @@ describe('a simulation', () => {
     ).rejects.toMatchObject({ kind: 'not_found' })
   })
 
+  const authorize = (iss: string, clientId: string, state: string) =>
+    fetch(
+      `${iss}/authorize?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: app.redirectUri, scope: exampleScopes.patient, state, aud: iss, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+      { redirect: 'manual' },
+    )
+
+  test('is met whatever the app sends as its state', async () => {
+    const { id, clientId, iss } = await start('standalone-patient', null)
+
+    const answer = await authorize(iss, clientId, 'abc😀')
+
+    const location = new URL(answer.headers.get('location') ?? '')
+    expect([location.searchParams.get('state'), location.searchParams.has('code')]).toEqual(['abc😀', true])
+    expect((await logOf(id)).steps.map(({ sent }) => sent.state)).toEqual(['abc\uFFFD…'])
+  })
+
   test('is over after ten minutes', async () => {
     const { clientId, iss } = await start('standalone-patient', 'authorize_access_denied')
     stack.services.advance(10 * 60_000)
 
-    const answer = await fetch(
-      `${iss}/authorize?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: app.redirectUri, scope: exampleScopes.patient, state: 's', aud: iss, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
-      { redirect: 'manual' },
-    )
+    const answer = await authorize(iss, clientId, 's')
 
     expect(answer.headers.get('location')).toMatch(/\/authorize\/[0-9a-f-]{36}$/)
   })

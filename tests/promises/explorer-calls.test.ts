@@ -266,6 +266,47 @@ test('a person’s history has the shape of their calls, the last hundred, for t
   expect(await explorerHistory.forgetOld(services.clock())).toBeGreaterThanOrEqual(limits.explorerCallsKept)
 })
 
+test('a call is kept whatever stands in its query', async () => {
+  const { explorerHistory } = services
+  const kim = await createExplorers(() => services).makeDeveloper()
+  const limit = `${'7'.repeat(99)}😀`
+
+  const answer = await explorer.call(
+    { operation: 'listPatients', query: { limit } },
+    { headers: { cookie: kim.cookie } },
+  )
+
+  expect([answer.status, answer.body.answer.status]).toEqual([200, 400])
+  const shape = { method: 'GET', path: 'Patient', headers: [], body: false }
+  const [call] = await explorerHistory.list(kim.accountId)
+  await explorerHistory.keep({
+    ...{ accountId: kim.accountId, practiceSlug: kim.practiceSlug, level: 'read_only', correlationId: null },
+    ...{ interface: 'fhir', operation: 'Patient search', status: 400, durationMs: 1 },
+    request: { ...shape, query: { _count: '\0', [`\0${'x'.repeat(5_000)}`]: 'y' } },
+  })
+  expect(call?.request.query.limit).toMatch(/^7{99}\uFFFD$/)
+  expect(JSON.stringify(await explorerHistory.list(kim.accountId)).length).toBeLessThan(2_000)
+})
+
+test('a link of another site makes no key that writes', async () => {
+  const kim = await createExplorers(() => services).makeDeveloper()
+  const list = (site: string) =>
+    explorer.ask(`/explorer/mcp?level=full_writes&practice=${kim.practiceSlug}`, {
+      headers: { cookie: kim.cookie, 'sec-fetch-site': site },
+    })
+  const keys = () => services.prisma.apiKey.count({ where: { mcpWrites: true } })
+  const before = await keys()
+
+  const [foreign, sibling] = [await list('cross-site'), await list('same-site')]
+
+  expect([foreign.body.level, sibling.body.level, (await keys()) - before]).toEqual([
+    'read_only',
+    'read_only',
+    0,
+  ])
+  expect((await list('same-origin')).body.level).toBe('full_writes')
+})
+
 describe('the sandbox under our own origin', () => {
   const script = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
   const demonstration = '/explorer/sandbox/sandpiper-demonstration/read_only'

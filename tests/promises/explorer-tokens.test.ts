@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nobodysPassword } from '../../server/auth/password.ts'
 import { smartLifetimes } from '../../server/contract/smart-lifetimes.ts'
 import type { Context } from '../../server/domain/actor.ts'
 import type { ExplorerPerson } from '../../server/domain/explorer/explorer-token-people.ts'
@@ -219,4 +220,16 @@ test('the codes that are offered are those of the records, with the words for th
   expect(codes.category?.some(({ value }) => value.endsWith('|laboratory'))).toBe(true)
   expect(codes.code?.find(({ value }) => value === 'http://loinc.org|4548-4')?.display).toMatch(/A1c/i)
   expect(clinicians.some(({ id, name }) => id === ines.id && /Placeholder/.test(name))).toBe(true)
+})
+
+test('the accounts behind them are nobody’s who signed up: they stay, and have no password', async () => {
+  const { accounts, clock, prisma } = stack.services
+  await use(await explorers.makeDeveloper())
+  const where = { email: { contains: '@explorer.' } }
+  const before = await prisma.account.findMany({ where })
+
+  await accounts.purgeUnverified(new Date(clock().getTime() + 8 * 86_400_000))
+
+  expect(before.map(({ passwordHash }) => passwordHash)).toContain(nobodysPassword)
+  expect(await prisma.account.count({ where })).toBe(before.length)
 })

@@ -1,5 +1,6 @@
 /** The whole application with the explorer's own addresses behind its front door, and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
+import { loadConsole } from '../../app/explorer/mcp-console.server.ts'
 import * as callRoute from '../../app/routes/explorer.call.ts'
 import * as sandboxRoute from '../../app/routes/explorer.sandbox.ts'
 import { createApp } from '../../server/app.ts'
@@ -21,11 +22,18 @@ type Asked = {
 
 const origin = 'https://portal.example'
 
+/** What the page of the console is given. */
+const consoleRoute = {
+  loader: async (args: Parameters<typeof loadConsole>[0]) => Response.json(await loadConsole(args)),
+  action: () => new Response(null, { status: 405 }),
+}
+
 export function createExplorerApp(services: TestServices) {
   const app = createApp(services, async (request, context) => {
     const { pathname } = new URL(request.url)
     const [, practice, level] = /^\/explorer\/sandbox\/([^/]+)\/([^/]+)(?:\/|$)/.exec(pathname) ?? []
-    const route = pathname === '/explorer/call' ? callRoute : practice === undefined ? null : sandboxRoute
+    const own = { '/explorer/call': callRoute, '/explorer/mcp': consoleRoute }[pathname]
+    const route = own ?? (practice === undefined ? null : sandboxRoute)
     if (route === null) return new Response(null, { status: 404 })
     const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
     const params = { practice: practice ?? '', level: level ?? '' }

@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import { nobodysPassword } from '../../auth/password.ts'
 import { normalizeEmail } from '../../contract/email-address.ts'
 import { paths } from '../../contract/paths.ts'
 import type { Realm } from '../../contract/realms.ts'
@@ -81,7 +82,7 @@ export function createAccountLinks(rooms: AccountRooms) {
       if (await tx.outboxMail.findUnique({ where: { id: mailId }, select: { id: true } })) return
       const account = await tx.account.findUniqueOrThrow({ where: { id: found.id } })
       const state = accountState(account)
-      if (state === 'disabled') return
+      if (state === 'disabled' || account.passwordHash === nobodysPassword) return
       if (purpose === 'reset_password') await sendResetLink(tx, account, { correlationId, mailId })
       else if (state === 'unverified') await sendVerifyLink(tx, rooms, account, { correlationId, mailId })
       else await sendAccountExists(tx, account, { correlationId, mailId })

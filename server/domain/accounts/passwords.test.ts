@@ -8,6 +8,7 @@ import {
   password,
   type Visitor,
 } from '../../../tests/support/visitor.ts'
+import { nobodysPassword } from '../../auth/password.ts'
 import type { Context } from '../actor.ts'
 
 const MINUTE = 60_000
@@ -35,6 +36,17 @@ describe('a forgotten password', () => {
     await visitor.runLinkJob()
     return tokenMailedTo(services, email)
   }
+
+  test('is not replaced where nobody signs in: no mail leaves', async () => {
+    await visitor.makeVerified()
+    await services.prisma.account.updateMany({ where: { email }, data: { passwordHash: nobodysPassword } })
+    const before = await mailsTo(services, email)
+    await services.accounts.requestPasswordReset({ realm: 'developer', email }, context)
+    await visitor.runLinkJob()
+
+    expect(await mailsTo(services, email)).toEqual(before)
+    expect((await visitor.signIn({ password: nobodysPassword })).kind).toBe('refused')
+  })
 
   test('is replaced over a mailed link, once, and everybody is signed out', async () => {
     await visitor.makeVerified()

@@ -8,7 +8,13 @@ export function createAccountTicks({ prisma, linkTokens, portalAudit, sessions, 
   /** Tick: accounts whose address was not confirmed within seven days go, one transaction each. */
   async function purgeUnverified(now: Date): Promise<number> {
     const before = new Date(now.getTime() - unverifiedDays * DAY_MS)
-    const due = { emailVerifiedAt: null, disabledAt: null, createdAt: { lte: before } }
+    // Only developers sign up. Accounts that the explorer reads sandbox people with have no address to confirm.
+    const due = {
+      realm: 'developer',
+      emailVerifiedAt: null,
+      disabledAt: null,
+      createdAt: { lte: before },
+    } as const
     const accounts = await prisma.account.findMany({ where: due, select: { id: true }, take: 500 })
     let purged = 0
     for (const { id } of accounts) {

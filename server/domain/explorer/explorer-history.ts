@@ -4,6 +4,7 @@
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
+import { storableText } from '../../contract/storable-text.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 
 export type KeptRequest = Readonly<{
@@ -33,6 +34,10 @@ export type NewExplorerCall = Readonly<{
 const keptValues = new Set(['limit', 'offset', '_count', '_sort', '_summary', '_include', '_revinclude'])
 /** In place of every other value. */
 export const leftOut = '…'
+
+/** A link that is followed may hold whatever somebody wrote into it. */
+const namesMax = 50
+const textMax = 100
 
 const dayMs = 86_400_000
 
@@ -94,9 +99,11 @@ function oldest(now: Date): Date {
 
 function redact(query: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      keptValues.has(name) ? value.slice(0, 100) : leftOut,
-    ]),
+    Object.entries(query)
+      .slice(0, namesMax)
+      .map(([name, value]) => [
+        storableText(name, textMax),
+        keptValues.has(name) ? storableText(value, textMax) : leftOut,
+      ]),
   )
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { nobodysPassword } from '../../auth/password.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 
 export type ExplorerPerson = Readonly<{ kind: 'patient' | 'clinician'; id: string }>
@@ -44,24 +45,16 @@ export async function ensureExplorerClient(
   })
 }
 
-/**
- * The account that stands for a person of a practice, and what ties it to that person there.
- * @param passwordHash of a password that nobody has
- */
+/** The account that stands for a person of a practice, and what ties it to that person there. */
 export async function ensureExplorerAccount(
   tx: Prisma.TransactionClient,
-  {
-    practice,
-    person,
-    passwordHash,
-    now,
-  }: { practice: { id: string; slug: string }; person: ExplorerPerson; passwordHash: string; now: Date },
+  { practice, person, now }: { practice: { id: string; slug: string }; person: ExplorerPerson; now: Date },
 ): Promise<string> {
   const email = `${person.id.toLowerCase()}@explorer.${practice.slug}.example`
   const who = { realm: person.kind === 'patient' ? 'patient' : 'practice', email } as const
   const { id: accountId } = await tx.account.upsert({
     where: { realm_email: who },
-    create: { ...who, name: `Explorer as ${person.id}`, passwordHash, createdAt: now },
+    create: { ...who, name: `Explorer as ${person.id}`, passwordHash: nobodysPassword, createdAt: now },
     update: {},
     select: { id: true },
   })

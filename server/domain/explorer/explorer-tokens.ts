@@ -5,7 +5,6 @@
  */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Passwords } from '../../auth/password.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { type Keyring, SealError } from '../../keyring.ts'
@@ -60,7 +59,6 @@ export type ExplorerTokenDependencies = {
   keyring: Keyring
   limiter: Pick<Limiter, 'take'>
   portalAudit: PortalAudit
-  passwords: Pick<Passwords, 'hash'>
   sandboxes: OrganizationSandboxes
   store: Pick<Store, 'find'>
   addresses: SmartAddresses
@@ -75,11 +73,9 @@ const visitorHolder = 'visitor'
 const heldMax = { session: 20, visitor: 300 }
 
 export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
-  const { prisma, clock, keyring, limiter, portalAudit, passwords, sandboxes, store, randomBytes } =
-    dependencies
+  const { prisma, clock, keyring, limiter, portalAudit, sandboxes, store } = dependencies
   const practices = createExplorerPractices(dependencies)
   const tokens = createIssueTokens(dependencies)
-  let hashed: Promise<string> | null = null
 
   /**
    * The token to make one request with: the one that lives, or a new one. Two requests at once get the same. Ask for
@@ -176,29 +172,18 @@ export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
   }
 
   async function obtain(asked: Asked): Promise<Kept> {
-    // Before the transaction, and once: hashing takes long.
-    const passwordHash = await nobodysPassword()
     return prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(asked.slot)}))`
-      return (await readKept(tx, asked.slot)) ?? (await mint(tx, asked, passwordHash))
+      return (await readKept(tx, asked.slot)) ?? (await mint(tx, asked))
     })
   }
 
-  /** The hash of a password that nobody ever sees. */
-  function nobodysPassword(): Promise<string> {
-    hashed ??= passwords.hash(Buffer.from(randomBytes(32)).toString('base64url')).catch((error: unknown) => {
-      hashed = null
-      throw error
-    })
-    return hashed
-  }
-
-  async function mint(tx: Prisma.TransactionClient, asked: Asked, passwordHash: string): Promise<Kept> {
+  async function mint(tx: Prisma.TransactionClient, asked: Asked): Promise<Kept> {
     const { slot, practice, person, scopes, session, organizationId, context } = asked
     const now = clock()
     await makeRoom(tx, slot.holder, now)
     await ensureExplorerClient(tx, person.kind, now)
-    const accountId = await ensureExplorerAccount(tx, { practice, person, passwordHash, now })
+    const accountId = await ensureExplorerAccount(tx, { practice, person, now })
     const own = slot.holder === visitorHolder ? null : session
     const grant = await tx.grant.create({
       data: {

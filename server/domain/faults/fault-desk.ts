@@ -8,6 +8,7 @@ import { faultHoursMax } from '../../contract/faults.ts'
 import type { OrganizationRole } from '../../contract/organization-roles.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import type { ActiveFaults } from './active-faults.ts'
@@ -40,6 +41,8 @@ type Mine = Readonly<{ organizationId: string }>
 
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const maySwitch = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
+/** A key of the explorer is of one person's session, and stands in no list: nobody else breaks its calls. */
+const ownKeys = { environment: 'sandbox', explorer: false } as const
 const shownMax = 10
 const callsMax = 1_000
 /** What a client does after the last fault still belongs to the report. */
@@ -50,7 +53,7 @@ export function createFaultDesk({ prisma, clock, portalAudit, activityLog, activ
   async function targets({ organizationId }: Mine, actor: Actor): Promise<FaultTarget[]> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
     const keys = await prisma.apiKey.findMany({
-      where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: clock() } },
+      where: { ...ownKeys, organizationId, revokedAt: null, expiresAt: { gt: clock() } },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     })
     const clients = await prisma.client.findMany({
@@ -172,19 +175,28 @@ export function createFaultDesk({ prisma, clock, portalAudit, activityLog, activ
 
   async function findSubject(organizationId: string, target: string) {
     const [, kind, id = ''] = /^(key|client):([\w-]{1,128})$/.exec(target) ?? []
-    const where = { id, organizationId, environment: 'sandbox' as const }
     if (kind === 'key' && uuidPattern.test(id)) {
-      const key = await prisma.apiKey.findFirst({ where: { ...where, revokedAt: null } })
+      const key = await prisma.apiKey.findFirst({
+        where: { ...ownKeys, id, organizationId, revokedAt: null },
+      })
       if (key) return { keyId: key.id, clientId: null }
     }
     if (kind === 'client') {
-      const client = await prisma.client.findFirst({ where: { ...where, removedAt: null } })
+      const client = await prisma.client.findFirst({
+        where: { id, organizationId, environment: 'sandbox', removedAt: null },
+      })
       if (client) return { keyId: null, clientId: client.id }
     }
     throw new Problem('not_found')
   }
 
-  return { targets, switchOn, switchOff, list }
+  /** Tick: those that ended by then. */
+  async function forgetOld(before: Date): Promise<void> {
+    const where = { endsAt: { lte: before } }
+    await deleteInBatches((limit) => prisma.faultSwitch.deleteMany({ where, limit }))
+  }
+
+  return { targets, switchOn, switchOff, list, forgetOld }
 }
 
 export type FaultDesk = ReturnType<typeof createFaultDesk>

@@ -3,7 +3,13 @@
  * read. A dead credential gets its 401, and nobody else's key ever sees a fault.
  */
 import { type Fault, type FaultStep, formatFaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
-import { type FaultDoor, type FaultOccasion, faultHeader, faultRow } from '../../contract/faults.ts'
+import {
+  type FaultDoor,
+  type FaultOccasion,
+  faultHeader,
+  faultRow,
+  faultWaitsMax,
+} from '../../contract/faults.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { ActiveFaults, FaultSubject } from './active-faults.ts'
 
@@ -33,6 +39,9 @@ type Dependencies = {
 }
 
 export function createFaults({ active, pause }: Dependencies) {
+  /** Whose requests wait for a slow answer, one each. */
+  const waiting: string[] = []
+
   /**
    * @throws Problem of the fault, which stands in `call.fault` then; `validation` for a header that production, this
    *   door or this request does not take
@@ -46,7 +55,7 @@ export function createFaults({ active, pause }: Dependencies) {
     const step = await findStep(header, meeting)
     if (step === null || step.length === 0) return
     call.fault = step
-    for (const fault of step) await inject(call, fault)
+    for (const fault of step) await inject(call, fault, meeting.subject)
   }
 
   async function findStep(header: string | null, meeting: Meeting): Promise<FaultStep | null> {
@@ -64,10 +73,14 @@ export function createFaults({ active, pause }: Dependencies) {
     return active.take(id, fits)
   }
 
-  async function inject(call: FaultedCall, { code, value }: Fault): Promise<void> {
+  async function inject(
+    call: FaultedCall,
+    { code, value }: Fault,
+    { keyId, clientId }: FaultSubject,
+  ): Promise<void> {
     const { kind, problem } = faultRow(code)
     if (kind === 'wait') {
-      await pause(value ?? 0, call.request.signal)
+      await wait(keyId ?? clientId, value ?? 0, call.request.signal)
       // Much may have happened since.
       call.alive = false
     }
@@ -76,6 +89,17 @@ export function createFaults({ active, pause }: Dependencies) {
       detail: `fault:${code}`,
       ...(value !== null && { retryAfterSeconds: value }),
     })
+  }
+
+  async function wait(subject: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (waiting.filter((each) => each === subject).length >= faultWaitsMax.ofOne) throw tooManyWait()
+    if (waiting.length >= faultWaitsMax.inAll) throw tooManyWait()
+    waiting.push(subject)
+    try {
+      await pause(milliseconds, signal)
+    } finally {
+      waiting.splice(waiting.indexOf(subject), 1)
+    }
   }
 
   return { meet }
@@ -106,6 +130,14 @@ function noFaultsHere(): Problem {
   return new Problem('validation', {
     field: faultHeader,
     message: `${faultHeader} is for the sandbox only. Production never injects faults.`,
+  })
+}
+
+function tooManyWait(): Problem {
+  return new Problem('unavailable', {
+    message: 'Too many slow answers are being waited for already. Ask again when some of them have come.',
+    detail: 'fault:latency, too many wait',
+    retryAfterSeconds: 1,
   })
 }
 

@@ -20,7 +20,8 @@ export function createGoLive({ prisma, clock, activityLog }: Dependencies) {
     const since = new Date(until.getTime() - goLiveBounds.days * 86_400_000)
     const [keys, clients] = await Promise.all([
       prisma.apiKey.findMany({
-        where: { organizationId },
+        // A call from the explorer is not one of the organization's own software.
+        where: { organizationId, explorer: false },
         select: { id: true, name: true, expiresAt: true, rotatedAt: true, revokedAt: true },
         orderBy: { id: 'asc' },
       }),

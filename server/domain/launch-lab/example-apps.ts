@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/problems.ts'
-import type { Keyring } from '../../keyring.ts'
+import { type Keyring, SealError } from '../../keyring.ts'
 import type { Actor } from '../actor.ts'
 import type { Clients } from '../clients/client-types.ts'
 
@@ -31,9 +31,16 @@ export function createExampleApps({ prisma, clock, keyring, clients, env }: Depe
     // Random parts would make two of two requests at once.
     const clientId = `example-${audience}-${organizationId}`
     const known = await prisma.client.findUnique({ where: { id: clientId }, select: { id: true } })
-    if (known) return clientId
-    const backend = audience === 'backend'
-    const key = backend ? await makeKey() : null
+    if (known === null) await register({ clientId, organizationId, audience }, actor)
+    if (audience === 'backend') await ensureKey(clientId)
+    return clientId
+  }
+
+  async function register(
+    { clientId, organizationId, audience }: { clientId: string; organizationId: string; audience: Audience },
+    actor: Actor,
+  ): Promise<void> {
+    const key = audience === 'backend' ? await makeKey() : null
     try {
       await clients.create(
         {
@@ -41,7 +48,7 @@ export function createExampleApps({ prisma, clock, keyring, clients, env }: Depe
           organizationId,
           environment: 'sandbox',
           audience,
-          authentication: backend ? 'private_key_jwt' : 'none',
+          authentication: key === null ? 'none' : 'private_key_jwt',
           name: `Example app (${audience})`,
           description: 'The example app of the launch simulator. It runs on the server and shows each step.',
           scope: exampleScopes[audience],
@@ -51,15 +58,35 @@ export function createExampleApps({ prisma, clock, keyring, clients, env }: Depe
       )
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-      return clientId
     }
-    if (key !== null) {
+  }
+
+  /** Its private key, with the public one at the app: also after a start that was cut short, or a lost keyring. */
+  async function ensureKey(clientId: string): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+      const kept = await tx.launchExampleKey.findUnique({ where: { clientId } })
+      if (kept !== null && opens(kept.sealed, clientId)) return
+      const key = await makeKey()
       const bytes = new TextEncoder().encode(JSON.stringify(key.private))
-      await prisma.launchExampleKey.create({
-        data: { clientId, sealed: keyring.seal(bytes, keyContext(clientId)) },
+      const sealed = keyring.seal(bytes, keyContext(clientId))
+      await tx.client.update({ where: { id: clientId }, data: { jwks: { keys: [{ ...key.public }] } } })
+      await tx.launchExampleKey.upsert({
+        where: { clientId },
+        create: { clientId, sealed },
+        update: { sealed },
       })
+    })
+  }
+
+  function opens(sealed: Uint8Array, clientId: string): boolean {
+    try {
+      keyring.open(sealed, keyContext(clientId))
+      return true
+    } catch (error) {
+      if (error instanceof SealError) return false
+      throw error
     }
-    return clientId
   }
 
   /** Never visited: the server reads the redirect itself. */

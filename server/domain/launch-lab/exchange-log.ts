@@ -1,6 +1,7 @@
 /** The log of a simulated launch: each step with what was sent and what came, secrets masked before they are stored. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { LaunchStepName } from '../../contract/launch-lab.ts'
+import { storableText } from '../../contract/storable-text.ts'
 
 export type ExchangeStep = Readonly<{
   step: LaunchStepName
@@ -26,6 +27,7 @@ const secretFields = new Set([
 ])
 const shownCharacters = 4
 const valueMax = 2_000
+const nameMax = 100
 
 /** More steps than any launch has: a client that goes on refreshing fills no disk. */
 const stepsMax = 60
@@ -52,12 +54,18 @@ export function createExchangeLog({ prisma, clock }: { prisma: PrismaClient; clo
 
 export type ExchangeLog = ReturnType<typeof createExchangeLog>
 
-/** The first characters tell one from another; the rest stays where it belongs. */
+/**
+ * The first characters tell one from another; the rest stays where it belongs. Apps send what they like: what the
+ * database could not hold (half of a pair, a NUL) must not make an error of a request that went well.
+ */
 export function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-      return [name, secretFields.has(name) ? `${text.slice(0, shownCharacters)}…` : text.slice(0, valueMax)]
+      const shown = secretFields.has(name)
+        ? `${storableText(text, shownCharacters)}…`
+        : storableText(text, valueMax)
+      return [storableText(name, nameMax), shown]
     }),
   )
 }

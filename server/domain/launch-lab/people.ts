@@ -1,5 +1,6 @@
 /** Who can be signed in by the simulator: synthetic people of the organization's sandbox, given a login on demand. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { nobodysPassword } from '../../auth/password.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { planPatientList, planRead } from '../../search/patient-list.ts'
@@ -98,7 +99,7 @@ export function createLabPeople({ prisma, clock, store }: Dependencies) {
     const now = clock()
     const { id } = await prisma.account.upsert({
       where,
-      create: { realm, email, name, passwordHash: 'none', emailVerifiedAt: now, createdAt: now },
+      create: { realm, email, name, passwordHash: nobodysPassword, emailVerifiedAt: now, createdAt: now },
       update: {},
       select: { id: true },
     })

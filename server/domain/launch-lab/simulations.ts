@@ -18,6 +18,7 @@ import type { OrganizationRole } from '../../contract/organization-roles.ts'
 import { Problem } from '../../contract/problems.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { requireRole } from '../organizations/membership.ts'
@@ -210,6 +211,8 @@ export function createSimulations(dependencies: Dependencies) {
     practiceId: string,
     { id: clientId, scope }: { id: string; scope: string },
   ): Promise<void> {
+    // Two launches at once let it in once.
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
     const known = await tx.practiceSystemAuthorization.findUnique({
       where: { practiceId_clientId: { practiceId, clientId } },
     })
@@ -286,7 +289,13 @@ export function createSimulations(dependencies: Dependencies) {
 
   const inTenMinutes = () => new Date(clock().getTime() + smartLifetimes.launchMinutes * 60_000)
 
-  return { start, list, get }
+  /** Tick: those that were over by then, with their logs. */
+  async function forgetOld(before: Date): Promise<void> {
+    const where = { expiresAt: { lte: before } }
+    await deleteInBatches((limit) => prisma.launchSimulation.deleteMany({ where, limit }))
+  }
+
+  return { start, list, get, forgetOld }
 }
 
 export type Simulations = ReturnType<typeof createSimulations>
