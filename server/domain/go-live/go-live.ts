@@ -20,7 +20,8 @@ export function createGoLive({ prisma, clock, activityLog }: Dependencies) {
     const since = new Date(until.getTime() - goLiveBounds.days * 86_400_000)
     const [keys, clients] = await Promise.all([
       prisma.apiKey.findMany({
-        where: { organizationId },
+        // The explorer's keys live for an hour and call for a person, not for what is going live.
+        where: { organizationId, explorer: false },
         select: { id: true, name: true, expiresAt: true, rotatedAt: true, revokedAt: true },
         orderBy: { id: 'asc' },
       }),
