@@ -85,6 +85,8 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
       '',
       '         ',
       'too short',
+      `a${' '.repeat(12)}b`,
+      'long enough, \0 and more',
       'x'.repeat(501),
       `the key is svc_t${'A1b2C3d'.repeat(7)}`,
     ])
@@ -141,6 +143,15 @@ it('lists are for operations alone', async () => {
     audit.lastCheck(reviewer),
   ])
     expect(await kindOfProblem(asked)).toBe('forbidden')
+})
+
+it('an address with a NUL finds nobody, and breaks nothing', async () => {
+  const { sessions, practices, credentials } = services.operations
+
+  expect((await sessions.list({ realm: null, email: 'no\0body' }, ops)).sessions).toEqual([])
+  expect(await practices.list({ search: 'no such \0' }, ops)).toEqual([])
+  expect(await kindOfProblem(practices.get('p\0', ops))).toBe('not_found')
+  expect(await credentials.find('svc_t\0', ops)).toBeNull()
 })
 
 it('a job that failed is told by the kind of its error, a mail by an address in outline', async () => {

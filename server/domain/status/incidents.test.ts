@@ -210,4 +210,6 @@ test('operations alone, with both proofs, and only what can be meant', async () 
   expect(await prisma.incident.count()).toBe(before)
   expect(await kindOfProblem(status.getIncident('no-such-id', actor()))).toBe('not_found')
   expect(await kindOfProblem(status.getIncident(randomUUID(), actor(reviewerId)))).toBe('forbidden')
+  const none = { ...good(), id: 'no-such-id', version: 1, stage: 'identified' }
+  expect(await kindOfProblem(status.updateIncident(none, actor()))).toBe('not_found')
 })
