@@ -94,6 +94,8 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
       const stages: readonly string[] = stagesOf[incident.kind as IncidentKind]
       if (!stages.includes(input.stage)) throw wrong('stage', 'Choose a stage.')
       const stage = input.stage as IncidentStage
+      if (stage === 'scheduled' && incident.stage !== 'scheduled')
+        throw wrong('stage', 'It has begun: say that it goes on, or that it is over.')
       const begun = incident.stage === 'scheduled' && stage === 'in_progress'
       await tx.incident.update({
         where: { id },
