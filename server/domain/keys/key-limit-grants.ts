@@ -41,6 +41,11 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
     await prisma.$transaction(async (tx) => {
       const key = prefixPattern.test(prefix) ? await tx.apiKey.findUnique({ where: { prefix } }) : null
       if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
+      // Its keys are deleted when they are over, and a grant keeps its key.
+      if (key.explorer)
+        throw new Problem('conflict', {
+          message: 'This key is one of the explorer, and ends within the hour.',
+        })
       const now = clock()
       const ended = await tx.keyLimitGrant.updateMany({
         where: { keyId: key.id, endedAt: null },

@@ -145,6 +145,17 @@ it('lists are for operations alone', async () => {
     expect(await kindOfProblem(asked)).toBe('forbidden')
 })
 
+it('a key of the explorer is given no limits, for it could never be forgotten then', async () => {
+  const { prisma, keys, explorerKeys, clock } = services
+  const { id } = await made.key({ explorer: true })
+  const { prefix } = await prisma.apiKey.findUniqueOrThrow({ where: { id } })
+
+  const granted = keys.grantLimits({ prefix, burst: 200, sustained: 4_000, reason }, ops)
+  expect(await kindOfProblem(granted)).toBe('conflict')
+  await explorerKeys.tidyKeys(new Date(clock().getTime() + 400 * 86_400_000))
+  expect(await prisma.apiKey.count({ where: { id } })).toBe(0)
+})
+
 it('an address with a NUL finds nobody, and breaks nothing', async () => {
   const { sessions, practices, credentials } = services.operations
 
