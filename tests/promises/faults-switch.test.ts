@@ -121,6 +121,16 @@ describe('a switch', () => {
     ).rejects.toMatchObject({ kind: 'not_found' })
   })
 
+  test('a key of the explorer is somebody’s own: it is no target, and takes no switch', async () => {
+    const { prisma, faultDesk } = lab.stack.services
+    await prisma.apiKey.update({ where: { id: lab.key.id }, data: { explorer: true } })
+
+    const targets = await faultDesk.targets({ organizationId: lab.organizationId }, lab.developer)
+
+    expect(targets.map(({ value }) => value)).not.toContain(`key:${lab.key.id}`)
+    await expect(lab.switchOn('500')).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
   test('another process hears of it within a second', async () => {
     const { createApp } = await import('../../server/app.ts')
     const { createServices } = await import('../../server/services.ts')

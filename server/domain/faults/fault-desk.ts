@@ -50,7 +50,14 @@ export function createFaultDesk({ prisma, clock, portalAudit, activityLog, activ
   async function targets({ organizationId }: Mine, actor: Actor): Promise<FaultTarget[]> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
     const keys = await prisma.apiKey.findMany({
-      where: { organizationId, environment: 'sandbox', revokedAt: null, expiresAt: { gt: clock() } },
+      // Those of the explorer are somebody's own, and in no list of keys.
+      where: {
+        organizationId,
+        environment: 'sandbox',
+        explorer: false,
+        revokedAt: null,
+        expiresAt: { gt: clock() },
+      },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     })
     const clients = await prisma.client.findMany({
@@ -174,7 +181,9 @@ export function createFaultDesk({ prisma, clock, portalAudit, activityLog, activ
     const [, kind, id = ''] = /^(key|client):([\w-]{1,128})$/.exec(target) ?? []
     const where = { id, organizationId, environment: 'sandbox' as const }
     if (kind === 'key' && uuidPattern.test(id)) {
-      const key = await prisma.apiKey.findFirst({ where: { ...where, revokedAt: null } })
+      const key = await prisma.apiKey.findFirst({
+        where: { ...where, explorer: false, revokedAt: null },
+      })
       if (key) return { keyId: key.id, clientId: null }
     }
     if (kind === 'client') {
