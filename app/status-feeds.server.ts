@@ -7,7 +7,12 @@ import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 type ToHtml = (markdown: string) => string
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+/** What XML 1.0 forbids even when it is escaped becomes the replacement character. */
+const escaped = (text: string) =>
+  text
+    .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
 const entriesMax = 50
 
 const entriesOf = ({ open, past }: StatusSnapshot) => [...open, ...past].slice(0, entriesMax)

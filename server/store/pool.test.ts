@@ -87,3 +87,10 @@ test('Prisma’s words for no connection and for a statement over its limit are 
   })
   expect(await thrownBy(hasty.$queryRaw`SELECT 1 / 0`)).not.toHaveProperty('kind')
 })
+
+test('a server whose name or address is gone is unavailable, as one that refuses is', async () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'])
+    expect(asProblem(Object.assign(new Error(`connect ${code}`), { code })), code).toMatchObject({
+      kind: 'unavailable',
+    })
+})

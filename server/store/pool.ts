@@ -39,9 +39,14 @@ export function createPool(options: PoolOptions): pg.Pool {
 
 /** Server is gone, going, coming, or full. */
 const unreachable = new Set([
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   '08000',

@@ -86,7 +86,9 @@ export async function operationsSupport(services: TestServices) {
     return { id: rows[0].id, version: 3 }
   }
 
-  async function key(changes: { suspendedAt?: Date } = {}): Promise<{ id: string; version: number }> {
+  async function key(
+    changes: { suspendedAt?: Date; explorer?: boolean } = {},
+  ): Promise<{ id: string; version: number }> {
     const owner = await services.prisma.account.findFirstOrThrow({ where: { email: ownerEmail } })
     const now = services.clock()
     const { id, version } = await services.prisma.apiKey.create({

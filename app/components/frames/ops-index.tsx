@@ -19,7 +19,11 @@ const groups = [
       { to: paths.staffCredentials, label: 'Keys and apps', about: 'Find one, stop it' },
       { to: paths.keyLimits, label: 'Limits of keys', about: 'Limits granted on request' },
       { to: paths.staffSessions, label: 'Sessions', about: 'Who is signed in' },
-      { to: paths.staffSecondSteps, label: 'Second steps of staff', about: 'A new start for who lost theirs' },
+      {
+        to: paths.staffSecondSteps,
+        label: 'Second steps of staff',
+        about: 'A new start for who lost theirs',
+      },
     ],
   },
   {

@@ -19,7 +19,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
     await requireStaff(prisma, actor, ['ops'])
     requireStepUp(actor, clock())
     refuseWrong(input)
-    await change(input.prefix, actor, { ...input, reason: input.reason.replace(/\s+/gu, ' ').trim() })
+    await change(input.prefix, actor, { ...input, reason: checkReason(input.reason) })
   }
 
   /** Back to the published limits. @throws as `grantLimits`, and `conflict` when the key has none of its own */
@@ -29,8 +29,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
   ): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     requireStepUp(actor, clock())
-    refuseReason(reason)
-    await change(prefix, actor, null, reason.replace(/\s+/gu, ' ').trim())
+    await change(prefix, actor, null, checkReason(reason))
   }
 
   async function change(
@@ -42,6 +41,11 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
     await prisma.$transaction(async (tx) => {
       const key = prefixPattern.test(prefix) ? await tx.apiKey.findUnique({ where: { prefix } }) : null
       if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
+      // Its keys are deleted when they are over, and a grant keeps its key.
+      if (key.explorer)
+        throw new Problem('conflict', {
+          message: 'This key is one of the explorer, and ends within the hour.',
+        })
       const now = clock()
       const ended = await tx.keyLimitGrant.updateMany({
         where: { keyId: key.id, endedAt: null },
@@ -83,17 +87,19 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
   return { grantLimits, endLimits, listLimitGrants }
 }
 
-function refuseWrong({ burst, sustained, reason }: LimitGrantInput): void {
+function refuseWrong({ burst, sustained }: LimitGrantInput): void {
   const fits = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
   if (!fits(burst, grantedLimitsMax.burst)) throw outOf('burst', grantedLimitsMax.burst)
   if (!fits(sustained, grantedLimitsMax.sustained)) throw outOf('sustained', grantedLimitsMax.sustained)
-  refuseReason(reason)
 }
 
-function refuseReason(reason: string): void {
-  if (reason.trim().length < 10 || reason.length > 500)
+/** @returns the reason, as it is kept: spaces alone are none */
+function checkReason(typed: string): string {
+  const reason = typed.replace(/\s+/gu, ' ').trim()
+  if (reason.length < 10 || reason.length > 500 || /\p{Cc}/u.test(reason))
     throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
   refuseSecretText('reason', reason)
+  return reason
 }
 
 function outOf(field: string, most: number): Problem {

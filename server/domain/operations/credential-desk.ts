@@ -58,6 +58,7 @@ export function createCredentialDesk(dependencies: Dependencies, { act, permit }
    */
   async function find(wanted: string, actor: { accountId: string }): Promise<FoundKey | FoundClient | null> {
     await requireStaff(prisma, actor, ['ops'])
+    if (wanted.includes('\0')) return null
     const key = await prisma.apiKey.findUnique({
       where: { prefix: wanted.slice(0, 12) },
       include: { practice: { select: { name: true } }, organization: { select: { name: true } } },

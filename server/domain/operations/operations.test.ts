@@ -85,6 +85,8 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
       '',
       '         ',
       'too short',
+      `a${' '.repeat(12)}b`,
+      'long enough, \0 and more',
       'x'.repeat(501),
       `the key is svc_t${'A1b2C3d'.repeat(7)}`,
     ])
@@ -141,6 +143,26 @@ it('lists are for operations alone', async () => {
     audit.lastCheck(reviewer),
   ])
     expect(await kindOfProblem(asked)).toBe('forbidden')
+})
+
+it('a key of the explorer is given no limits, for it could never be forgotten then', async () => {
+  const { prisma, keys, explorerKeys, clock } = services
+  const { id } = await made.key({ explorer: true })
+  const { prefix } = await prisma.apiKey.findUniqueOrThrow({ where: { id } })
+
+  const granted = keys.grantLimits({ prefix, burst: 200, sustained: 4_000, reason }, ops)
+  expect(await kindOfProblem(granted)).toBe('conflict')
+  await explorerKeys.tidyKeys(new Date(clock().getTime() + 400 * 86_400_000))
+  expect(await prisma.apiKey.count({ where: { id } })).toBe(0)
+})
+
+it('an address with a NUL finds nobody, and breaks nothing', async () => {
+  const { sessions, practices, credentials } = services.operations
+
+  expect((await sessions.list({ realm: null, email: 'no\0body' }, ops)).sessions).toEqual([])
+  expect(await practices.list({ search: 'no such \0' }, ops)).toEqual([])
+  expect(await kindOfProblem(practices.get('p\0', ops))).toBe('not_found')
+  expect(await credentials.find('svc_t\0', ops)).toBeNull()
 })
 
 it('a job that failed is told by the kind of its error, a mail by an address in outline', async () => {

@@ -59,7 +59,7 @@ export function createOpsAct({ prisma, clock, portalAudit }: OpsRooms) {
     requireStepUp(actor, clock())
     const reason = typed.replace(/\s+/gu, ' ').trim()
     const { length } = [...reason]
-    if (length < opsReason.least || length > opsReason.most)
+    if (length < opsReason.least || length > opsReason.most || /\p{Cc}/u.test(reason))
       throw new Problem('validation', {
         field: 'reason',
         message: `Say why, in ${opsReason.least} to ${opsReason.most} characters.`,

@@ -16,7 +16,7 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
   /** By name, three hundred at most. @param search part of name or slug. @throws Problem `forbidden` */
   async function list({ search }: { search: string }, actor: { accountId: string }) {
     await requireStaff(prisma, actor, ['ops'])
-    const like = { contains: search, mode: 'insensitive' } as const
+    const like = { contains: search.replaceAll('\0', ''), mode: 'insensitive' } as const
     const rows = await prisma.practice.findMany({
       where: search ? { OR: [{ name: like }, { slug: like }] } : {},
       orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
@@ -37,7 +37,7 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
   /** @throws Problem `forbidden`, `not_found` */
   async function get(slug: string, actor: { accountId: string }) {
     await requireStaff(prisma, actor, ['ops'])
-    const row = await prisma.practice.findUnique({ where: { slug } })
+    const row = slug.includes('\0') ? null : await prisma.practice.findUnique({ where: { slug } })
     if (!row) throw new Problem('not_found')
     const [keys, requests, admins, exports, grants] = await Promise.all([
       prisma.apiKey.count({ where: { practiceId: row.id, revokedAt: null } }),

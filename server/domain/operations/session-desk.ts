@@ -37,7 +37,7 @@ export function createSessionDesk({ prisma, clock }: OpsRooms, { act }: OpsActs)
         where: {
           ...live,
           ...(realm ? { realm } : {}),
-          ...(email ? { account: { email: email.toLowerCase() } } : {}),
+          ...(email ? { account: { email: email.replaceAll('\0', '').toLowerCase() } } : {}),
         },
         include: { account: { select: { name: true, email: true } } },
         orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],

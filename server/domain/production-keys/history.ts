@@ -40,7 +40,7 @@ export async function findHistory(
         where: { ...own, state: { in: ['active', 'rotating'] }, NOT: { practiceId } },
       }),
       prisma.apiKey.count({
-        where: { ...own, environment: 'sandbox', revokedAt: null, expiresAt: { gt: now } },
+        where: { ...own, environment: 'sandbox', explorer: false, revokedAt: null, expiresAt: { gt: now } },
       }),
       prisma.apiKey.count({ where: { ...own, leakedAt: { not: null } } }),
       prisma.productionKeyEvent.count({

@@ -127,6 +127,15 @@ test('maintenance begins at the hour that was announced, sets its states from th
   expect(begun.updates).toHaveLength(2)
   expect(begun).toMatchObject({ stage: 'in_progress', version: 2 })
   expect(Object.values(begun.authors).toSorted()).toEqual(['Oakley Sample', 'The platform'])
+  const back = {
+    id,
+    version: 2,
+    stage: 'scheduled',
+    text: 'Not yet.',
+    reason,
+    components: planned.components,
+  }
+  expect(await kindOfProblem(status.updateIncident(back, actor()))).toBe('validation')
   const end = { id, version: 2, stage: 'completed', text: 'Done.', reason, components: planned.components }
   await status.updateIncident(end, actor())
   expect(await published()).not.toMatchObject({ ai: { status: 'under_maintenance' } })
@@ -210,4 +219,6 @@ test('operations alone, with both proofs, and only what can be meant', async () 
   expect(await prisma.incident.count()).toBe(before)
   expect(await kindOfProblem(status.getIncident('no-such-id', actor()))).toBe('not_found')
   expect(await kindOfProblem(status.getIncident(randomUUID(), actor(reviewerId)))).toBe('forbidden')
+  const none = { ...good(), id: 'no-such-id', version: 1, stage: 'identified' }
+  expect(await kindOfProblem(status.updateIncident(none, actor()))).toBe('not_found')
 })

@@ -14,6 +14,7 @@ import {
   stagesOf,
 } from '../../contract/incidents.ts'
 import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
@@ -93,6 +94,8 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
       const stages: readonly string[] = stagesOf[incident.kind as IncidentKind]
       if (!stages.includes(input.stage)) throw wrong('stage', 'Choose a stage.')
       const stage = input.stage as IncidentStage
+      if (stage === 'scheduled' && incident.stage !== 'scheduled')
+        throw wrong('stage', 'It has begun: say that it goes on, or that it is over.')
       const begun = incident.stage === 'scheduled' && stage === 'in_progress'
       await tx.incident.update({
         where: { id },
@@ -179,7 +182,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
     requireStepUp(actor, now)
     await prisma.$transaction(async (tx) => {
       await history.begin(tx)
-      const incident = await tx.incident.findUnique({ where: { id } })
+      const incident = uuidPattern.test(id) ? await tx.incident.findUnique({ where: { id } }) : null
       if (incident === null) throw new Problem('not_found')
       if (incident.version !== version) throw changedMeanwhile()
       const detail = await act(tx, incident, now)

@@ -39,24 +39,27 @@ export function createNotices({ prisma, clock, mail, subscriptions }: Dependenci
       after = page.length === pageSize ? page.at(-1)?.id : undefined
       const wanted = page.filter((each) => isTold(each.components, event.about))
       await prisma.$transaction(async (tx) => {
-        for (const each of wanted) await tell(tx, each, event)
+        for (const each of wanted) if (await tell(tx, each, event)) told += 1
       })
-      told += wanted.length
     } while (after !== undefined)
     return told
   }
 
+  /** @returns false for one whose link cannot be opened: no mail without a way to end them, and the others get theirs */
   async function tell(
     tx: Prisma.TransactionClient,
     subscription: StatusSubscription,
     { id, letter }: Event,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    const manageUrl = subscriptions.manageLink(subscription)
+    if (manageUrl === null) return false
     await mail.enqueue<Notice>(tx, {
       ...letter,
       to: subscription.email,
-      links: { manageUrl: subscriptions.manageLink(subscription) },
+      links: { manageUrl },
       id: onceId(id, subscription.id),
     } as EnqueuedMail<Notice>)
+    return true
   }
 
   async function findUpdate(id: string): Promise<Event | null> {

@@ -59,8 +59,9 @@ export function findingOf({ checks }: Known, name: CheckName, now: Date): Findin
   return { state: check.state as CheckedState, summary: check.summary }
 }
 
+/** Of a check that lies ahead of now as well: its clock was wrong, and nobody knows when it was. */
 export function isStale({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date): boolean {
-  return checkedAt.getTime() < now.getTime() - checkStaleSeconds * 1_000
+  return Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
 }
 
 /** A row set by hand comes before incidents, of incidents the one that says the worst. */

@@ -126,6 +126,15 @@ test('a round that comes late changes nothing', async () => {
   expect(await told()).toBe('operational')
 })
 
+test('a clock that was an hour ahead holds up no round after it', async () => {
+  await round('operational', 2)
+  await find('operational', new Date(services.clock().getTime() + 3_600_000))
+  await round('down', 2)
+
+  expect(await told()).toBe('down')
+  expect((await lastDays(1))[0]?.minutes).toEqual({ operational: 1, down: 1 })
+})
+
 test('minutes belong to their UTC day, and those without a check are no data', async () => {
   // Half an hour of checks before midnight, and ten minutes after it.
   await round('operational', 60)

@@ -4,7 +4,12 @@
  * leaves a gap.
  */
 import { Prisma, type PrismaClient, type StatusComponent } from '../../../prisma/generated/client/client.ts'
-import { type ComponentId, type ComponentState, componentIds } from '../../contract/components.ts'
+import {
+  type ComponentId,
+  type ComponentState,
+  checkStaleSeconds,
+  componentIds,
+} from '../../contract/components.ts'
 import {
   type ChangeCause,
   type HistoryDay,
@@ -127,8 +132,10 @@ function rowOf(
   const row = { component, state, source, since }
   const counted = { minute: before?.minute ?? null, minuteState: before?.minuteState ?? null }
   const minute = new Date(now.getTime() - (now.getTime() % minuteMs))
-  // A round that comes after a later one: its minute is over.
-  if (!round || (counted.minute !== null && minute < counted.minute)) return { ...row, ...counted }
+  // A round that comes after a later one: its minute is over. One far ahead was counted by a clock that was wrong.
+  const aheadMs = (counted.minute?.getTime() ?? 0) - minute.getTime()
+  const isLate = aheadMs > 0 && aheadMs <= checkStaleSeconds * 1_000
+  if (!round || isLate) return { ...row, ...counted }
   const earlier = counted.minute?.getTime() === minute.getTime() ? counted.minuteState : null
   const seen = [earlier, state].filter((each) => each !== null) as ComponentState[]
   return { ...row, minute, minuteState: worstState(seen) }

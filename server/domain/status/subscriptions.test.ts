@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { type ComponentId, componentIds } from '../../contract/components.ts'
+import { createKeyring } from '../../keyring.ts'
 import type { OutgoingMail } from '../../mail/transport.ts'
 
 const left: OutgoingMail[] = []
@@ -188,4 +189,36 @@ test('a request that nobody confirmed is forgotten, and what is old is told to n
     { email: kept.email },
   ])
   expect(await mailed(kept.email)).toEqual([])
+})
+
+test('asked for again, it waits for its answer as long as the newest link lives', async () => {
+  const email = address()
+  await services.status.subscribe({ email, components: [] }, context())
+  services.advance(71 * 3_600_000)
+  await services.status.subscribe({ email, components: ['fhir'] }, context())
+  services.advance(2 * 3_600_000)
+  await services.status.forgetOld(services.clock())
+
+  const link = await tokenMailedTo(services, email)
+  expect(await services.status.confirmSubscription(link)).toMatch(/^\/status\/subscription\?token=/)
+})
+
+test('one whose key is gone keeps nobody from their mail, and is whole again once confirmed anew', async () => {
+  const lost = await subscribed()
+  const other = await subscribed()
+  const sealedToken = createKeyring(`gone:${Buffer.alloc(32, 7).toString('base64')}`).seal(
+    Buffer.from('x'),
+    'status subscription',
+  )
+  await services.prisma.statusSubscription.update({ where: { email: lost.email }, data: { sealedToken } })
+  await rounds('operational', 2)
+  await rounds('down', 2)
+  await runJobs()
+
+  expect(await mailed(lost.email)).toEqual([])
+  expect(await mailed(other.email)).toHaveLength(1)
+  await services.status.subscribe({ email: lost.email, components: ['api'] }, context())
+  const path = await services.status.confirmSubscription(await tokenMailedTo(services, lost.email))
+  const token = new URL(path ?? '', 'https://portal.example').searchParams.get('token') ?? ''
+  expect(await services.status.findSubscription(token)).toEqual({ email: lost.email, components: ['api'] })
 })

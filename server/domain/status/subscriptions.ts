@@ -7,7 +7,7 @@ import type { PrismaClient, StatusSubscription } from '../../../prisma/generated
 import { type ComponentId, componentIds, components } from '../../contract/components.ts'
 import { paths } from '../../contract/paths.ts'
 import { keptComponents, subscriptionConfirmHours } from '../../contract/status-subscriptions.ts'
-import type { Keyring } from '../../keyring.ts'
+import { type Keyring, SealError } from '../../keyring.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { networkOf, type Throttle, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
@@ -50,6 +50,8 @@ export function createSubscriptions(dependencies: Dependencies) {
         update: { askedComponents: asked },
         select: { id: true },
       })
+      // Asked for anew, it waits for its answer as long as the new link does.
+      await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
       const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
       const link = await linkTokens.issue(tx, { kind, subjectId: id, expiresAt, now })
       await mail.enqueue(tx, {
@@ -79,11 +81,12 @@ export function createSubscriptions(dependencies: Dependencies) {
       if (state.kind !== 'live') return null
       const row = await tx.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
       if (row === null) return null
-      await tx.statusSubscription.update({
+      const fresh = manageLink(row) === null ? makeToken(row.email) : {}
+      const confirmed = await tx.statusSubscription.update({
         where: { id: row.id },
-        data: { confirmedAt: row.confirmedAt ?? clock(), components: row.askedComponents },
+        data: { confirmedAt: row.confirmedAt ?? clock(), components: row.askedComponents, ...fresh },
       })
-      return manageLink(row)
+      return manageLink(confirmed)
     })
   }
 
@@ -140,8 +143,16 @@ export function createSubscriptions(dependencies: Dependencies) {
   const find = (token: string) =>
     prisma.statusSubscription.findFirst({ where: { tokenHash: hash(token), confirmedAt: { not: null } } })
 
-  const manageLink = ({ sealedToken, email }: StatusSubscription) =>
-    paths.statusSubscription(Buffer.from(keyring.open(sealedToken, sealContext(email))).toString('ascii'))
+  /** Null when the key that sealed it is gone; who confirms anew is given another. */
+  function manageLink({ sealedToken, email }: StatusSubscription): string | null {
+    try {
+      const token = keyring.open(sealedToken, sealContext(email))
+      return paths.statusSubscription(Buffer.from(token).toString('ascii'))
+    } catch (error) {
+      if (error instanceof SealError) return null
+      throw error
+    }
+  }
 
   function makeToken(email: string) {
     const token = Buffer.from(randomBytes(32)).toString('base64url')

@@ -182,6 +182,24 @@ describe('a backup', () => {
     expect(portable.sealedWith).toEqual(['test'])
   })
 
+  it('holds a job that runs for the last time, and none that was given up', async () => {
+    const { prisma, jobs, database } = source
+    const last = (jobKey: string) =>
+      prisma.$transaction((tx) => jobs.add(tx, 'sweep-outbox', {}, { jobKey, maxAttempts: 1 }))
+    await last('running')
+    await last('given-up')
+    const queue = 'graphile_worker._private_jobs'
+    await database.ownerPool.query(`UPDATE ${queue} SET attempts = 1 WHERE key IN ('running', 'given-up')`)
+    await database.ownerPool.query(`UPDATE ${queue} SET locked_at = now() WHERE key = 'running'`)
+
+    const { jobs: kept } = await backUp({ ...common, ownerUrl, to: place('running') })
+    await database.ownerPool.query(`DELETE FROM ${queue} WHERE key IN ('running', 'given-up')`)
+
+    const lines = gunzipSync(await readFile(join(place('running'), kept.file.name))).toString('utf8')
+    expect(lines).toContain('"running"')
+    expect(lines).not.toContain('"given-up"')
+  })
+
   it('is of one moment, whatever is written meanwhile', async () => {
     let written: Promise<unknown> | undefined
     const manifest = await backUp({

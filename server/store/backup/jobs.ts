@@ -1,6 +1,6 @@
 /**
  * Jobs that wait, carried over by the queue's own function: https://worker.graphile.org/docs/sql-add-job . Attempts
- * begin anew; jobs that were given up stay behind.
+ * begin anew, one that runs for the last time with them; jobs that were given up stay behind.
  */
 import type pg from 'pg'
 
@@ -13,7 +13,7 @@ export async function listJobs(client: pg.ClientBase): Promise<string[]> {
      FROM graphile_worker._private_jobs j
      JOIN graphile_worker._private_tasks t ON t.id = j.task_id
      LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id
-     WHERE j.attempts < j.max_attempts ORDER BY j.run_at, j.id`,
+     WHERE j.attempts < j.max_attempts OR j.locked_at IS NOT NULL ORDER BY j.run_at, j.id`,
   )
   return rows.map(({ line }) => line)
 }
