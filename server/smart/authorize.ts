@@ -63,7 +63,9 @@ export function createAuthorize({
       call.clientId ??= found?.client?.id ?? null
       if (found?.client && !isSimulated(problem)) {
         const { practice, client, parameters } = found
-        await simulations.refusedAtAuthorize({ practice, client }, Object.fromEntries(parameters), problem)
+        const { ip, correlationId } = call.edge
+        const asked = Object.fromEntries(parameters)
+        await simulations.refusedAtAuthorize({ practice, client }, { ip, correlationId }, asked, problem)
       }
       const redirectUri = found?.redirectUri ?? null
       const response =

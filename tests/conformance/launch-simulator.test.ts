@@ -82,6 +82,7 @@ function start(
   kind: LaunchKind,
   fault: LaunchFault | null,
   of: string = clients.get(launchKindRow(kind).audience)?.clientId ?? '',
+  ip = '127.0.0.1',
 ) {
   // A budget of its own for every launch.
   stack.services.advance(120_000)
@@ -98,7 +99,7 @@ function start(
       needPatientBanner: true,
       fault,
     },
-    developer,
+    { ...developer, ip },
   )
 }
 
@@ -351,6 +352,16 @@ describe('a simulation', () => {
     const location = new URL(answer.headers.get('location') ?? '')
     expect([location.searchParams.get('state'), location.searchParams.has('code')]).toEqual(['abc😀', true])
     expect((await logOf(id)).steps.map(({ sent }) => sent.state)).toEqual(['abc\uFFFD…'])
+  })
+
+  test('of an app that opens by itself waits for a browser of where it was started', async () => {
+    const own = clients.get('patient')?.clientId ?? ''
+    const { id, clientId, iss } = await start('standalone-patient', null, own, '203.0.113.9')
+
+    const answer = await authorize(iss, clientId, 's')
+
+    expect(answer.headers.get('location')).toMatch(/\/authorize\/[0-9a-f-]{36}$/)
+    expect((await logOf(id)).open).toBe(true)
   })
 
   test('is over after ten minutes', async () => {

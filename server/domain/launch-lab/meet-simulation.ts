@@ -49,7 +49,7 @@ export function createMeetSimulation(dependencies: Dependencies) {
    * @throws Problem of a simulated refusal, which goes back to the app by redirect
    */
   async function atAuthorize(request: VerifiedRequest, asker: Asker, asked: Fields): Promise<string | null> {
-    const found = await findOpen(request)
+    const found = await findOpen(request, asker.ip)
     if (found === null || !(await takeUp(found))) return null
     const { fault } = launchOf(found)
     const row = fault === null ? null : launchFaultRow(fault)
@@ -67,18 +67,18 @@ export function createMeetSimulation(dependencies: Dependencies) {
   /** Real refusals of the request of an app that has a launch waiting: its developer wants to see them there, too. */
   async function refusedAtAuthorize(
     { practice, client }: Pick<VerifiedRequest, 'practice' | 'client'>,
+    asker: Asker,
     asked: Fields,
     thrown: unknown,
   ): Promise<void> {
-    const found = await findOpen({ practice, client, launch: asked.launch ?? null })
+    const found = await findOpen({ practice, client, launch: asked.launch ?? null }, asker.ip)
     if (found !== null) await noteRefusal(found.id, 'authorize', asked, thrown)
   }
 
-  async function findOpen({
-    practice,
-    client,
-    launch,
-  }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>): Promise<LaunchSimulation | null> {
+  async function findOpen(
+    { practice, client, launch }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>,
+    ip: string,
+  ): Promise<LaunchSimulation | null> {
     if (practice.environment !== 'sandbox') return null
     return prisma.launchSimulation.findFirst({
       where: {
@@ -87,6 +87,7 @@ export function createMeetSimulation(dependencies: Dependencies) {
         usedAt: null,
         expiresAt: { gt: clock() },
         launchHash: launch === null ? null : hashOpaque(launch),
+        OR: [{ openedFrom: null }, { openedFrom: hashOpaque(ip) }],
         accountId: { not: null },
       },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -113,6 +113,8 @@ export function createSimulations(dependencies: Dependencies) {
           accountId,
           patientId: input.patientId,
           launchHash: launch === null ? null : hashOpaque(launch),
+          // Anybody knows a public app’s id: only the network of who started it opens its simulation.
+          openedFrom: launch !== null || input.app === exampleApp ? null : hashOpaque(actor.ip),
           createdById: actor.accountId,
           createdAt: clock(),
           expiresAt: inTenMinutes(),
