@@ -2,7 +2,6 @@
 import { gunzipSync } from 'node:zlib'
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import { injectedHeader } from '../contract/faults.ts'
-import { parseExact, stringifyExact } from '../store/exact-json.ts'
 import type { NodeBindings } from './edge.ts'
 
 /**
@@ -63,12 +62,14 @@ async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
   return compressed ? gunzipSync(bytes) : bytes
 }
 
+/** In the text itself: read and written anew, numbers would lose digits. */
 function withRepeatedLink(text: string): string {
-  const bundle = parseExact(text) as { link?: { relation: string; url: string }[] }
-  const self = bundle.link?.find(({ relation }) => relation === 'self')
+  const { link = [] } = JSON.parse(text) as { link?: { relation: string; url: string }[] }
+  const self = link.find(({ relation }) => relation === 'self')
   if (self === undefined) return text
-  const others = bundle.link?.filter(({ relation }) => relation !== 'next') ?? []
-  return stringifyExact({ ...bundle, link: [...others, { relation: 'next', url: self.url }] })
+  const others = link.filter(({ relation }) => relation !== 'next')
+  const repeated = [...others, { relation: 'next', url: self.url }]
+  return text.replace(`"link":${JSON.stringify(link)}`, () => `"link":${JSON.stringify(repeated)}`)
 }
 
 /** Half of the first piece, and then no more of the connection. */
