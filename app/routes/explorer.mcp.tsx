@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
+import { PracticeSelect } from '../components/explorer/practice-select.tsx'
 import { ToolAnswer } from '../components/explorer/tool-answer.tsx'
 import { ToolForm } from '../components/explorer/tool-form.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
@@ -47,16 +48,7 @@ export default function McpConsole() {
       )}
       <Form method="get" className="card pad stack" aria-label="Set-up" key={`${practice} ${level}`}>
         <div className="builder-values">
-          <div className="field">
-            <label htmlFor="practice">Practice</label>
-            <select className="input" id="practice" name="practice" defaultValue={practice}>
-              {practices.map(({ slug, name }) => (
-                <option key={slug} value={slug}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <PracticeSelect practices={practices} practice={practice} />
           <div className="field">
             <label htmlFor="level">Level</label>
             <select className="input" id="level" name="level" defaultValue={level}>

@@ -2,7 +2,8 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { KeyRound, SearchX } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import type { OpsAction } from '../../server/contract/ops-actions.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
@@ -90,14 +91,36 @@ export default function Credentials() {
 
 const tones = { active: 'ok', suspended: 'turn', ended: 'quiet' } as const
 
-function Found({ name, acts, facts }: { name: string; acts: ReactNode; facts: [string, ReactNode][] }) {
+interface FoundProps {
+  name: string
+  state: keyof typeof tones
+  acts: { suspend: OpsAction; resume: OpsAction; end: OpsAction; endLabel: string }
+  /** Which row the acts are about. */
+  on: Omit<ComponentProps<typeof OpsActLink>, 'act' | 'label'>
+  facts: [string, ReactNode][]
+}
+
+function Found({ name, state, acts, on, facts }: FoundProps) {
   return (
     <section className="card" aria-labelledby="found">
       <div className="head">
         <h2 id="found">{name}</h2>
-        {acts}
+        {state !== 'ended' && (
+          <span className="row">
+            {state === 'active' ? (
+              <OpsActLink act={acts.suspend} label="Suspend" {...on} />
+            ) : (
+              <OpsActLink act={acts.resume} label="Let it work again" {...on} />
+            )}
+            <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
+          </span>
+        )}
       </div>
       <dl className="pad facts wide">
+        <dt>State</dt>
+        <dd>
+          <Tag tone={tones[state]}>{state}</Tag>
+        </dd>
         {facts.map(([label, value]) => (
           <Fragment key={label}>
             <dt>{label}</dt>
@@ -117,25 +140,10 @@ function FoundKey() {
   return (
     <Found
       name={name}
-      acts={
-        state !== 'ended' && (
-          <span className="row">
-            {state === 'active' ? (
-              <OpsActLink act="suspend_key" label="Suspend" {...common} />
-            ) : (
-              <OpsActLink act="resume_key" label="Let it work again" {...common} />
-            )}
-            <OpsActLink act="revoke_key" label="Revoke" {...common} />
-          </span>
-        )
-      }
+      state={state}
+      acts={{ suspend: 'suspend_key', resume: 'resume_key', end: 'revoke_key', endLabel: 'Revoke' }}
+      on={common}
       facts={[
-        [
-          'State',
-          <Tag key="state" tone={tones[state]}>
-            {state}
-          </Tag>,
-        ],
         ['Key', <KeyPrefix key="prefix" prefix={found.prefix} />],
         ['Level', found.level.replace('_', '-')],
         ['Environment', found.environment],
@@ -166,25 +174,10 @@ function FoundApp() {
   return (
     <Found
       name={name}
-      acts={
-        state !== 'ended' && (
-          <span className="row">
-            {state === 'active' ? (
-              <OpsActLink act="suspend_client" label="Suspend" {...common} />
-            ) : (
-              <OpsActLink act="resume_client" label="Let it work again" {...common} />
-            )}
-            <OpsActLink act="remove_client" label="Remove" {...common} />
-          </span>
-        )
-      }
+      state={state}
+      acts={{ suspend: 'suspend_client', resume: 'resume_client', end: 'remove_client', endLabel: 'Remove' }}
+      on={common}
       facts={[
-        [
-          'State',
-          <Tag key="state" tone={tones[state]}>
-            {state}
-          </Tag>,
-        ],
         [
           'Client id',
           <code key="id" className="breaks">

@@ -11,6 +11,7 @@ import { paths } from '../../server/contract/paths.ts'
 import type { PublicIncident } from '../../server/domain/status/incident-views.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { AffectedFields } from '../components/records/affected-fields.tsx'
+import { StaffReason, staffReasonLabel } from '../components/records/staff-reason.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
@@ -61,7 +62,7 @@ const labels = {
   startsAt: 'Begins, or began',
   endsAt: 'Planned end',
   [affectedField('academy')]: 'Components',
-  reason: 'Reason',
+  reason: staffReasonLabel,
 }
 
 export default function Incidents() {
@@ -166,12 +167,7 @@ function OpenForm() {
         affected={{}}
         meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
       />
-      <TextArea
-        meta={fields.reason}
-        label={labels.reason}
-        rows={2}
-        hint="For our own people. Kept with your name."
-      />
+      <StaffReason meta={fields.reason} />
       <div>
         <SubmitButton busy="Opening">Tell everybody</SubmitButton>
       </div>

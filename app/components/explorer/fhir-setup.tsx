@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { SubmitButton } from '../ui/button.tsx'
+import { PracticeSelect } from './practice-select.tsx'
 
 interface SetupProps {
   practices: readonly { slug: string; name: string }[]
@@ -19,16 +20,7 @@ export function FhirSetup({ practices, practice, as, people, clinicians, types, 
   return (
     <Form method="get" className="card pad stack" aria-label="Set-up">
       <div className="builder-values">
-        <div className="field">
-          <label htmlFor="practice">Practice</label>
-          <select className="input" id="practice" name="practice" defaultValue={practice}>
-            {practices.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <PracticeSelect practices={practices} practice={practice} />
         <div className="field">
           <label htmlFor="as">Token of</label>
           <select className="input" id="as" name="as" defaultValue={isListed ? as : undefined}>

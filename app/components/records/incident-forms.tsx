@@ -14,6 +14,7 @@ import { Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { AffectedFields } from './affected-fields.tsx'
+import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
 
 interface FormOf {
   incident: PublicIncident & { version: number }
@@ -26,7 +27,7 @@ export function UpdateForm({ incident, lastResult }: FormOf) {
     stage: 'Stage',
     text: 'What everybody reads',
     [affectedField('academy')]: 'Components',
-    reason: 'Reason',
+    reason: staffReasonLabel,
   }
   const [form, fields] = useContractForm({
     schema: updateIncidentForm,
@@ -56,12 +57,7 @@ export function UpdateForm({ incident, lastResult }: FormOf) {
         affected={affected}
         meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
       />
-      <TextArea
-        meta={fields.reason}
-        label={labels.reason}
-        rows={2}
-        hint="For our own people. Kept with your name."
-      />
+      <StaffReason meta={fields.reason} />
       <div>
         <SubmitButton busy="Telling">Tell everybody</SubmitButton>
       </div>
@@ -89,12 +85,7 @@ export function PostMortemForm({ incident, lastResult }: FormOf) {
         rows={10}
         hint="Markdown. HTML in it is shown as text."
       />
-      <TextArea
-        meta={fields.reason}
-        label={labels.reason}
-        rows={2}
-        hint="For our own people. Kept with your name."
-      />
+      <StaffReason meta={fields.reason} />
       <div>
         <SubmitButton busy="Writing">Publish it</SubmitButton>
       </div>
