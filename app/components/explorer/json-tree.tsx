@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 /** Deeper, or longer, is folded until somebody opens it. */
 const openDepth = 3
 const openItems = 25
+/** What stands in a longer list is folded one by one, so that a page of records can be looked over. */
+const openInList = 3
 
 /** A JSON value as a tree that folds without a script. */
 export function JsonTree({ value }: { value: unknown }) {
@@ -13,7 +15,14 @@ export function JsonTree({ value }: { value: unknown }) {
   )
 }
 
-function Node({ name, value, depth }: { name?: ReactNode; value: unknown; depth: number }) {
+interface NodeProps {
+  name?: ReactNode
+  value: unknown
+  depth: number
+  folded?: boolean
+}
+
+function Node({ name, value, depth, folded = false }: NodeProps) {
   const label = name === undefined ? null : <span className="k">{name}: </span>
   if (typeof value !== 'object' || value === null)
     return (
@@ -35,17 +44,36 @@ function Node({ name, value, depth }: { name?: ReactNode; value: unknown; depth:
       </p>
     )
   return (
-    <details open={depth < openDepth && entries.length <= openItems}>
+    <details open={!folded && depth < openDepth && entries.length <= openItems}>
       <summary>
         {label}
         <span className="p">{size}</span>
+        {folded && <Preview of={entries} />}
       </summary>
       <div>
         {entries.map(([key, item]) => (
-          <Node key={key} name={key} value={item} depth={depth + 1} />
+          <Node
+            key={key}
+            name={key}
+            value={item}
+            depth={depth + 1}
+            folded={isList && entries.length > openInList}
+          />
         ))}
       </div>
     </details>
+  )
+}
+
+/** The first plain value of what is folded: mostly its id. */
+function Preview({ of }: { of: readonly [string, unknown][] }) {
+  const first = of.find(([, value]) => typeof value === 'string')
+  if (first === undefined) return null
+  return (
+    <>
+      {' '}
+      <Leaf value={first[1]} />
+    </>
   )
 }
 
