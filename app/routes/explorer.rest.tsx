@@ -10,6 +10,7 @@ import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { OperationFacts } from '../components/explorer/operation-facts.tsx'
 import { OperationNav } from '../components/explorer/operation-nav.tsx'
 import { RequestForm, Suggestions } from '../components/explorer/request-form.tsx'
+import { CodedText } from '../components/ui/coded-text.tsx'
 import { explorerCaller, findDeveloper, practiceChoices } from '../explorer/caller.server.ts'
 import { describeOperation, operationList } from '../explorer/describe-operation.server.ts'
 import { readFormCall } from '../explorer/form-call.server.ts'
@@ -107,7 +108,9 @@ export default function ExplorerRest() {
         <div className="stack ex-request">
           <div>
             <h1>{operation.summary}</h1>
-            <p className="muted">{operation.description}</p>
+            <p className="muted">
+              <CodedText>{operation.description}</CodedText>
+            </p>
           </div>
           <p className="ex-url">
             <b>{operation.method}</b>

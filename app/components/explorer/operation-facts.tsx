@@ -3,6 +3,7 @@ import { Ban, CircleCheck } from 'lucide-react'
 import { errorPage } from '../../../server/contract/error-codes.ts'
 import type { OperationPage } from '../../explorer/operation.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
+import { CodedText } from '../ui/coded-text.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 
 /** What the contract says of an operation, whether or not it is called. */
@@ -58,7 +59,9 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
               {required && <span className="sub">required</span>}
             </Cell>
             <Cell label="Type">{type}</Cell>
-            <Cell label="What it is">{description}</Cell>
+            <Cell label="What it is">
+              <CodedText>{description}</CodedText>
+            </Cell>
           </Row>
         ))}
       </Table>

@@ -3,6 +3,7 @@ import { Play, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import type { Filled, OperationField, OperationPage } from '../../explorer/operation.ts'
 import { Button } from '../ui/button.tsx'
+import { CodedText } from '../ui/coded-text.tsx'
 import { KeyChoice, type KeyChoiceProps } from './key-choice.tsx'
 
 interface RequestFormProps {
@@ -102,7 +103,7 @@ function RequestField({ field, value, bad }: { field: OperationField; value: str
         />
       )}
       <p className="hint" id={`${id}-hint`}>
-        {field.description}
+        <CodedText>{field.description}</CodedText>
         {field.min !== undefined && field.max !== undefined && ` ${field.min} to ${field.max}.`}
       </p>
     </div>

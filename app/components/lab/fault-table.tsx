@@ -1,4 +1,5 @@
 import { doorNames, faultCodes, faultRow } from '../../../server/contract/faults.ts'
+import { CodedText } from '../ui/coded-text.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 
 /** Every fault there is, and what is asked of a client. */
@@ -16,9 +17,13 @@ export function FaultTable() {
               <Cell>
                 <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
               </Cell>
-              <Cell label="What happens">{does.replaceAll('`', '')}</Cell>
+              <Cell label="What happens">
+                <CodedText>{does}</CodedText>
+              </Cell>
               <Cell label="Where">{doors.map((door) => doorNames[door]).join(', ')}</Cell>
-              <Cell label="A good client">{client.replaceAll('`', '')}</Cell>
+              <Cell label="A good client">
+                <CodedText>{client}</CodedText>
+              </Cell>
             </Row>
           )
         })}
