@@ -7,6 +7,8 @@ const inflate = promisify(inflateRaw)
 
 /** Of one piece, so that neither packing nor a slow reader holds more. */
 const pieceBytes = 512 * 1024
+/** A piece and the entry that filled it come out in one step, not in forty of zlib's own size. */
+const unpackedBytes = 640 * 1024
 
 export interface Spool {
   add(text: string): void
@@ -55,7 +57,7 @@ export function createSpool(): Spool {
   /** One is unpacked while the one before is sent. */
   function unpacked(at: number): Promise<Buffer> {
     const asked = (packed[at] ?? Promise.resolve(null)).then((piece) =>
-      piece === null ? empty : inflate(piece),
+      piece === null ? empty : inflate(piece, { chunkSize: unpackedBytes }),
     )
     asked.catch(ignore)
     return asked
