@@ -193,6 +193,7 @@ export function createServices({
     send,
     pause,
     randomBytes: strongBytes,
+    throttle,
   })
   const { jwks, rooms: smartRooms } = smart
   const { addresses, clients, signingKeys } = smart.services

@@ -36,7 +36,7 @@ type Below = Omit<
 
 export function createSmartServices(below: Below) {
   const { prisma, clock, pool, store, env, keyring, recorder, portalAudit, randomBytes } = below
-  const { activityLog, mail, outbound, pause, sandboxes, send, sessions } = below
+  const { activityLog, mail, outbound, pause, sandboxes, send, sessions, throttle } = below
   const addresses = createSmartAddresses(env)
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
   const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
@@ -58,6 +58,7 @@ export function createSmartServices(below: Below) {
     env,
     send,
     pause,
+    throttle,
   })
   const tokens = createTokens({ ...rooms, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })

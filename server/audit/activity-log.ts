@@ -197,7 +197,8 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
       `SELECT * FROM (
          SELECT id::text, at, door, environment, coalesce(key_id::text, client_id) AS credential,
            CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
-           from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page
+           from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page,
+           fault IS NOT NULL AS injected
          FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
          ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
       [of.keyIds, of.clientIds, of.since, of.limit],
@@ -265,6 +266,8 @@ export type ConductRow = {
   count: number
   retryAfterSeconds: number | null
   page: PageMark | null
+  /** By the Fault Lab: the answer tells of the service what the developer asked it to tell. */
+  injected: boolean
 }
 
 export type LoggedStep = {

@@ -45,6 +45,9 @@ export type LaunchKind = keyof typeof launchKinds
 export const launchKindNames = Object.keys(launchKinds) as LaunchKind[]
 export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[kind]
 
+/** Of one organization, whoever of it sets them up. */
+export const launchesPerHour = 300
+
 /** The app of the house, which runs on the server and shows every step. */
 export const exampleApp = 'example'
 

@@ -14,10 +14,12 @@ import {
 import {
   exampleApp,
   type LaunchKind,
+  launchesPerHour,
   launchKindNames,
   launchKindRow,
   launchKinds,
 } from '../../server/contract/launch-lab.ts'
+import { createThrottle } from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import { exampleScopes } from '../../server/domain/launch-lab/example-apps.ts'
@@ -336,6 +338,20 @@ describe('a simulation', () => {
     await expect(
       launchLab.get({ organizationId: elsewhere.organizationId, id }, elsewhere.developer),
     ).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('is one of so many that an organization sets up in an hour', async () => {
+    const { prisma, clock } = stack.services
+    // As late as the next start is.
+    const throttle = createThrottle({ prisma, clock: () => new Date(clock().getTime() + 120_000) })
+    const attempt = { rule: 'launchSimulation', subject: [organizationId] } as const
+    await throttle.take(Array.from({ length: launchesPerHour }, () => attempt))
+    await expect(start('standalone-patient', null)).rejects.toMatchObject({
+      kind: 'rate_limited',
+      message: `An organization can set up ${launchesPerHour} launches an hour.`,
+    })
+    stack.services.advance(3_600_000)
+    await expect(start('standalone-patient', null, exampleApp)).resolves.toHaveProperty('id')
   })
 
   const authorize = (iss: string, clientId: string, state: string) =>

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { launchesPerHour } from '../../contract/launch-lab.ts'
 import { sandboxLimits } from '../../contract/sandbox-changes.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
@@ -30,6 +31,8 @@ export const throttleRules = {
   invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
   /** Resets, saves and restores of one sandbox: each writes all of its data again. */
   sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },
+  /** Launches that one organization sets up: each leaves rows, and one of the example app runs at once. */
+  launchSimulation: { windowSeconds: 3_600, attemptsMax: launchesPerHour },
 } as const
 
 export type ThrottleRule = keyof typeof throttleRules

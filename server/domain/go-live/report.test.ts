@@ -25,6 +25,7 @@ function call(afterMs: number, changes: Partial<ConductRow> = {}): ConductRow {
     count: 1,
     retryAfterSeconds: null,
     page: null,
+    injected: false,
     ...changes,
   }
 }
@@ -130,6 +131,12 @@ const vectors: readonly Vector[] = [
     [call(0, { count: 24 }), call(1, { status: 400, refusal: 'validation:dob' })],
   ],
   ['one of two', 'errors', 'act', [call(0), call(1, { status: 404, refusal: 'not_found' })]],
+  [
+    'refusals that the Fault Lab injected',
+    'errors',
+    'good',
+    [call(0), call(1, { status: 404, refusal: 'not_found', injected: true })],
+  ],
   ['limits and dead credentials are no misunderstandings', 'errors', 'good', [limited(0), dead(1), fault(2)]],
 ]
 

@@ -102,9 +102,10 @@ function checkRenewal(rows: readonly ConductRow[], keys: readonly KeyLife[], now
 }
 
 function checkErrors(rows: readonly ConductRow[]): Finding {
-  const calls = sum(rows)
+  const own = rows.filter(({ injected }) => !injected)
+  const calls = sum(own)
   if (calls === 0) return unseen('No call came.')
-  const wrong = sum(rows.filter(({ refusal, status }) => refusal !== null && !understood(status)))
+  const wrong = sum(own.filter(({ refusal, status }) => refusal !== null && !understood(status)))
   const share = wrong / calls
   const seen =
     wrong === 0
@@ -128,8 +129,9 @@ function operationsOf(rows: readonly ConductRow[]): OperationUse[] {
 
 function causesOf(rows: readonly ConductRow[]): GoLiveReport['causes'] {
   const causes = new Map<string, { refusal: string; reason: string; count: number; status: number }>()
-  for (const { refusal, status, count } of rows) {
-    if (refusal === null) continue
+  for (const { refusal, status, count, injected } of rows) {
+    // Nothing in the request caused it.
+    if (refusal === null || injected) continue
     const cause = causes.get(refusal) ?? { refusal, status, reason: describeRefusal(refusal), count: 0 }
     cause.count += count
     causes.set(refusal, cause)

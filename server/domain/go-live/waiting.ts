@@ -20,7 +20,8 @@ export function checkLimits(rows: readonly ConductRow[]): Finding {
 
 export function checkFaults(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status >= 500, faultSeconds)
-  if (refusals === 0) return { state: 'unseen', seen: 'No call met a fault of ours.' }
+  if (refusals === 0)
+    return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab, and see.' }
   return hasty === 0
     ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited before the next call.` }
     : { state: 'act', seen: `Met a fault ${times(refusals)}; after ${hasty} of them it came again at once.` }

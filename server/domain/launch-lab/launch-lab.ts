@@ -4,6 +4,7 @@ import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { exampleApp } from '../../contract/launch-lab.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { Store } from '../../store/store.ts'
+import type { Throttle } from '../accounts/throttle.ts'
 import type { Actor } from '../actor.ts'
 import type { Authorizations } from '../authorizations/authorization-types.ts'
 import type { PendingRequests } from '../authorizations/pending-requests.ts'
@@ -34,6 +35,7 @@ type Dependencies = {
   env: { PUBLIC_ORIGIN: string; PROBE_ORIGIN?: string | undefined }
   send: (url: string, init: RequestInit) => Promise<Response>
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  throttle: Throttle
 }
 
 export function createLaunchLab(dependencies: Dependencies) {

@@ -11,6 +11,7 @@ import {
   exampleApp,
   type LaunchKind,
   type LaunchStepName,
+  launchesPerHour,
   launchKindRow,
   launchKinds,
 } from '../../contract/launch-lab.ts'
@@ -19,6 +20,7 @@ import { Problem } from '../../contract/problems.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
+import type { Throttle } from '../accounts/throttle.ts'
 import type { Actor } from '../actor.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { requireRole } from '../organizations/membership.ts'
@@ -80,6 +82,7 @@ type Dependencies = {
   people: LabPeople
   examples: ExampleApps
   note: ExchangeLog
+  throttle: Throttle
 }
 
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
@@ -89,8 +92,9 @@ const listedMax = 20
 export function createSimulations(dependencies: Dependencies) {
   const { prisma, clock, randomBytes, portalAudit, addresses, sandboxes, people, examples, note } =
     dependencies
+  const { throttle } = dependencies
 
-  /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault */
+  /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault, `rate_limited` */
   async function start(input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
     const { organizationId, kind, fault } = input
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
@@ -101,6 +105,7 @@ export function createSimulations(dependencies: Dependencies) {
     const practice = await sandboxes.ensure(organizationId, { writable: false })
     const client = await findApp(input, audience, actor)
     const accountId = await findPerson(input, practice)
+    await takeTurn(organizationId)
     const launch = launched ? makeOpaque('launch', randomBytes) : null
     const id = await prisma.$transaction(async (tx) => {
       const made = await tx.launchSimulation.create({
@@ -142,6 +147,15 @@ export function createSimulations(dependencies: Dependencies) {
       })
     const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
     return { id, clientId: client.id, iss, launch, url }
+  }
+
+  async function takeTurn(organizationId: string): Promise<void> {
+    const throttled = await throttle.take([{ rule: 'launchSimulation', subject: [organizationId] }])
+    if (throttled === null) return
+    throw new Problem('rate_limited', {
+      message: `An organization can set up ${launchesPerHour} launches an hour.`,
+      retryAfterSeconds: throttled.retryAfterSeconds,
+    })
   }
 
   async function findApp(
