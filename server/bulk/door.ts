@@ -72,12 +72,12 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
       const answer = await handle(call)
       const { status, count = 0, resourceType = null } = answer
       await recorder.commit(recordOf(call, { status, count, resourceType }))
-      return await faultedAnswer(await send(call, answer), call.fault, c.env)
+      return await faultedAnswer(await send(call, answer), call.fault, c)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), caller.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem, count: 0, resourceType: null }))
-      return faultedAnswer(await refuse(call, problem), call.fault, c.env)
+      return faultedAnswer(await refuse(call, problem), call.fault, c)
     }
   }
 

@@ -14,12 +14,12 @@ export type Metric = Readonly<{
 export const metrics = {
   sandpiper_http_requests_total: {
     type: 'counter',
-    help: 'Requests answered, by door, route pattern, method and class of the status.',
+    help: 'Requests answered, by door, route pattern, method and class of the status; injected: a fault that a developer asked for.',
     labels: ['door', 'route', 'method', 'status'],
   },
   sandpiper_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time until an answer began, by door and route pattern.',
+    help: 'Time until an answer began, by door and route pattern, without injected faults.',
     labels: ['door', 'route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },

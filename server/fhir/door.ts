@@ -81,12 +81,12 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
   async function serve(c: Context<EdgeEnv>): Promise<Response> {
     const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
     try {
-      return await faultedAnswer(await answer(call), call.fault, c.env)
+      return await faultedAnswer(await answer(call), call.fault, c)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
-      return faultedAnswer(await refuse(call, problem), call.fault, c.env)
+      return faultedAnswer(await refuse(call, problem), call.fault, c)
     }
   }
 

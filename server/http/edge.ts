@@ -24,6 +24,8 @@ export type Edge = {
   route: string
   /** Not worth a line in the log unless it fails: health probes, files. */
   quiet: boolean
+  /** The Fault Lab made the answer what it is: it tells nothing of how the service is. */
+  injected: boolean
 }
 
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
@@ -85,6 +87,7 @@ export function createEdge({
       elapsedMs: () => performance.now() - startedMs,
       route: '*',
       quiet: false,
+      injected: false,
     }
     c.set('edge', edge)
 
@@ -96,19 +99,21 @@ export function createEdge({
     for (const [name, value] of constant) setHeader(name, value)
     const { status } = c.res
     const { method } = request
-    observe?.({ path: c.req.path, route: edge.route, method, status, milliseconds: edge.elapsedMs() })
+    const { route, injected } = edge
+    observe?.({ path: c.req.path, route, method, status, injected, milliseconds: edge.elapsedMs() })
     const line = {
       correlationId: edge.correlationId,
       ...(edge.clientCorrelationId !== null && { clientCorrelationId: edge.clientCorrelationId }),
       method: request.method,
-      route: edge.route,
+      route,
       status,
+      ...(injected && { injected }),
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,
       ip,
     }
     // Whoever left reads no answer, and what their leaving broke off is no fault.
     if (status >= 500 && request.signal.aborted) log.info(line, 'request broken off by the caller')
-    else if (status >= 500) log.error({ ...line, err: c.error }, 'request failed')
+    else if (status >= 500 && !injected) log.error({ ...line, err: c.error }, 'request failed')
     else if (edge.quiet && status < 400) log.debug(line, 'request')
     else log.info(line, 'request')
   }

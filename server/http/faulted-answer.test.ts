@@ -4,6 +4,7 @@ import { faultedAnswer } from './faulted-answer.ts'
 
 const truncated = parseFaultHeader('truncated')
 const mebibyte = 1_048_576
+const plain = () => ({ env: undefined, var: { edge: { injected: false } } })
 
 test('of an answer that comes in pieces no more is held than is sent', async () => {
   const piece = new Uint8Array(65_536).fill(97)
@@ -21,7 +22,7 @@ test('of an answer that comes in pieces no more is held than is sent', async () 
   })
   const answer = new Response(body, { headers: { 'content-length': String(64 * mebibyte) } })
 
-  const short = await faultedAnswer(answer, truncated, undefined)
+  const short = await faultedAnswer(answer, truncated, plain())
 
   expect((await short.arrayBuffer()).byteLength).toBe(mebibyte)
   expect([short.headers.get('content-length'), cancelled]).toEqual([null, true])
@@ -29,7 +30,7 @@ test('of an answer that comes in pieces no more is held than is sent', async () 
 })
 
 test('of a short one half comes', async () => {
-  const short = await faultedAnswer(new Response('{"a":"é"}'), truncated, undefined)
+  const short = await faultedAnswer(new Response('{"a":"é"}'), truncated, plain())
 
   expect(new Uint8Array(await short.arrayBuffer())).toEqual(new TextEncoder().encode('{"a":'))
 })
@@ -37,7 +38,7 @@ test('of a short one half comes', async () => {
 test('a page whose link repeats has its numbers as they were measured', async () => {
   const page = '{"link":[{"relation":"self","url":"a"}],"entry":[{"value":1.50}]}'
 
-  const circle = await faultedAnswer(new Response(page), parseFaultHeader('next-repeats'), undefined)
+  const circle = await faultedAnswer(new Response(page), parseFaultHeader('next-repeats'), plain())
 
   expect(await circle.text()).toBe(
     '{"link":[{"relation":"self","url":"a"},{"relation":"next","url":"a"}],"entry":[{"value":1.50}]}',

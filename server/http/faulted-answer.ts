@@ -2,18 +2,22 @@
 import { gunzipSync } from 'node:zlib'
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import { injectedHeader } from '../contract/faults.ts'
-import type { NodeBindings } from './edge.ts'
+import type { Edge, NodeBindings } from './edge.ts'
 
-/**
- * @param fault what was injected; null leaves the answer as it is
- * @param bindings where there is a connection to cut
- */
+/** Of a request: what is counted of it, and the connection to cut where there is one. */
+export type FaultedRequest = Readonly<{
+  env: NodeBindings | undefined
+  var: Readonly<{ edge: Pick<Edge, 'injected'> }>
+}>
+
+/** @param fault what was injected; null leaves the answer as it is */
 export async function faultedAnswer(
   answer: Response,
   fault: FaultStep | null,
-  bindings: NodeBindings | undefined,
+  { env: bindings, var: { edge } }: FaultedRequest,
 ): Promise<Response> {
   if (fault === null) return answer
+  edge.injected = true
   const headers = new Headers(answer.headers)
   headers.set(injectedHeader, formatFaultStep(fault))
   const { status, body } = answer

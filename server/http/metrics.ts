@@ -16,6 +16,8 @@ export type AnsweredRequest = {
   route: string
   method: string
   status: number
+  /** By the Fault Lab. */
+  injected: boolean
   milliseconds: number
 }
 
@@ -44,16 +46,16 @@ export function createMetrics({ own, shared }: Readings) {
   )
   const routes = new Set<string>()
 
-  function observe({ path, route, method, status, milliseconds }: AnsweredRequest): void {
+  function observe({ path, route, method, status, injected, milliseconds }: AnsweredRequest): void {
     const door = doorOf(path, route)
     const bounded = boundedRoute(route)
     requests.inc({
       door,
       route: bounded,
       method: methods.has(method) ? method : 'other',
-      status: `${Math.trunc(status / 100)}xx`,
+      status: injected ? 'injected' : `${Math.trunc(status / 100)}xx`,
     })
-    durations.observe({ door, route: bounded }, milliseconds / 1_000)
+    if (!injected) durations.observe({ door, route: bounded }, milliseconds / 1_000)
   }
 
   function boundedRoute(route: string): string {

@@ -82,13 +82,13 @@ export function createRestDoor(
     try {
       const open = item?.rows.get(call.method)
       if (open?.row.level === 'none') return await answerOpenly(call, open.operationId as OperationId)
-      return await faultedAnswer(await answer(call), call.fault, c.env)
+      return await faultedAnswer(await answer(call), call.fault, c)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       if (problem.status >= 500) c.error = problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
       const headers = problem.status === 401 ? {} : budgetHeaders(call)
-      return faultedAnswer(errorEnvelope(problem, edge.correlationId, headers), call.fault, c.env)
+      return faultedAnswer(errorEnvelope(problem, edge.correlationId, headers), call.fault, c)
     }
   }
 

@@ -120,12 +120,12 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
       const record = recordOf(call, { status: 200, refusal: null, action })
       // What was given is in the database already: taking it back now would leave an app with a used-up token.
       if (record) await recorder.commit(record).catch(() => recorder.note(record))
-      return await faultedAnswer(response, call.fault, c.env)
+      return await faultedAnswer(response, call.fault, c)
     } catch (thrown) {
       const problem = toOurs(c, thrown)
       const record = recordOf(call, { status: problem.status, refusal: refusalOf(problem), action })
       if (record) recorder.note(record)
-      return faultedAnswer(oauthError(problem, usedBasic), call.fault, c.env)
+      return faultedAnswer(oauthError(problem, usedBasic), call.fault, c)
     }
   }
 

@@ -91,6 +91,9 @@ describe('what it tells', () => {
 
     expect((await send('/sandbox/api/v1/patients/pt-wren-testwell')).status).toBe(200)
     expect((await send('/sandbox/api/v1/patients?mrn=SYN-004217')).status).toBe(200)
+    const injected = { authorization: `Bearer ${key}`, 'x-sandbox-fault': '503' }
+    const patient = '/sandbox/api/v1/patients/pt-wren-testwell'
+    expect((await ask(patient, { headers: injected })).status).toBe(503)
     expect((await ask('/r4/sandpiper-demonstration/metadata')).status).toBe(200)
     expect((await ask('/r4/sandpiper-demonstration/Patient/pt-wren-testwell')).status).toBe(401)
     expect((await ask('/r4/sandpiper-demonstration/.well-known/smart-configuration')).status).toBe(200)
@@ -99,6 +102,8 @@ describe('what it tells', () => {
     const text = await scrape()
     const count = (labels: string) => numberOf(text, `sandpiper_http_requests_total{${labels}}`)
     expect(count('door="rest",route="/patients/{id}",method="GET",status="2xx"')).toBe(1)
+    expect(count('door="rest",route="/patients/{id}",method="GET",status="injected"')).toBe(1)
+    expect(text).not.toContain('door="rest",route="/patients/{id}",method="GET",status="5xx"')
     expect(count('door="rest",route="/patients",method="GET",status="2xx"')).toBe(1)
     expect(count('door="fhir",route="/r4/{practice}/metadata",method="GET",status="2xx"')).toBe(1)
     expect(count('door="fhir",route="/r4/{practice}/Patient/{id}",method="GET",status="4xx"')).toBe(1)
@@ -181,7 +186,7 @@ describe('in itself', () => {
 
   test('more patterns than a program has are counted as one', async () => {
     const own = createMetrics(quiet)
-    const answered = { path: '/r4/a', method: 'GET', status: 200, milliseconds: 1 }
+    const answered = { path: '/r4/a', method: 'GET', status: 200, injected: false, milliseconds: 1 }
     for (let index = 0; index < 1_000; index++) own.observe({ ...answered, route: `/${index}` })
 
     const counted = seriesOf(await own.text()).filter((series) =>
