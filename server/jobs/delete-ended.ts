@@ -9,6 +9,7 @@ const dayMs = 86_400_000
 /** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, and mails, older than 30 days, and what the status page shows no more. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
+  long: true,
   payload: z.unknown(),
   every: '17 * * * *',
   async run(

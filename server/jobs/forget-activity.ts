@@ -4,6 +4,7 @@ import { defineTask } from './task.ts'
 /** Tick: what contract/retention.ts says of the logs, and drafts of keys that nobody confirmed. */
 export const forgetActivity = defineTask({
   name: 'forget-activity',
+  long: true,
   payload: z.unknown(),
   every: '47 * * * *',
   async run({ activityLog, accessLog, keys }, _, { now }) {

@@ -5,6 +5,7 @@ import { defineTask } from './task.ts'
 /** Runs a bulk export; broken off, it begins anew in the place of the earlier run. */
 export const runBulkExport = defineTask({
   name: 'run-bulk-export',
+  long: true,
   payload: z.object({ exportId: z.uuid() }),
   run: (services, { exportId }) => runExport(services, exportId),
 })

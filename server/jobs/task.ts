@@ -70,6 +70,8 @@ export type JobTask<Schema extends z.ZodType = z.ZodType> = {
   payload: Schema
   /** A cron expression in UTC, for ticks: they look for what is due by now and take no payload. */
   every?: string
+  /** May take minutes: such jobs have places of their own. */
+  long?: true
   /** Safe to run twice, and at two workers at once. */
   run(services: JobServices, payload: z.output<Schema>, context: JobContext): Promise<unknown>
 }

@@ -100,6 +100,30 @@ test('two workers send twenty mails, each once', async () => {
   expect(smtp.received).toHaveLength(20)
 })
 
+test('a mail leaves while more long jobs run than have places', async () => {
+  let running = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const deleteDataset = async () => {
+    running += 1
+    await released
+  }
+  const practiceData = { ...services.practiceData, deleteDataset }
+  workers.push(await startWorker({ ...services, practiceData }))
+  for (let datasetId = 1; datasetId <= 8; datasetId++)
+    await query("SELECT graphile_worker.add_job('delete-dataset', $1::json)", [JSON.stringify({ datasetId })])
+  await until(async () => running === 3)
+
+  await writeMail()
+  await smtp.waitFor(1)
+
+  expect(running).toBe(3)
+  release()
+  await until(async () => running === 8)
+})
+
 /** A process that holds a worker's lock and the job, as a worker does while it runs one. */
 async function startHolder(workerId: string) {
   const script = `
@@ -135,7 +159,7 @@ test('the job of a worker killed with -9 is done by the next that starts, and a 
 
 test('a worker holds its lock before it takes a job and frees it when it stops', async () => {
   const worker = await start()
-  await until(async () => (await countPresent()) === 1)
+  await until(async () => (await countPresent()) === 2)
 
   await worker.stop()
   workers = []
@@ -145,7 +169,7 @@ test('a worker holds its lock before it takes a job and frees it when it stops',
 
 test('a worker whose connections are cut takes its lock again and goes on', async () => {
   await start()
-  await until(async () => (await countPresent()) === 1)
+  await until(async () => (await countPresent()) === 2)
 
   const cut =
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sandpiper %' AND datname = current_database()"
@@ -154,7 +178,7 @@ test('a worker whose connections are cut takes its lock again and goes on', asyn
   await writeMail()
 
   await smtp.waitFor(1)
-  await until(async () => (await countPresent()) === 1)
+  await until(async () => (await countPresent()) === 2)
 })
 
 test('asking for a link leads to its mail, and the log holds neither address nor payload', async () => {

@@ -1,26 +1,17 @@
-/** Runs the jobs in this process, by graphile-worker: https://worker.graphile.org/docs/library/run */
-import { EventEmitter } from 'node:events'
-import {
-  Logger as GraphileLogger,
-  parseCronItems,
-  type Runner,
-  run,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+/** Runs the jobs in this process. */
 import pg from 'pg'
-import type { Logger } from 'pino'
 import { tasks } from './index.ts'
-import { createPresence, type Presence, unlockDeadWorkers } from './presence.ts'
-import type { JobServices, JobTask } from './task.ts'
+import { type Lane, type StartedRunner, startRunner } from './runner.ts'
+import type { JobServices } from './task.ts'
 
-/** Mails wait for a mail server: enough at once that one slow answer holds up nobody. */
-const JOBS_AT_ONCE = 4
-const POLL_MS = 2_000
-const UNLOCK_EVERY_MS = 60_000
-const RESTART_MS = 1_000
-/** One more than fail together when a connection is cut. */
-const FETCH_FAILURES_MAX = JOBS_AT_ONCE + 1
+/** What takes minutes has places of its own, so that a mail or a check of the status never waits for an export. */
+const lanes: readonly Lane[] = [
+  // Mails wait for a mail server: enough at once that one slow answer holds up nobody.
+  { places: 4, tasks: tasks.filter(({ long }) => !long) },
+  { places: 3, tasks: tasks.filter(({ long }) => long) },
+]
+const connectionsMax = lanes.reduce((sum, { places }) => sum + places + 2, 0)
+const restartMs = 1_000
 
 export type Worker = {
   /** Resolves when running jobs have ended. */
@@ -32,7 +23,7 @@ export async function startWorker(services: JobServices): Promise<Worker> {
   const { appUrl, log } = services
   const pool = new pg.Pool({
     connectionString: appUrl,
-    max: JOBS_AT_ONCE + 2,
+    max: connectionsMax,
     application_name: 'sandpiper worker',
   })
   const lost = (error: Error) =>
@@ -40,8 +31,27 @@ export async function startWorker(services: JobServices): Promise<Worker> {
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
 
+  const ids = new Set<string>()
+  const started: Worker[] = []
+  async function stop(): Promise<void> {
+    await Promise.all(started.map((lane) => lane.stop()))
+    await pool.end()
+  }
+
+  try {
+    // One after the other: each looks whether the tables of the queue are there.
+    for (const lane of lanes) started.push(await startLane({ services, pool, ids }, lane))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+async function startLane(dependencies: Parameters<typeof startRunner>[0], lane: Lane): Promise<Worker> {
+  const { log } = dependencies.services
   let stopping = false
-  let current = await startRunner(services, pool)
+  let current = await startRunner(dependencies, lane)
   const supervised = supervise()
 
   /** A runner ends when its bookkeeping fails or it cannot fetch jobs; a new one takes its place under a new id. */
@@ -56,9 +66,9 @@ export async function startWorker(services: JobServices): Promise<Worker> {
 
   async function startAgain(): Promise<StartedRunner> {
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
+      await new Promise((resolve) => setTimeout(resolve, restartMs))
       try {
-        return await startRunner(services, pool)
+        return await startRunner(dependencies, lane)
       } catch (error) {
         log.warn({ error: (error as Error).name }, 'the job runner could not start; trying again')
         if (stopping) return idleRunner
@@ -72,145 +82,8 @@ export async function startWorker(services: JobServices): Promise<Worker> {
       await current.stop()
       await supervised
       await current.stop() // one that was starting when the first stop came
-      await pool.end()
     },
   }
 }
 
-type StartedRunner = { ended: Promise<void>; stop(): Promise<void> }
 const idleRunner: StartedRunner = { ended: Promise.resolve(), stop: async () => {} }
-
-async function startRunner(services: JobServices, pool: pg.Pool): Promise<StartedRunner> {
-  const { appUrl, log } = services
-  const presence = createPresence({ connectionString: appUrl, log })
-  const ids = new Set<string>()
-  const unlock = () =>
-    unlockDeadWorkers(pool, [...ids]).then(
-      (dead) =>
-        dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
-      (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
-    )
-  await unlock()
-  const events: WorkerEvents = new EventEmitter()
-  const lost = whenLost(events)
-  const runner = await run({
-    pgPool: pool,
-    events,
-    concurrency: JOBS_AT_ONCE,
-    pollInterval: POLL_MS,
-    noHandleSignals: true, // the process has its own way to stop
-    logger: toGraphileLogger(log),
-    taskList: toTaskList(services),
-    parsedCronItems: parseCronItems(
-      tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, identifier: name }] : [])),
-    ),
-    preset: {
-      plugins: [announcing(presence, ids)],
-      // Without a batch the runner drops the promise of its last statement: a database that goes away in that
-      // moment would end the process.
-      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-    },
-  })
-  const timer = setInterval(() => void unlock(), UNLOCK_EVERY_MS)
-  endWhenStuck(runner)
-  const ended = Promise.race([runner.promise, lost])
-    .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
-    .then(finish)
-
-  async function finish(): Promise<void> {
-    clearInterval(timer)
-    await presence.leave()
-  }
-
-  return { ended, stop: () => stopRunner(runner, ended) }
-}
-
-/**
- * A runner asks once for the numbers of its tasks and keeps the answer, an error too: one that starts in the
- * moment in which its connection is cut would fail to fetch jobs for ever, and without a word.
- */
-function endWhenStuck(runner: Runner): void {
-  let failures = 0
-  const fetched = () => {
-    failures = 0
-  }
-  runner.events.on('job:start', fetched)
-  runner.events.on('worker:getJob:empty', fetched)
-  runner.events.on('worker:getJob:error', () => {
-    failures += 1
-    if (failures === FETCH_FAILURES_MAX) runner.stop('no job can be fetched').catch(() => {})
-  })
-}
-
-/**
- * A runner that cannot write down how a job ended shuts itself down, and waits in that for the very statement
- * that failed: for ever. Resolves when such a runner has no job running any more and may be given up.
- * @param events of the runner, before it starts: no job may be missed
- */
-function whenLost(events: WorkerEvents): Promise<void> {
-  let running = 0
-  let lost = false
-  return new Promise((resolve) => {
-    const look = () => {
-      if (lost && running === 0) resolve()
-    }
-    events.on('job:start', () => {
-      running += 1
-    })
-    events.on('job:complete', () => {
-      running -= 1
-      look()
-    })
-    events.on('pool:fatalError', () => {
-      lost = true
-      look()
-    })
-  })
-}
-
-async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
-  const stopped = runner.stop().catch(() => {}) // "already stopped"
-  // One that is lost does not stop, but ends.
-  await Promise.race([stopped, ended])
-  await ended
-}
-
-/** No job is taken before the worker's lock is held. */
-function announcing(presence: Presence, ids: Set<string>): GraphileConfig.Plugin {
-  return {
-    name: 'SandpiperPresencePlugin',
-    worker: {
-      hooks: {
-        async startWorker(_, { worker }) {
-          ids.add(worker.workerPool.id)
-          await presence.announce(worker.workerPool.id)
-        },
-      },
-    },
-  }
-}
-
-function toTaskList(services: JobServices): TaskList {
-  return Object.fromEntries(tasks.map((task) => [task.name, handlerOf(task, services)]))
-}
-
-function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
-  return async (payload, { job }) => {
-    const workerId = job.locked_by ?? ''
-    await task.run(services, task.payload.parse(payload), { workerId, now: services.clock() })
-  }
-}
-
-/** The runner's words without what an error's message may quote: its name and place say enough. */
-function toGraphileLogger(log: Logger): GraphileLogger {
-  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
-  return new GraphileLogger(() => (level, message, meta) => {
-    const error = meta?.error instanceof Error ? meta.error : undefined
-    const at = error?.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .slice(0, 6)
-    const words = message.split(/ with error '|: /)[0] ?? ''
-    log[levels[level]]({ room: 'jobs', ...(error ? { error: error.name, at } : {}) }, words)
-  })
-}

@@ -1,0 +1,175 @@
+/** One run of graphile-worker over some of the jobs: https://worker.graphile.org/docs/library/run */
+import { EventEmitter } from 'node:events'
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createPresence, type Presence, unlockDeadWorkers } from './presence.ts'
+import type { JobServices, JobTask } from './task.ts'
+
+const pollMs = 2_000
+const unlockEveryMs = 60_000
+
+export type Lane = Readonly<{
+  /** How many of its jobs run at once. */
+  places: number
+  tasks: readonly JobTask[]
+}>
+
+export type StartedRunner = {
+  /** Resolves when the runner has ended, by itself or because it was stopped. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+type Dependencies = {
+  services: JobServices
+  pool: pg.Pool
+  /** Of every runner of this process, which are never taken for dead. */
+  ids: Set<string>
+}
+
+/** @throws when the database cannot be reached */
+export async function startRunner(
+  { services, pool, ids }: Dependencies,
+  { places, tasks }: Lane,
+): Promise<StartedRunner> {
+  const { appUrl, log } = services
+  const presence = createPresence({ connectionString: appUrl, log })
+  const unlock = () =>
+    unlockDeadWorkers(pool, [...ids]).then(
+      (dead) =>
+        dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
+      (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
+    )
+  await unlock()
+  const events: WorkerEvents = new EventEmitter()
+  const lost = whenLost(events)
+  const runner = await run({
+    pgPool: pool,
+    events,
+    concurrency: places,
+    pollInterval: pollMs,
+    noHandleSignals: true, // the process has its own way to stop
+    logger: toGraphileLogger(log),
+    taskList: toTaskList(tasks, services),
+    parsedCronItems: parseCronItems(
+      tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, identifier: name }] : [])),
+    ),
+    preset: {
+      plugins: [announcing(presence, ids)],
+      // Without a batch the runner drops the promise of its last statement: a database that goes away in that
+      // moment would end the process.
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    },
+  })
+  const timer = setInterval(() => void unlock(), unlockEveryMs)
+  endWhenStuck(runner, places)
+  const ended = Promise.race([runner.promise, lost])
+    .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
+    .then(finish)
+
+  async function finish(): Promise<void> {
+    clearInterval(timer)
+    await presence.leave()
+  }
+
+  return { ended, stop: () => stopRunner(runner, ended) }
+}
+
+/**
+ * A runner asks once for the numbers of its tasks and keeps the answer, an error too: one that starts in the
+ * moment in which its connection is cut would fail to fetch jobs for ever, and without a word.
+ */
+function endWhenStuck(runner: Runner, places: number): void {
+  let failures = 0
+  const fetched = () => {
+    failures = 0
+  }
+  runner.events.on('job:start', fetched)
+  runner.events.on('worker:getJob:empty', fetched)
+  runner.events.on('worker:getJob:error', () => {
+    failures += 1
+    // One more than fail together when a connection is cut.
+    if (failures === places + 1) runner.stop('no job can be fetched').catch(() => {})
+  })
+}
+
+/**
+ * A runner that cannot write down how a job ended shuts itself down, and waits in that for the very statement
+ * that failed: for ever. Resolves when such a runner has no job running any more and may be given up.
+ * @param events of the runner, before it starts: no job may be missed
+ */
+function whenLost(events: WorkerEvents): Promise<void> {
+  let running = 0
+  let lost = false
+  return new Promise((resolve) => {
+    const look = () => {
+      if (lost && running === 0) resolve()
+    }
+    events.on('job:start', () => {
+      running += 1
+    })
+    events.on('job:complete', () => {
+      running -= 1
+      look()
+    })
+    events.on('pool:fatalError', () => {
+      lost = true
+      look()
+    })
+  })
+}
+
+async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
+  const stopped = runner.stop().catch(() => {}) // "already stopped"
+  // One that is lost does not stop, but ends.
+  await Promise.race([stopped, ended])
+  await ended
+}
+
+/** No job is taken before the worker's lock is held. */
+function announcing(presence: Presence, ids: Set<string>): GraphileConfig.Plugin {
+  return {
+    name: 'SandpiperPresencePlugin',
+    worker: {
+      hooks: {
+        async startWorker(_, { worker }) {
+          ids.add(worker.workerPool.id)
+          await presence.announce(worker.workerPool.id)
+        },
+      },
+    },
+  }
+}
+
+function toTaskList(tasks: readonly JobTask[], services: JobServices): TaskList {
+  return Object.fromEntries(tasks.map((task) => [task.name, handlerOf(task, services)]))
+}
+
+function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
+  return async (payload, { job }) => {
+    const workerId = job.locked_by ?? ''
+    await task.run(services, task.payload.parse(payload), { workerId, now: services.clock() })
+  }
+}
+
+/** The runner's words without what an error's message may quote: its name and place say enough. */
+function toGraphileLogger(log: Logger): GraphileLogger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+  return new GraphileLogger(() => (level, message, meta) => {
+    const error = meta?.error instanceof Error ? meta.error : undefined
+    const at = error?.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 6)
+    const words = message.split(/ with error '|: /)[0] ?? ''
+    log[levels[level]]({ room: 'jobs', ...(error ? { error: error.name, at } : {}) }, words)
+  })
+}
