@@ -1,34 +1,51 @@
 import type { ReactNode } from 'react'
+import { Tag } from '../ui/tag.tsx'
 
 /** Deeper, or longer, is folded until somebody opens it. */
 const openDepth = 3
 const openItems = 25
 /** What stands in a longer list is folded one by one, so that a page of records can be looked over. */
 const openInList = 3
+/** Relative, `Type/id`, as the element `reference` of FHIR holds it. */
+const relative = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/
 
-/** A JSON value as a tree that folds without a script. */
-export function JsonTree({ value }: { value: unknown }) {
+type ToReference = ((to: string) => ReactNode) | undefined
+
+interface TreeProps {
+  value: unknown
+  /** A button or link in place of a relative reference. */
+  reference?: ToReference
+}
+
+/** A JSON value as a tree that folds without a script; words of charts are marked as what they are. */
+export function JsonTree({ value, reference }: TreeProps) {
   return (
     <div className="ex-tree">
-      <Node value={value} depth={0} />
+      <Node value={value} depth={0} reference={reference} />
     </div>
   )
 }
 
-interface NodeProps {
-  name?: ReactNode
-  value: unknown
+interface NodeProps extends TreeProps {
+  name?: string
   depth: number
   folded?: boolean
 }
 
-function Node({ name, value, depth, folded = false }: NodeProps) {
+function Node({ name, value, depth, folded = false, reference }: NodeProps) {
   const label = name === undefined ? null : <span className="k">{name}: </span>
+  if (isUntrusted(value))
+    return (
+      <p>
+        {label}
+        <Tag tone="turn">words of a chart</Tag> <q>{value.text}</q>
+      </p>
+    )
   if (typeof value !== 'object' || value === null)
     return (
       <p>
         {label}
-        <Leaf value={value} />
+        <Leaf name={name} value={value} reference={reference} />
       </p>
     )
   const isList = Array.isArray(value)
@@ -58,6 +75,7 @@ function Node({ name, value, depth, folded = false }: NodeProps) {
             value={item}
             depth={depth + 1}
             folded={isList && entries.length > openInList}
+            reference={reference}
           />
         ))}
       </div>
@@ -77,7 +95,13 @@ function Preview({ of }: { of: readonly [string, unknown][] }) {
   )
 }
 
-function Leaf({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <span className="s">"{value}"</span>
-  return <span className="n">{String(value)}</span>
+function Leaf({ name, value, reference }: { name?: string | undefined } & TreeProps) {
+  if (typeof value !== 'string') return <span className="n">{String(value)}</span>
+  if (reference && name === 'reference' && relative.test(value)) return <>"{reference(value)}"</>
+  return <span className="s">"{value}"</span>
+}
+
+function isUntrusted(value: unknown): value is { untrusted: true; text: string } {
+  if (typeof value !== 'object' || value === null) return false
+  return 'untrusted' in value && value.untrusted === true && 'text' in value && typeof value.text === 'string'
 }
