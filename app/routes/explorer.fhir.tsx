@@ -59,7 +59,9 @@ export default function FhirBuilder() {
         values={outcome?.values ?? kept?.values ?? {}}
         wrong={outcome?.kind === 'refused' ? outcome : null}
       />
-      {outcome?.kind === 'answer' && <FhirAnswer action={target} answer={outcome} />}
+      {outcome?.kind === 'answer' && (
+        <FhirAnswer key={outcome.correlationId} action={target} answer={outcome} />
+      )}
     </div>
   )
 }

@@ -62,7 +62,7 @@ export default function ExplorerHistory() {
           Each call you make in the explorer leaves a line here, so that you find it again.
         </Empty>
       ) : (
-        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', '']}>
+        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', 'Delete']}>
           {calls.map((call) => (
             <Row key={call.id}>
               <Cell>

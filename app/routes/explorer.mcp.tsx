@@ -101,7 +101,7 @@ export default function McpConsole() {
           </section>
         )}
       </div>
-      {outcome?.kind === 'answer' && <ToolAnswer answer={outcome} />}
+      {outcome?.kind === 'answer' && <ToolAnswer key={outcome.correlationId} answer={outcome} />}
     </div>
   )
 }

@@ -37,8 +37,20 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(answer).toContainText('In the practice’s record of access')
   await answer.getByText('Token of a backend system').click()
   await expect(answer.getByText('Everything but MedicationRequest').last()).toBeVisible()
+  await answer.getByText(/^Must-support elements of/).click()
+  await expect(answer).toContainText('us-core-medicationrequest')
   await sweep(page, '/explorer/fhir answer')
 
+  await page.getByRole('radio', { name: 'JSON', exact: true }).check()
+  const tree = page.locator('.ex-tree')
+  const inside = (name: string) =>
+    tree
+      .locator('summary', { hasText: name })
+      .first()
+      .locator('xpath=following-sibling::div//summary')
+      .first()
+  await inside('entry:').click()
+  await expect(tree.getByRole('button', { name: /^Patient\// }).first()).toBeVisible()
   await page.getByRole('radio', { name: 'Timeline', exact: true }).check()
   await expect(
     page
@@ -74,7 +86,8 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await page.getByLabel('patientId').fill('pt-wren-testwell')
   await page.getByRole('button', { name: 'Call it' }).click()
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()
-  await expect(page.getByText('words of a chart').first()).toBeAttached()
+  await inside('medications:').click()
+  await expect(page.getByText('words of a chart').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Against the tool’s outputSchema' })).toBeVisible()
   await expect(page.getByText('Nothing is missing, nothing is more, and every type fits.')).toBeVisible()
   await expect(page.getByText('Key, this minute')).toBeVisible()

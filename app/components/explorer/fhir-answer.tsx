@@ -47,6 +47,7 @@ const followForm = 'follow'
 export function FhirAnswer({ action, answer }: FhirAnswerProps) {
   const { url, result, snippets, values, token, traces, outcomes, comparison } = answer
   const scopes = ['scopes', 'scope'].map((name) => ({ name, value: values[name]?.[0] ?? '' }))
+  const body = <AnswerBody {...answer} reference={toReference} />
   return (
     <AnswerPanel
       answer={answer}
@@ -83,18 +84,18 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
           ))}
         </ul>
       )}
-      <Switcher
-        label="How the answer is shown"
-        panes={[
-          ...(result && result.rows.length > 0
-            ? [
-                { label: 'Table', content: <Rows result={result} /> },
-                { label: 'Timeline', content: <Dates result={result} /> },
-              ]
-            : []),
-          { label: 'JSON', content: <AnswerBody {...answer} reference={toReference} /> },
-        ]}
-      />
+      {result && result.rows.length > 0 ? (
+        <Switcher
+          label="How the answer is shown"
+          panes={[
+            { label: 'Table', content: <Rows result={result} /> },
+            { label: 'Timeline', content: <Dates result={result} /> },
+            { label: 'JSON', content: body },
+          ]}
+        />
+      ) : (
+        body
+      )}
       {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
       {result?.next && (
         <div className="row">
@@ -141,18 +142,37 @@ function Rows({ result: { rows, total } }: { result: FhirResult }) {
             <Cell label="Date">{date ?? '–'}</Cell>
             <Cell label="Status">{status ?? '–'}</Cell>
             <Cell label="Refers to">
-              {references.length === 0
-                ? '–'
-                : references.map(({ to, label }) => (
-                    <span key={to} className="breaks">
-                      <Reference to={to}>{label}</Reference>
-                      <br />
-                    </span>
-                  ))}
+              <References of={references} />
             </Cell>
           </Row>
         ))}
       </Table>
+    </>
+  )
+}
+
+/** More than that are folded. */
+const referencesShown = 3
+
+function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
+  if (of.length === 0) return '–'
+  const list = (some: typeof of) =>
+    some.map(({ to, label }) => (
+      <span key={to} className="breaks">
+        <Reference to={to}>{label}</Reference>
+        <br />
+      </span>
+    ))
+  const folded = of.slice(referencesShown)
+  return (
+    <>
+      {list(of.slice(0, referencesShown))}
+      {folded.length > 0 && (
+        <details className="ex-fold">
+          <summary>{folded.length} more</summary>
+          {list(folded)}
+        </details>
+      )}
     </>
   )
 }

@@ -40,6 +40,8 @@ export function FhirComparisonCard({ comparison }: { comparison: FhirComparison 
 function Profile({ of: { profile, resources, elements } }: { of: ProfileCount }) {
   const some = elements.filter(({ present }) => present > 0 && present < resources)
   const none = elements.filter(({ present }) => present === 0)
+  // What is absent is absent with everything in it.
+  const named = none.filter(({ name }) => !none.some((other) => isWithin(name, other.name)))
   return (
     <>
       <dt className="breaks">{profile}</dt>
@@ -55,12 +57,16 @@ function Profile({ of: { profile, resources, elements } }: { of: ProfileCount })
         {none.length > 0 && (
           <>
             {' '}
-            Absent: <Names of={none.map(({ name }) => name)} />.
+            Absent: <Names of={named.map(({ name }) => name)} />.
           </>
         )}
       </dd>
     </>
   )
+}
+
+function isWithin(name: string, other: string): boolean {
+  return name.startsWith(`${other}.`) || name.startsWith(`${other}:`)
 }
 
 function Names({ of }: { of: readonly string[] }) {

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useHydrated } from '../ui/hydrated.ts'
 import { Tag } from '../ui/tag.tsx'
 
 /** Deeper, or longer, is folded until somebody opens it. */
@@ -60,25 +61,54 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
         <span className="p">{isList ? '[]' : '{}'}</span>
       </p>
     )
+  const isOpenAtFirst = !folded && depth < openDepth && entries.length <= openItems
   return (
-    <details open={!folded && depth < openDepth && entries.length <= openItems}>
-      <summary>
-        {label}
-        <span className="p">{size}</span>
-        {folded && <Preview of={entries} />}
-      </summary>
-      <div>
-        {entries.map(([key, item]) => (
+    <Branch
+      isOpenAtFirst={isOpenAtFirst}
+      summary={
+        <>
+          {label}
+          <span className="p">{size}</span>
+          {folded && <Preview of={entries} />}
+        </>
+      }
+    >
+      {() =>
+        entries.map(([key, item]) => (
           <Node
             key={key}
             name={key}
             value={item}
-            depth={depth + 1}
+            // Whoever opens a record wants to see into it.
+            depth={isOpenAtFirst ? depth + 1 : 1}
             folded={isList && entries.length > openInList}
             reference={reference}
           />
-        ))}
-      </div>
+        ))
+      }
+    </Branch>
+  )
+}
+
+/** Where scripts run, what is folded is made when it is opened: a page of records has ten thousand leaves. */
+function Branch({
+  isOpenAtFirst,
+  summary,
+  children,
+}: {
+  isOpenAtFirst: boolean
+  summary: ReactNode
+  children: () => ReactNode
+}) {
+  const isHydrated = useHydrated()
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const details = useRef<HTMLDetailsElement>(null)
+  // Somebody may have opened it before the scripts came.
+  useEffect(() => setOpen(details.current?.open ?? false), [])
+  return (
+    <details ref={details} open={isOpenAtFirst} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {(isOpen || !isHydrated) && <div>{children()}</div>}
     </details>
   )
 }
