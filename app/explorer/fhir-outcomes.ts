@@ -35,11 +35,13 @@ export function outcomesOf(
   decide: (question: FhirQuestion, token: TokenAsked) => TokenOutcome,
 ): readonly TokenGroup[] {
   const { type, interaction, path } = request
-  if (!isFhirType(type)) return []
+  // A next page is good for the grant that was given its link, and for nobody else.
+  if (!isFhirType(type) || interaction === 'next') return []
   const [address = '', query = ''] = path.split('?')
   const parameters = [...new URLSearchParams(query)]
-  const question = { type, interaction, id: address.split('/')[1] ?? '', parameters, base }
-  const patientId = patientFor(person, parameters)
+  const id = address.split('/')[1] ?? ''
+  const question = { type, interaction, id, parameters, base }
+  const patientId = patientFor(person, question)
   const titles: Record<TokenKind, string> = {
     patient: `Token of the patient ${patientId}`,
     clinician: 'Token of a clinician',
@@ -61,8 +63,10 @@ export function outcomesOf(
 }
 
 /** The builder's own patient; for a clinician's call the one it asks for. */
-function patientFor({ kind, id }: BuilderPerson, parameters: readonly (readonly [string, string])[]): string {
+function patientFor({ kind, id }: BuilderPerson, question: FhirQuestion): string {
   if (kind === 'patient') return id
-  const asked = parameters.find(([name]) => name === 'patient')?.[1].replace(/^.*\//, '')
+  const isPatient = question.type === 'Patient'
+  const named = question.parameters.find(([name]) => name === (isPatient ? '_id' : 'patient'))?.[1]
+  const asked = (isPatient && question.id) || named?.replace(/^.*\//, '')
   return asked || defaultPerson.id
 }

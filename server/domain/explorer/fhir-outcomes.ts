@@ -12,8 +12,8 @@ import { checkFhirAccess, type SmartPractice, typesLetOut } from '../practices/f
 
 export type FhirQuestion = Readonly<{
   type: FhirType
-  /** `next`: a later page, whose search its link has sealed. */
-  interaction: 'read' | 'search' | 'next'
+  /** Of a later page nothing can be told: its link is good for one grant alone. */
+  interaction: 'read' | 'search'
   /** Of a read. */
   id: string
   /** Of a search, decoded. */
@@ -65,9 +65,8 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
     return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
   }
 
-  function search({ type, interaction, parameters, base }: FhirQuestion, caller: Caller): string {
+  function search({ type, parameters, base }: FhirQuestion, caller: Caller): string {
     const access = accessTo(caller, type, 'search')
-    if (interaction === 'next') return 'A link to a next page is good for the grant that was given it.'
     const { patientId, plan, ignored } = compileSearch({
       access,
       parameters,
