@@ -1,10 +1,12 @@
 /** Builds the services of the explorer: keys and tokens that stay on the server, what is asked with them, and what is left. */
+import { compareFhir } from './domain/conformance/compare-fhir.ts'
 import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
 import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
 import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
+import { createFhirOutcomes } from './domain/explorer/fhir-outcomes.ts'
 
 type Needs<Make extends (needs: never) => unknown> = Parameters<Make>[0]
 
@@ -29,5 +31,7 @@ export function createExplorer(below: Below) {
     explorerTokens: createExplorerTokens(below),
     explorerChoices: createExplorerChoices(below),
     traceExplorerCall: createExplorerTraces(rooms),
+    decideFhir: createFhirOutcomes({ clock }),
+    compareFhir,
   }
 }

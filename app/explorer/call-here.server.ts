@@ -1,12 +1,14 @@
 /** One request of the explorer to this very server, in this process: it passes every door as any other does. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { type AnswerHead, readAnswerHead } from '../../server/contract/answer-head.ts'
 
-export interface HereAnswer {
-  readonly status: number
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-  readonly text: string
-  readonly durationMs: number
-}
+export type HereAnswer = AnswerHead &
+  Readonly<{
+    status: number
+    durationMs: number
+    bytes: number
+    text: string
+  }>
 
 /** @param url of an interface of ours, made from a contract; never what somebody typed */
 export async function callHere(
@@ -19,11 +21,12 @@ export async function callHere(
   const method = body === undefined ? 'GET' : 'POST'
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
   const answer = await context.callDoor(request)
-  const text = await answer.text()
+  const bytes = new Uint8Array(await answer.arrayBuffer())
   return {
+    ...readAnswerHead(answer.headers),
     status: answer.status,
-    headers: [...answer.headers].map(([name, value]) => ({ name, value })),
-    text,
     durationMs: Math.round(performance.now() - begun),
+    bytes: bytes.length,
+    text: new TextDecoder().decode(bytes),
   }
 }

@@ -6,26 +6,22 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
 import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
-import { covers } from '../../server/contract/scope-narrowing.ts'
-import { readScopes } from '../../server/contract/scopes.ts'
 import { visitorOf } from '../services.server.ts'
-import { snippetsFor } from '../snippets/snippets.server.ts'
 import { readFields } from '../submission.server.ts'
-import { callHere, type HereAnswer } from './call-here.server.ts'
+import { callHere } from './call-here.server.ts'
 import { findDeveloper } from './caller.server.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
+import { showFhirAnswer } from './fhir-answer.server.ts'
 import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
 import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
-import { readResult } from './fhir-result.ts'
-import { neededScopes, type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
+import { type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
+import { fieldsOfKept, toKeptQuery } from './kept-call.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 const defaultType = 'MedicationRequest'
 /** A type has some twenty parameters, each of them two fields. */
 const fieldsMax = 120
-/** More than that is of no use on a page. */
-const shownMax = 200_000
 
 export async function loadBuilder(args: Args) {
   const { services } = args.context
@@ -33,14 +29,20 @@ export async function loadBuilder(args: Args) {
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
   const { practice, base, capability } = await openPractice(args)
-  const person = parsePerson(query.get('as'), query.get('other'))
+  const { explorerChoices } = services
+  const clinicians = await explorerChoices.listClinicians(practice.datasetId)
+  const kept = await findKept(args, session)
+  // Of a kept call it is known what kind of person it was for, and not who.
+  const [first] = kept?.level === 'clinician' && !query.has('as') ? clinicians : []
+  const person = first
+    ? { kind: 'clinician' as const, id: first.id }
+    : parsePerson(query.get('as'), query.get('other'))
   const shown = shownTypes(capability, person)
   const type =
     shown.find((each) => each.type === query.get('type')) ??
     shown.find((each) => each.type === defaultType) ??
     shown[0]
   if (!type || !isFhirType(type.type)) throw new Problem('unavailable', { detail: 'no type to show' })
-  const { explorerChoices } = services
   return {
     signedIn: session !== null,
     practices: practices.map(({ slug, name }) => ({ slug, name })),
@@ -49,11 +51,20 @@ export async function loadBuilder(args: Args) {
     person,
     as: formatPerson(person),
     people: sandboxPeople.map(({ id, name }) => ({ id, name })),
-    clinicians: await explorerChoices.listClinicians(practice.datasetId),
+    clinicians,
+    kept: kept && { id: kept.id, ...fieldsOfKept(kept) },
     types: shown.map((each) => each.type),
     type: { ...type, sorts: sortsFor(type) },
     codes: await explorerChoices.listCodes(practice.datasetId, type.type),
   }
+}
+
+/** The line of the history that an address names, if it is a call of this builder and the reader's own. */
+async function findKept({ context, request }: Args, session: Awaited<ReturnType<typeof findDeveloper>>) {
+  const id = new URL(request.url).searchParams.get('call')
+  if (id === null || session === null) return null
+  const call = await context.services.explorerHistory.find(session.accountId, id)
+  return call?.interface === 'fhir' ? call : null
 }
 
 export async function runBuilder(args: ActionFunctionArgs) {
@@ -78,10 +89,11 @@ export async function runBuilder(args: ActionFunctionArgs) {
   }
   const { request } = built
   const choice = readChoice(fields)
+  const types = shownTypes(capability, person).map(({ type }) => type)
   const wanted = scopeText(choice, {
     kind: person.kind,
     request,
-    types: shownTypes(capability, person).map(({ type }) => type),
+    types,
     own: textOf(fields, 'scope'),
   })
   try {
@@ -94,17 +106,16 @@ export async function runBuilder(args: ActionFunctionArgs) {
       accept: 'application/fhir+json',
       authorization: token.authorization(),
     })
-    const shown = toShown(answer, request, base)
     const { action, query: asked } = shapeOf(request)
     const traces = await services.traceExplorerCall(
       {
         interface: 'fhir',
         operation: `${request.type} ${action}`,
         practiceSlug: practice.slug,
-        level: 'read_only',
+        level: person.kind,
         status: answer.status,
         durationMs: answer.durationMs,
-        correlationId: shown.correlationId,
+        correlationId: answer.correlationId,
         request: {
           method: 'GET',
           path: `${request.type}${action === 'read' ? '/{id}' : ''}`,
@@ -123,21 +134,14 @@ export async function runBuilder(args: ActionFunctionArgs) {
     return {
       kind: 'answer' as const,
       values,
-      ...shown,
       traces,
       url,
-      person,
-      scope: token.scope,
-      ...scopesOf(person, request, token.scope),
-      snippets: snippetsFor({
-        method: 'GET',
-        url,
-        headers: [
-          { name: 'Accept', value: 'application/fhir+json' },
-          { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
-        ],
-        fhirBase: base,
-      }),
+      token: {
+        name: token.clientId,
+        about: `${token.principalId} at ${practice.name}`,
+        expiresAt: token.expiresAt,
+      },
+      ...showFhirAnswer(answer, { request, person, granted: token.scope, types, base, practice }, services),
     }
   } catch (thrown) {
     // What the page can say beside its form; a practice that is not this person's is no page at all.
@@ -150,8 +154,9 @@ export async function runBuilder(args: ActionFunctionArgs) {
 /** For the history, which leaves out what may name a person. */
 function shapeOf({ interaction, path }: FhirRequest) {
   const [, query = ''] = path.split('?')
-  const pairs = Object.fromEntries(new URLSearchParams(query))
-  return { action: interaction === 'read' ? 'read' : 'search', query: pairs }
+  // A link to a next page holds a cursor and nothing besides.
+  const kept = interaction === 'next' ? {} : toKeptQuery(query)
+  return { action: interaction === 'read' ? 'read' : 'search', query: kept }
 }
 
 async function openPractice(args: Args) {
@@ -183,41 +188,6 @@ function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
 function readChoice(fields: FormData): ScopeChoice {
   const said = textOf(fields, 'scopes')
   return scopeChoices.find((each) => each === said) ?? 'all'
-}
-
-/** What the call needs, and what of that this token does not hold. */
-function scopesOf({ kind }: BuilderPerson, request: FhirRequest, granted: string) {
-  const held = readScopes(granted)
-  const needed = neededScopes(kind, request)
-  return { needed, missing: needed.filter((text) => readScopes(text).some((scope) => !covers(held, scope))) }
-}
-
-function toShown(
-  { status, headers, text, durationMs }: HereAnswer,
-  { type, interaction }: FhirRequest,
-  base: string,
-) {
-  const body = parse(text)
-  const pretty = body === undefined ? text : JSON.stringify(body, null, 2)
-  const result = readResult(body)
-  return {
-    request: { type, interaction },
-    status,
-    durationMs,
-    headers,
-    correlationId: headers.find(({ name }) => name === 'x-correlation-id')?.value ?? null,
-    source: pretty.slice(0, shownMax),
-    isCut: pretty.length > shownMax,
-    result: result && { ...result, next: result.next?.startsWith(`${base}/`) ? result.next : null },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function textOf(fields: FormData, name: string): string {

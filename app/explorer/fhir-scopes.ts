@@ -1,19 +1,24 @@
 /** The scopes that a call needs, and the choices of what to ask a token for. */
 import type { FhirRequest } from './fhir-request.ts'
 
+/** Whom the builder obtains tokens for. */
 export type PersonKind = 'patient' | 'clinician'
 
-export const contextOf = { patient: 'patient', clinician: 'user' } as const satisfies Record<
-  PersonKind,
-  string
->
+/** Whom tokens may be given to at all. */
+export type TokenKind = PersonKind | 'backend'
+
+export const contextOf = {
+  patient: 'patient',
+  clinician: 'user',
+  backend: 'system',
+} as const satisfies Record<TokenKind, string>
 
 export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
 export type ScopeChoice = (typeof scopeChoices)[number]
 
 /** What the token has to hold for this call to answer in full, one scope a type. */
 export function neededScopes(
-  kind: PersonKind,
+  kind: TokenKind,
   { interaction, type, included }: Pick<FhirRequest, 'interaction' | 'type' | 'included'>,
 ): readonly string[] {
   const own = `${contextOf[kind]}/${type}.${interaction === 'read' ? 'r' : 's'}`
@@ -26,7 +31,7 @@ export function neededScopes(
  */
 export function scopeText(
   choice: ScopeChoice,
-  input: { kind: PersonKind; request: FhirRequest; types: readonly string[]; own: string },
+  input: { kind: TokenKind; request: FhirRequest; types: readonly string[]; own: string },
 ): string {
   const context = contextOf[input.kind]
   switch (choice) {

@@ -1,5 +1,6 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
 import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
 import { mcpAddress } from '../api-base.server.ts'
@@ -8,6 +9,7 @@ import { snippetsFor } from '../snippets/snippets.server.ts'
 import { readFields } from '../submission.server.ts'
 import { callHere, type HereAnswer } from './call-here.server.ts'
 import { findDeveloper } from './caller.server.ts'
+import { showToolAnswer } from './mcp-answer.server.ts'
 import { type ToolSchema, toolArguments, toolFields } from './tool-form.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -21,11 +23,11 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly inputSchema: ToolSchema
+  readonly outputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
 const fieldsMax = 60
-const shownMax = 200_000
 const protocolVersion = '2025-11-25'
 
 export async function loadConsole(args: Args) {
@@ -46,6 +48,8 @@ export async function loadConsole(args: Args) {
     level,
     levels: chosen.levels.includes('full') ? mcpLevels : (['read_only'] as const),
     listStatus: answer.status,
+    /** From a line of the history, which keeps no arguments. */
+    isKept: session !== null && new URL(args.request.url).searchParams.has('call'),
     tools: tools.map(({ name, title, annotations }) => ({ name, title, writes: !annotations.readOnlyHint })),
     tool: tool && {
       name: tool.name,
@@ -73,16 +77,17 @@ export async function runConsole(args: ActionFunctionArgs) {
       return { kind: 'refused' as const, field: made.field, message: made.message, values }
     const message = rpc('tools/call', { name: tool.name, arguments: made.value })
     const { answer, key } = await ask(args, { practice, level }, message)
-    const shown = toShown(answer)
+    const session = await findDeveloper(args)
+    const practices = await args.context.services.explorerKeys.listPractices(session)
     const traces = await args.context.services.traceExplorerCall(
       {
         interface: 'mcp',
         operation: tool.name,
         practiceSlug: key.practice.slug,
-        level: key.level,
+        level,
         status: answer.status,
         durationMs: answer.durationMs,
-        correlationId: shown.correlationId,
+        correlationId: answer.correlationId,
         request: {
           method: 'POST',
           path: `/mcp ${tool.name}`,
@@ -92,7 +97,7 @@ export async function runConsole(args: ActionFunctionArgs) {
         },
       },
       {
-        session: await findDeveloper(args),
+        session,
         owner: { keyId: key.keyId },
         practiceId: key.practice.id,
         principalId: key.keyId,
@@ -102,8 +107,14 @@ export async function runConsole(args: ActionFunctionArgs) {
       kind: 'answer' as const,
       values,
       tool: tool.name,
-      ...shown,
+      ...showToolAnswer(answer, tool),
       traces,
+      key: {
+        name: `${key.prefix}…`,
+        about: `${key.practice.name}, ${levelNames[level]}`,
+        expiresAt: key.expiresAt,
+        activity: activityOf(key, practices),
+      },
       snippets: snippetsFor({
         method: 'POST',
         url: mcpAddress(args.context, 'sandbox'),
@@ -171,27 +182,22 @@ function rpc(method: string, params: Record<string, unknown>): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 }
 
-function toShown({ status, headers, text, durationMs }: HereAnswer) {
-  const body = parse(text) as {
-    result?: { isError?: boolean; structuredContent?: unknown; content?: { type: string; text?: string }[] }
-  }
-  const said = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
-  const structured = body.result?.structuredContent ?? null
-  const pretty = JSON.stringify(body, null, 2)
-  return {
-    status,
-    durationMs,
-    headers,
-    correlationId: headers.find(({ name }) => name === 'x-correlation-id')?.value ?? null,
-    isError: body.result?.isError === true || body.result === undefined,
-    structured: pretty.length > shownMax ? null : (structured as Json),
-    text: said.slice(0, shownMax),
-    source: pretty.slice(0, shownMax),
-    isCut: pretty.length > shownMax || said.length > shownMax,
-  }
+const levelNames: Record<McpLevel, string> = {
+  read_only: 'read-only',
+  full: 'full, MCP writes off',
+  full_writes: 'full, MCP writes on',
 }
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+/** Nobody reads the activity of the visitors' shared key. */
+function activityOf(
+  { keyId, practice }: ExplorerKey,
+  practices: readonly { slug: string; organizationSlug: string | null }[],
+): string | null {
+  const organization = practices.find(({ slug }) => slug === practice.slug)?.organizationSlug ?? null
+  return practice.organizationId === null || organization === null
+    ? null
+    : paths.keyActivity(organization, keyId)
+}
 
 function parse(text: string): object {
   try {

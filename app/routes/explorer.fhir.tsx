@@ -22,7 +22,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function FhirBuilder() {
   const loaded = useLoaderData<typeof loader>()
   const outcome = useActionData<typeof action>()
-  const { practices, practice, as, people, clinicians, types, type, codes, person, signedIn } = loaded
+  const { practices, practice, as, people, clinicians, types, type, codes, person, signedIn, kept } = loaded
   const target = `?${new URLSearchParams({ practice: practice.slug, as, type: type.type })}`
   return (
     <div className="ex-page wide">
@@ -44,15 +44,24 @@ export default function FhirBuilder() {
         practice={practice.slug}
         type={type.type}
       />
+      {kept && !outcome && (
+        <p>
+          From your history.{' '}
+          {kept.empty.length > 0 &&
+            `What may name a person was not kept: fill in ${kept.empty.join(', ')} again.`}
+        </p>
+      )}
       <FhirForm
-        key={`call ${practice.slug} ${as} ${type.type}`}
+        key={`call ${practice.slug} ${as} ${type.type} ${kept?.id}`}
         action={target}
         kind={person.kind}
         {...{ type, codes, people }}
-        values={outcome?.values ?? {}}
+        values={outcome?.values ?? kept?.values ?? {}}
         wrong={outcome?.kind === 'refused' ? outcome : null}
       />
-      {outcome?.kind === 'answer' && <FhirAnswer action={target} answer={outcome} />}
+      {outcome?.kind === 'answer' && (
+        <FhirAnswer key={outcome.correlationId} action={target} answer={outcome} />
+      )}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { pathOfKept } from '../explorer/kept-call.ts'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'History · Explorer · Sandpiper' }]
@@ -61,7 +62,7 @@ export default function ExplorerHistory() {
           Each call you make in the explorer leaves a line here, so that you find it again.
         </Empty>
       ) : (
-        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', '']}>
+        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', 'Delete']}>
           {calls.map((call) => (
             <Row key={call.id}>
               <Cell>
@@ -75,7 +76,7 @@ export default function ExplorerHistory() {
               </Cell>
               <Cell label="Practice">
                 {call.practiceSlug}
-                <span className="sub">{call.level === 'full' ? 'full key' : 'read-only key'}</span>
+                <span className="sub">{levelWords[call.level]}</span>
               </Cell>
               <Cell label="Took">{`${call.durationMs.toLocaleString('en-US')}\u00a0ms`}</Cell>
               <Cell>
@@ -94,15 +95,25 @@ export default function ExplorerHistory() {
   )
 }
 
+/** What it was made with; lines of FHIR say whose token. */
+const levelWords: Readonly<Record<string, string>> = {
+  read_only: 'read-only key',
+  full: 'full key',
+  full_writes: 'full key, MCP writes on',
+  patient: 'token of a patient',
+  clinician: 'token of a clinician',
+}
+
 type Kept = ReturnType<typeof useLoaderData<typeof loader>>['calls'][number]
 
-function CallName({ call: { interface: kind, operation, request } }: { call: Kept }) {
+function CallName({ call }: { call: Kept }) {
+  const { request } = call
   const query = Object.entries(request.query).map(([name, value]) => `${name}=${value}`)
   const text = `${request.method} ${request.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return (
     <>
       <code className="breaks">
-        {kind === 'rest' ? <Link to={paths.explorerOperation(operation)}>{text}</Link> : text}
+        <Link to={pathOfKept(call)}>{text}</Link>
       </code>
       {request.body && <span className="sub">with a body</span>}
     </>

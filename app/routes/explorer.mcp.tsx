@@ -28,7 +28,7 @@ const levelWords: Record<McpLevel, string> = {
 }
 
 export default function McpConsole() {
-  const { practices, practice, level, levels, tools, tool, signedIn, idempotencyKey } =
+  const { practices, practice, level, levels, tools, tool, signedIn, idempotencyKey, isKept } =
     useLoaderData<typeof loader>()
   const outcome = useActionData<typeof action>()
   const at = (name: string) => `?${new URLSearchParams({ practice, level, tool: name })}`
@@ -88,6 +88,9 @@ export default function McpConsole() {
               <code>{tool.name}</code>
             </p>
             <p>{tool.description}</p>
+            {isKept && !outcome && (
+              <p>From your history. What you filled in was not kept: fill it in again.</p>
+            )}
             <ToolForm
               action={at(tool.name)}
               tool={tool}
@@ -98,7 +101,7 @@ export default function McpConsole() {
           </section>
         )}
       </div>
-      {outcome?.kind === 'answer' && <ToolAnswer answer={outcome} />}
+      {outcome?.kind === 'answer' && <ToolAnswer key={outcome.correlationId} answer={outcome} />}
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { isProblem } from '../../server/contract/problems.ts'
 import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
 import { sandboxBase } from '../api-base.server.ts'
-import { AnswerPanel } from '../components/explorer/answer-panel.tsx'
 import type { ShownAnswer } from '../components/explorer/answer-types.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { OperationFacts } from '../components/explorer/operation-facts.tsx'
 import { OperationNav } from '../components/explorer/operation-nav.tsx'
 import { RequestForm, Suggestions } from '../components/explorer/request-form.tsx'
+import { RestAnswer } from '../components/explorer/rest-answer.tsx'
 import { CodedText } from '../components/ui/coded-text.tsx'
 import { explorerCaller, findDeveloper, practiceChoices } from '../explorer/caller.server.ts'
 import { describeOperation, operationList } from '../explorer/describe-operation.server.ts'
@@ -131,7 +131,7 @@ export default function ExplorerRest() {
           ))}
         </div>
         <div className="stack">
-          {posted?.result && <AnswerPanel key={posted.result.answer.correlationId} result={posted.result} />}
+          {posted?.result && <RestAnswer key={posted.result.answer.correlationId} result={posted.result} />}
           <OperationFacts operation={operation} answered={Boolean(posted?.result)} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 /** What a key of each level gets of an operation, and why: the rules of the REST door, said beforehand. */
 import { limits, windowTable } from './limits.ts'
+import { type McpToolRow, toolRefusal } from './mcp-tools.ts'
 import type { OperationRow } from './operations.ts'
 import { problems } from './problems.ts'
 
@@ -55,6 +56,32 @@ function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
       : 'It writes to the key’s own practice; the same Idempotency-Key makes one record.',
   }
 }
+
+/** What a key of each kind gets of a tool of MCP, by the rule of the tools' own door. */
+export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
+  return mcpKeys.map(({ level, title, key }) => {
+    const refusal = toolRefusal(tool, key)
+    if (refusal !== null) {
+      const { status, message } = problems[refusal]
+      return { level, title, allowed: false, why: `${status}: ${message} It is not offered the tool.` }
+    }
+    const recorded = tool.phi ? ', and the practice’s record of access says so' : ''
+    const why = tool.writes
+      ? 'It writes to the key’s own practice; the same idempotencyKey makes one record.'
+      : `It reads the key’s own practice${recorded}.`
+    return { level, title, allowed: true, why }
+  })
+}
+
+const mcpKeys = [
+  {
+    level: 'read_only',
+    title: 'Read-only key, whatever its switch says',
+    key: { level: 'read_only', mcpWrites: true },
+  },
+  { level: 'full', title: 'Full key, MCP writes off', key: { level: 'full', mcpWrites: false } },
+  { level: 'full_writes', title: 'Full key, MCP writes on', key: { level: 'full', mcpWrites: true } },
+] as const
 
 /** What holds for every level. */
 export function boundsOf(row: OperationRow): readonly string[] {

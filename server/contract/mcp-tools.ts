@@ -269,6 +269,16 @@ export type McpPage<Name extends McpToolName> = (typeof mcpTools)[Name] extends 
   ? z.output<Page>
   : undefined
 
+/** Why a key may not call a tool; null: it may, and is offered it. */
+export function toolRefusal(
+  { writes }: Pick<McpToolRow, 'writes'>,
+  { level, mcpWrites }: Readonly<{ level: 'read_only' | 'full'; mcpWrites: boolean }>,
+): 'read_only' | 'mcp_writes_off' | null {
+  if (!writes) return null
+  if (level !== 'full') return 'read_only'
+  return mcpWrites ? null : 'mcp_writes_off'
+}
+
 export const mcpToolNames = Object.keys(mcpTools) as McpToolName[]
 
 export function isMcpToolName(text: string): text is McpToolName {

@@ -19,12 +19,7 @@ const differencesMax = 50
 
 export function compareWithSchema(schema: z.ZodType, value: unknown): Comparison {
   const parsed = schema.safeParse(value)
-  const wrong = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }): Difference => {
-        const missing = path.length > 0 && valueAt(value, path) === undefined
-        return { kind: missing ? 'missing' : 'different', path: nameOf(path), message }
-      })
+  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toDifferences(issue, value))
   // What the schema does not name, parsing leaves out.
   const extra = parsed.success ? extrasOf(value, parsed.data, []) : []
   const differences = [...wrong, ...extra]
@@ -32,6 +27,19 @@ export function compareWithSchema(schema: z.ZodType, value: unknown): Comparison
     matched: Math.max(0, countValues(value) - differences.length),
     differences: differences.slice(0, differencesMax),
   }
+}
+
+function toDifferences(issue: z.core.$ZodIssue, value: unknown): Difference[] {
+  const { path, message } = issue
+  // A schema that takes nothing more names what there is more.
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => ({
+      kind: 'extra',
+      path: nameOf([...path, name]),
+      message: 'Not in the document.',
+    }))
+  const missing = path.length > 0 && valueAt(value, path) === undefined
+  return [{ kind: missing ? 'missing' : 'different', path: nameOf(path), message }]
 }
 
 function extrasOf(value: unknown, known: unknown, path: readonly PropertyKey[]): Difference[] {

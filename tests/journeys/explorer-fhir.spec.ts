@@ -30,8 +30,27 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(
     page.getByText('This call needs patient/MedicationRequest.s patient/Provenance.rs'),
   ).toBeVisible()
+  const answer = page.getByRole('region', { name: 'Answer', exact: true })
+  await expect(answer).toContainText('resources as FHIR R4 and US Core say: nothing is missing')
+  await expect(answer).toContainText('Token, this second')
+  await expect(answer).toContainText('Logged to the token’s app')
+  await expect(answer).toContainText('In the practice’s record of access')
+  await answer.getByText('Token of a backend system').click()
+  await expect(answer.getByText('Everything but MedicationRequest').last()).toBeVisible()
+  await answer.getByText(/^Must-support elements of/).click()
+  await expect(answer).toContainText('us-core-medicationrequest')
   await sweep(page, '/explorer/fhir answer')
 
+  await page.getByRole('radio', { name: 'JSON', exact: true }).check()
+  const tree = page.locator('.ex-tree')
+  const inside = (name: string) =>
+    tree
+      .locator('summary', { hasText: name })
+      .first()
+      .locator('xpath=following-sibling::div//summary')
+      .first()
+  await inside('entry:').click()
+  await expect(tree.getByRole('button', { name: /^Patient\// }).first()).toBeVisible()
   await page.getByRole('radio', { name: 'Timeline', exact: true }).check()
   await expect(
     page
@@ -54,12 +73,24 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByText('The token’s scopes do not allow this.')).toBeVisible()
 
+  await page.goto('/explorer/history')
+  await page
+    .getByRole('link', { name: /MedicationRequest\?.*_revinclude=Provenance:target/ })
+    .first()
+    .click()
+  await expect(page.getByText('From your history.')).toBeVisible()
+  await expect(page.getByLabel('Provenance:target')).toBeChecked()
+
   await page.goto('/explorer/mcp')
   await page.getByRole('link', { name: 'Summarise a chart' }).click()
   await page.getByLabel('patientId').fill('pt-wren-testwell')
   await page.getByRole('button', { name: 'Call it' }).click()
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()
-  await expect(page.getByText('words of a chart').first()).toBeAttached()
+  await inside('medications:').click()
+  await expect(page.getByText('words of a chart').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Against the tool’s outputSchema' })).toBeVisible()
+  await expect(page.getByText('Nothing is missing, nothing is more, and every type fits.')).toBeVisible()
+  await expect(page.getByText('Key, this minute')).toBeVisible()
   await sweep(page, '/explorer/mcp answer')
   await page.getByLabel('Level', { exact: true }).selectOption('full_writes')
   await page.getByRole('button', { name: 'List the tools' }).click()
@@ -83,5 +114,5 @@ test('a visitor searches the demonstration without a script in the page', async 
 
   await expect(page.getByRole('table', { name: 'Resources' })).toContainText('Condition/')
   await page.getByRole('radio', { name: 'JSON', exact: true }).check()
-  await expect(page.getByText('"resourceType": "Bundle"')).toBeVisible()
+  await expect(page.getByText('resourceType: "Bundle"')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 /** The whole application with the explorer's own addresses behind its front door, and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { loadConsole } from '../../app/explorer/mcp-console.server.ts'
+import { loadBuilder, runBuilder } from '../../app/explorer/fhir-builder.server.ts'
+import { loadConsole, runConsole } from '../../app/explorer/mcp-console.server.ts'
 import * as callRoute from '../../app/routes/explorer.call.ts'
 import * as sandboxRoute from '../../app/routes/explorer.sandbox.ts'
 import { createApp } from '../../server/app.ts'
@@ -25,14 +26,24 @@ const origin = 'https://portal.example'
 /** What the page of the console is given. */
 const consoleRoute = {
   loader: async (args: Parameters<typeof loadConsole>[0]) => Response.json(await loadConsole(args)),
-  action: () => new Response(null, { status: 405 }),
+  action: async (args: Parameters<typeof runConsole>[0]) => Response.json(await runConsole(args)),
+}
+
+/** What the page of the FHIR builder is given. */
+const builderRoute = {
+  loader: async (args: Parameters<typeof loadBuilder>[0]) => Response.json(await loadBuilder(args)),
+  action: async (args: Parameters<typeof runBuilder>[0]) => Response.json(await runBuilder(args)),
 }
 
 export function createExplorerApp(services: TestServices) {
   const app = createApp(services, async (request, context) => {
     const { pathname } = new URL(request.url)
     const [, practice, level] = /^\/explorer\/sandbox\/([^/]+)\/([^/]+)(?:\/|$)/.exec(pathname) ?? []
-    const own = { '/explorer/call': callRoute, '/explorer/mcp': consoleRoute }[pathname]
+    const own = {
+      '/explorer/call': callRoute,
+      '/explorer/fhir': builderRoute,
+      '/explorer/mcp': consoleRoute,
+    }[pathname]
     const route = own ?? (practice === undefined ? null : sandboxRoute)
     if (route === null) return new Response(null, { status: 404 })
     const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
@@ -66,7 +77,17 @@ export function createExplorerApp(services: TestServices) {
     })
   }
 
-  return { ask, call }
+  /** What a form of a page posts. */
+  function fill(path: string, fields: Record<string, string>, { headers = {}, ...rest }: Asked = {}) {
+    return ask(path, {
+      method: 'POST',
+      ...rest,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(fields).toString(),
+    })
+  }
+
+  return { ask, call, fill }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came

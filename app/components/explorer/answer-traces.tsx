@@ -1,18 +1,39 @@
 import { Link } from '@remix-run/react'
+import type { Budget } from '../../../server/contract/answer-head.ts'
 import { describeRefusal } from '../../../server/contract/refusal-reasons.ts'
+import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import type { Wire } from '../../wire.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { activityOf, type ShownAnswer } from './answer-types.ts'
 
-/** The row in the log of the key: what is written down of every call. */
-export function AnswerActivity({ result }: { result: ShownAnswer }) {
-  const { activity, key } = result
-  const more = activityOf(result)
+/** What the call was made with: never the secret, always what it is known by. */
+export interface Credential {
+  readonly noun: 'Key' | 'Token'
+  /** The public prefix of a key, the app of a token. */
+  readonly name: string
+  /** Whose it is, and what it may. */
+  readonly about: string
+  readonly expiresAt: Date | string
+  /** Where its own activity is read; null where nobody but us does. */
+  readonly activity: string | null
+}
+
+/** Apps have the log that keys have. */
+const loggedTo = { Key: 'the key', Token: 'the token’s app' } as const
+
+/** The row in the log of the key or app: what is written down of every call. */
+export function AnswerActivity({
+  activity,
+  credential: { noun, name, about, expiresAt, activity: more },
+}: {
+  activity: Wire<ExplorerTraces>['activity']
+  credential: Credential
+}) {
   return (
     <section className="card" aria-labelledby="ex-activity">
       <div className="head ex-head">
-        <h3 id="ex-activity">Logged to the key</h3>
+        <h3 id="ex-activity">Logged to {loggedTo[noun]}</h3>
         {more && (
           <Link className="small" to={more}>
             Open activity
@@ -20,12 +41,14 @@ export function AnswerActivity({ result }: { result: ShownAnswer }) {
         )}
       </div>
       {activity === null ? (
-        <p className="small muted ex-list">It needed no key: nothing was logged to one.</p>
+        <p className="small muted ex-list">
+          It needed no {noun.toLowerCase()}: nothing was logged to {loggedTo[noun]}.
+        </p>
       ) : (
         <dl className="facts small ex-list">
           <dt>Request</dt>
           <dd>
-            <code>
+            <code className="breaks">
               {activity.method} {activity.route}
             </code>
             , {activity.status}, {Math.round(activity.durationMs)} ms,{' '}
@@ -37,10 +60,9 @@ export function AnswerActivity({ result }: { result: ShownAnswer }) {
               <dd>{describeRefusal(activity.refusalReason)}</dd>
             </>
           )}
-          <dt>Key</dt>
+          <dt>{noun}</dt>
           <dd>
-            <code>{key.prefix}…</code> of {key.practice.name}, {key.level === 'full' ? 'full' : 'read-only'},
-            until <Moment at={key.expiresAt} as="time" />
+            <code>{name}</code> of {about}, until <Moment at={expiresAt} as="time" />
           </dd>
           <dt>From</dt>
           <dd>{activity.ip ?? 'Not kept'}</dd>
@@ -58,7 +80,7 @@ export function AnswerActivity({ result }: { result: ShownAnswer }) {
 }
 
 /** What the practice sees of it in its own record of access. */
-export function AnswerAccess({ rows }: { rows: ShownAnswer['access'] }) {
+export function AnswerAccess({ rows }: { rows: Wire<ExplorerTraces>['access'] }) {
   if (rows.length === 0) return null
   return (
     <section className="card" aria-labelledby="ex-access">
@@ -66,7 +88,10 @@ export function AnswerAccess({ rows }: { rows: ShownAnswer['access'] }) {
         <h3 id="ex-access">In the practice’s record of access</h3>
       </div>
       {rows.map((row) => (
-        <dl className="facts small ex-list" key={`${row.action} ${row.resourceType} ${row.outcome}`}>
+        <dl
+          className="facts small ex-list"
+          key={`${row.action} ${row.resourceType} ${row.patientId} ${row.outcome}`}
+        >
           <dt>What</dt>
           <dd>
             {row.action} {row.resourceType}, {row.outcome}
@@ -85,18 +110,21 @@ export function AnswerAccess({ rows }: { rows: ShownAnswer['access'] }) {
   )
 }
 
-const windowNames: Readonly<Record<number, string>> = { 1: 'Key, this second', 60: 'Key, this minute' }
+const windowNames: Readonly<Record<number, string>> = { 1: 'this second', 60: 'this minute' }
 
-export function AnswerBudgets({ budgets }: { budgets: ShownAnswer['answer']['budgets'] }) {
+/** The windows that the door told of: those of the caller itself. What is left of a practice's is nobody else's to know. */
+export function AnswerBudgets({ budgets, noun }: { budgets: readonly Budget[]; noun: Credential['noun'] }) {
   if (budgets.length === 0) return null
   return (
-    <section className="stack tight" aria-labelledby="ex-budgets">
-      <h3 id="ex-budgets">Budget left</h3>
-      <div className="ex-meters">
+    <section className="card" aria-labelledby="ex-budgets">
+      <div className="head ex-head">
+        <h3 id="ex-budgets">Budget left</h3>
+      </div>
+      <div className="ex-meters ex-list">
         {budgets.map(({ seconds, requests, remaining }) => (
           <Meter
             key={seconds}
-            label={windowNames[seconds] ?? `${seconds} seconds`}
+            label={`${noun}, ${windowNames[seconds] ?? `${seconds} seconds`}`}
             used={requests - remaining}
             of={requests}
           />

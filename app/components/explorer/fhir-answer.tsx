@@ -1,36 +1,41 @@
 import { Form } from '@remix-run/react'
 import { FileText } from 'lucide-react'
+import type { FhirComparison } from '../../../server/domain/conformance/compare-fhir.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import type { TokenGroup } from '../../explorer/fhir-outcomes.ts'
 import { type FhirResult, timelineOf } from '../../explorer/fhir-result.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
 import type { Wire } from '../../wire.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'
-import { CodeBlock } from '../ui/code-block.tsx'
 import { Switcher } from '../ui/switcher.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { CallTraces } from './call-traces.tsx'
-import { LanguageTabs } from './language-tabs.tsx'
+import { AnswerBody } from './answer-body.tsx'
+import { AnswerCode } from './answer-code.tsx'
+import { AnswerLevels } from './answer-levels.tsx'
+import { AnswerPanel, type AnswerPanelProps } from './answer-panel.tsx'
+import type { Credential } from './answer-traces.tsx'
+import { FhirComparisonCard } from './fhir-comparison.tsx'
 
 export interface FhirAnswerProps {
   /** Of the forms that follow a link or a reference, with the set-up in its query. */
   action: string
-  answer: {
+  answer: AnswerPanelProps['answer'] & {
     request: { type: string; interaction: string }
     url: string
-    status: number
-    durationMs: number
-    headers: readonly { name: string; value: string }[]
-    correlationId: string | null
-    source: string
-    isCut: boolean
+    text: string
+    mediaType: string
+    shortened: boolean
     result: FhirResult | null
+    comparison: FhirComparison | null
+    outcomes: readonly TokenGroup[]
     scope: string
     needed: readonly string[]
     missing: readonly string[]
     snippets: readonly Snippet[]
+    token: Pick<Credential, 'name' | 'about' | 'expiresAt'>
     traces: Wire<ExplorerTraces>
     values: Readonly<Record<string, readonly string[]>>
   }
@@ -40,64 +45,66 @@ const followForm = 'follow'
 
 /** What came back of a call, and what it took. */
 export function FhirAnswer({ action, answer }: FhirAnswerProps) {
-  const { status, url, durationMs, result, snippets, values } = answer
+  const { url, result, snippets, values, token, traces, outcomes, comparison } = answer
   const scopes = ['scopes', 'scope'].map((name) => ({ name, value: values[name]?.[0] ?? '' }))
+  const body = <AnswerBody {...answer} reference={toReference} />
   return (
-    <section className="card" aria-labelledby="answer" id="answer-card">
-      <div className="head">
-        <h2 id="answer">Answer</h2>
-      </div>
-      <div className="pad stack loose">
-        <p className="answer-line">
-          <Tag tone={status < 300 ? 'ok' : 'bad'}>{status}</Tag>
-          <span className="muted">{durationMs} ms</span>
-          <code className="breaks">GET {url}</code>
-        </p>
-        <ScopeLine {...answer} />
-        <Form method="post" action={action} id={followForm}>
-          <input type="hidden" name="type" value={answer.request.type} />
-          {scopes.map(({ name, value }) => (
-            <input key={name} type="hidden" name={name} value={value} />
+    <AnswerPanel
+      answer={answer}
+      said={
+        <>
+          <p className="small">
+            <code className="breaks">GET {url}</code>
+          </p>
+          <ScopeLine {...answer} />
+        </>
+      }
+      comparison={<FhirComparisonCard comparison={comparison} />}
+      levels={
+        <AnswerLevels
+          title="What a token would get"
+          note="Decided by the rules that answered this call; nothing was sent."
+          groups={outcomes}
+        />
+      }
+      credential={{ noun: 'Token', activity: null, ...token }}
+      traces={traces}
+      code={<AnswerCode of="this call" snippets={snippets} variable="ACCESS_TOKEN" />}
+    >
+      <Form method="post" action={action} id={followForm}>
+        <input type="hidden" name="type" value={answer.request.type} />
+        {scopes.map(({ name, value }) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      </Form>
+      {result && result.issues.length > 0 && (
+        <ul className="list" aria-label="What the server says of it">
+          {result.issues.map((issue) => (
+            <li key={issue}>{issue}</li>
           ))}
-        </Form>
-        {result && result.issues.length > 0 && (
-          <ul className="list" aria-label="What the server says of it">
-            {result.issues.map((issue) => (
-              <li key={issue}>{issue}</li>
-            ))}
-          </ul>
-        )}
+        </ul>
+      )}
+      {result && result.rows.length > 0 ? (
         <Switcher
           label="How the answer is shown"
           panes={[
-            ...(result && result.rows.length > 0
-              ? [
-                  { label: 'Table', content: <Rows result={result} /> },
-                  { label: 'Timeline', content: <Dates result={result} /> },
-                ]
-              : []),
-            { label: 'JSON', content: <Text {...answer} /> },
-            { label: 'Headers', content: <Headers headers={answer.headers} /> },
+            { label: 'Table', content: <Rows result={result} /> },
+            { label: 'Timeline', content: <Dates result={result} /> },
+            { label: 'JSON', content: body },
           ]}
         />
-        {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
-        {result?.next && (
-          <div className="row">
-            <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Asking">
-              Next page
-            </SubmitButton>
-          </div>
-        )}
-        <CallTraces {...answer.traces} />
-        <section className="stack tight" aria-labelledby="code">
-          <h3 id="code">The same call as code</h3>
-          <p className="small muted">
-            Keep the token of your app in <code>ACCESS_TOKEN</code>, on a machine that only you use.
-          </p>
-          <LanguageTabs of="this call" snippets={snippets} />
-        </section>
-      </div>
-    </section>
+      ) : (
+        body
+      )}
+      {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
+      {result?.next && (
+        <div className="row">
+          <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Asking">
+            Next page
+          </SubmitButton>
+        </div>
+      )}
+    </AnswerPanel>
   )
 }
 
@@ -135,18 +142,37 @@ function Rows({ result: { rows, total } }: { result: FhirResult }) {
             <Cell label="Date">{date ?? '–'}</Cell>
             <Cell label="Status">{status ?? '–'}</Cell>
             <Cell label="Refers to">
-              {references.length === 0
-                ? '–'
-                : references.map(({ to, label }) => (
-                    <span key={to} className="breaks">
-                      <Reference to={to}>{label}</Reference>
-                      <br />
-                    </span>
-                  ))}
+              <References of={references} />
             </Cell>
           </Row>
         ))}
       </Table>
+    </>
+  )
+}
+
+/** More than that are folded. */
+const referencesShown = 3
+
+function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
+  if (of.length === 0) return '–'
+  const list = (some: typeof of) =>
+    some.map(({ to, label }) => (
+      <span key={to} className="breaks">
+        <Reference to={to}>{label}</Reference>
+        <br />
+      </span>
+    ))
+  const folded = of.slice(referencesShown)
+  return (
+    <>
+      {list(of.slice(0, referencesShown))}
+      {folded.length > 0 && (
+        <details className="ex-fold">
+          <summary>{folded.length} more</summary>
+          {list(folded)}
+        </details>
+      )}
     </>
   )
 }
@@ -171,31 +197,13 @@ function Dates({ result: { rows } }: { result: FhirResult }) {
   )
 }
 
+const toReference = (to: string) => <Reference to={to}>{to}</Reference>
+
 /** Loads it here, with the same token. */
 function Reference({ to, children }: { to: string; children: string }) {
   return (
     <button type="submit" form={followForm} name="go" value={to} className="reference">
       {children}
     </button>
-  )
-}
-
-function Text({ source, isCut }: FhirAnswerProps['answer']) {
-  return (
-    <>
-      {isCut && <p className="small muted">The first 200,000 characters.</p>}
-      <CodeBlock label="The answer as JSON" bar="JSON" copy={source}>
-        {source}
-      </CodeBlock>
-    </>
-  )
-}
-
-function Headers({ headers }: Pick<FhirAnswerProps['answer'], 'headers'>) {
-  const text = headers.map(({ name, value }) => `${name}: ${value}`).join('\n')
-  return (
-    <CodeBlock label="Headers of the answer" bar="Headers" copy={text}>
-      {text}
-    </CodeBlock>
   )
 }

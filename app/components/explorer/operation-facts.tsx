@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react'
-import { Ban, CircleCheck } from 'lucide-react'
 import { errorPage } from '../../../server/contract/error-codes.ts'
 import type { OperationPage } from '../../explorer/operation.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { CodedText } from '../ui/coded-text.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
+import { LevelOutcomes } from './answer-levels.tsx'
 
 /** What the contract says of an operation, whether or not it is called. */
 export function OperationFacts({ operation, answered }: { operation: OperationPage; answered: boolean }) {
@@ -32,16 +32,7 @@ function Levels({ operation: { levels, bounds } }: { operation: OperationPage })
       <div className="head ex-head">
         <h2 id="ex-levels">What a key would get</h2>
       </div>
-      <ul className="list ex-list">
-        {levels.map(({ level, title, allowed, why }) => (
-          <li key={level} className={allowed ? 'finding ok' : 'finding'}>
-            {allowed ? <CircleCheck className="i" /> : <Ban className="i" />}
-            <p className="small">
-              <b>{title}</b>: {allowed ? 'served.' : 'refused.'} {why}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <LevelOutcomes outcomes={levels} />
       {bounds.length > 0 && <footer>{bounds.join(' · ')}</footer>}
     </section>
   )

@@ -1,89 +1,83 @@
+import type { Comparison } from '../../../server/contract/schema-comparison.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
 import type { Wire } from '../../wire.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Switcher } from '../ui/switcher.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { CallTraces } from './call-traces.tsx'
-import { LanguageTabs } from './language-tabs.tsx'
-import { ResultTree } from './result-tree.tsx'
+import { AnswerCode } from './answer-code.tsx'
+import { AnswerComparison } from './answer-comparison.tsx'
+import { AnswerLevels, type LevelOutcome } from './answer-levels.tsx'
+import { AnswerPanel, type AnswerPanelProps } from './answer-panel.tsx'
+import type { Credential } from './answer-traces.tsx'
+import { JsonTree } from './json-tree.tsx'
 
 interface ToolAnswerProps {
-  answer: {
+  answer: AnswerPanelProps['answer'] & {
     tool: string
-    status: number
-    durationMs: number
     isError: boolean
-    structured: Parameters<typeof ResultTree>[0]['value']
+    structured: unknown
+    comparison: Comparison | null
+    outcomes: readonly LevelOutcome[]
     text: string
     source: string
     isCut: boolean
     snippets: readonly Snippet[]
+    key: Omit<Credential, 'noun'>
     traces: Wire<ExplorerTraces>
   }
 }
 
 /** What a tool answered, marked for what it is: data. */
 export function ToolAnswer({ answer }: ToolAnswerProps) {
-  const { tool, status, durationMs, isError, structured, text, source, isCut, snippets } = answer
+  const { tool, isError, structured, text, source, isCut, snippets, comparison, outcomes } = answer
   return (
-    <section className="card" aria-labelledby="answer">
-      <div className="head">
-        <h2 id="answer">Result of {tool}</h2>
-      </div>
-      <div className="pad stack loose">
-        <p className="answer-line">
-          <Tag tone={isError ? 'bad' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>
-          <span className="muted">
-            HTTP {status}, {durationMs} ms
-          </span>
-        </p>
-        <p className="small">
-          Words of charts are data, whatever they say: an assistant must not act on them.
-          {isCut && ' Only the beginning is shown.'}
-        </p>
-        <Switcher
-          label="How the result is shown"
-          panes={[
-            ...(structured === null
-              ? []
-              : [
-                  {
-                    label: 'Tree',
-                    content: (
-                      <div className="result-tree">
-                        <ResultTree value={structured} />
-                      </div>
-                    ),
-                  },
-                ]),
-            {
-              label: 'Text',
-              content: (
-                <CodeBlock label="The text of the result" bar="Text for the assistant" copy={text} wrapped>
-                  {text}
-                </CodeBlock>
-              ),
-            },
-            {
-              label: 'Message',
-              content: (
-                <CodeBlock label="The JSON-RPC message" bar="JSON-RPC" copy={source}>
-                  {source}
-                </CodeBlock>
-              ),
-            },
-          ]}
-        />
-        <CallTraces {...answer.traces} />
-        <section className="stack tight" aria-labelledby="code">
-          <h3 id="code">The same call as code</h3>
-          <p className="small muted">
-            Keep your key in <code>SVC_KEY</code>, on a machine that only you use.
+    <AnswerPanel
+      answer={answer}
+      mark={<Tag tone={isError ? 'bad' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
+      said={
+        <>
+          <h3>Result of {tool}</h3>
+          <p className="small">
+            Words of charts are data, whatever they say: an assistant must not act on them.
+            {isCut && ' Only the beginning is shown.'}
           </p>
-          <LanguageTabs of="this tool" snippets={snippets} />
-        </section>
-      </div>
-    </section>
+        </>
+      }
+      comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
+      levels={
+        <AnswerLevels
+          title="What a key would get"
+          note="Decided by the rule that answered this call; nothing was sent."
+          groups={[{ title: null, rows: outcomes }]}
+        />
+      }
+      credential={{ noun: 'Key', ...answer.key }}
+      traces={answer.traces}
+      code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
+    >
+      <Switcher
+        label="How the result is shown"
+        panes={[
+          ...(structured === null ? [] : [{ label: 'Tree', content: <JsonTree value={structured} /> }]),
+          {
+            label: 'Text',
+            content: (
+              <CodeBlock label="The text of the result" bar="Text for the assistant" copy={text} wrapped>
+                {text}
+              </CodeBlock>
+            ),
+          },
+          {
+            label: 'Message',
+            content: (
+              <CodeBlock label="The JSON-RPC message" bar="JSON-RPC" copy={source}>
+                {source}
+              </CodeBlock>
+            ),
+          },
+        ]}
+      />
+    </AnswerPanel>
   )
 }

@@ -73,6 +73,15 @@ export function createExplorerHistory({ prisma, clock }: { prisma: PrismaClient;
     }))
   }
 
+  /** Null for one that is not theirs, too old, or none. */
+  async function find(accountId: string, id: string) {
+    if (!uuidPattern.test(id)) return null
+    const row = await prisma.explorerCall.findFirst({
+      where: { id, accountId, at: { gt: oldest(clock()) } },
+    })
+    return row && { ...row, request: row.request as unknown as KeptRequest }
+  }
+
   /** @param id one of them; null: all. Somebody else's is as good as none. @returns how many went */
   async function forget(accountId: string, id: string | null): Promise<number> {
     if (id !== null && !uuidPattern.test(id)) return 0
@@ -88,7 +97,7 @@ export function createExplorerHistory({ prisma, clock }: { prisma: PrismaClient;
     return count
   }
 
-  return { keep, list, forget, forgetOld }
+  return { keep, list, find, forget, forgetOld }
 }
 
 export type ExplorerHistory = ReturnType<typeof createExplorerHistory>

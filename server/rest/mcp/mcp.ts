@@ -10,6 +10,7 @@ import type { LogRecord } from '../../audit/log-rows.ts'
 import type { CcdService } from '../../ccd/ccd.ts'
 import { listTools } from '../../contract/mcp-list.ts'
 import { mcpOperations } from '../../contract/mcp-operation.ts'
+import { toolRefusal } from '../../contract/mcp-tools.ts'
 import { isProblem, Problem, toProblem } from '../../contract/problems.ts'
 import { readJson } from '../../http/body.ts'
 import { jsonType } from '../../http/error-envelope.ts'
@@ -161,7 +162,7 @@ export function createMcp(dependencies: McpDependencies) {
         if (params?.cursor !== undefined)
           throw new McpError(ErrorCode.InvalidParams, 'There is one page of tools.')
         const { level, mcpWrites } = call.principal ?? { level: 'read_only', mcpWrites: false }
-        return { tools: listTools({ writes: level === 'full' && mcpWrites }) }
+        return { tools: listTools({ writes: toolRefusal({ writes: true }, { level, mcpWrites }) === null }) }
       }
       case 'tools/call': {
         const counted = state.calls++ === 0

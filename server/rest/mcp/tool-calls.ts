@@ -12,6 +12,7 @@ import {
   type McpToolName,
   type McpToolRow,
   mcpTools,
+  toolRefusal,
   untrustedNotice,
 } from '../../contract/mcp-tools.ts'
 import { Problem, toProblem } from '../../contract/problems.ts'
@@ -105,9 +106,9 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
   }
 }
 
-function checkMayWrite({ level, mcpWrites }: ApiKeyPrincipal): void {
-  if (level !== 'full') throw new Problem('read_only')
-  if (!mcpWrites) throw new Problem('mcp_writes_off')
+function checkMayWrite(principal: ApiKeyPrincipal): void {
+  const refusal = toolRefusal({ writes: true }, principal)
+  if (refusal !== null) throw new Problem(refusal)
 }
 
 /** The words of the REST doors' envelope. */

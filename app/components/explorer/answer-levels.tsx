@@ -1,0 +1,65 @@
+import { Ban, CircleCheck } from 'lucide-react'
+
+/** What one kind of key or token would get of the same call, and why. */
+export interface LevelOutcome {
+  readonly level: string
+  readonly title: string
+  readonly allowed: boolean
+  readonly why: string
+}
+
+export function LevelOutcomes({ outcomes }: { outcomes: readonly LevelOutcome[] }) {
+  return (
+    <ul className="list ex-list">
+      {outcomes.map(({ level, title, allowed, why }) => (
+        <li key={level} className={allowed ? 'finding ok' : 'finding'}>
+          {allowed ? <CircleCheck className="i" /> : <Ban className="i" />}
+          <p className="small">
+            <b>{title}</b>: {allowed ? 'served.' : 'refused.'} {why}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface CardProps {
+  title: string
+  /** What decides it, for whoever wonders. */
+  note: string
+  groups: readonly { readonly title: string | null; readonly rows: readonly LevelOutcome[] }[]
+}
+
+/** The same call by other keys or tokens; nothing was sent for it. Each group folds. */
+export function AnswerLevels({ title, note, groups }: CardProps) {
+  if (groups.length === 0) return null
+  return (
+    <section className="card" aria-labelledby="ex-levels">
+      <div className="head ex-head">
+        <h3 id="ex-levels">{title}</h3>
+      </div>
+      {groups.map(({ title: name, rows }) =>
+        name === null ? (
+          <LevelOutcomes key="all" outcomes={rows} />
+        ) : (
+          <details className="ex-fold ex-list" key={name}>
+            <summary>
+              {name}: {summaryOf(rows)}
+            </summary>
+            <LevelOutcomes outcomes={rows} />
+          </details>
+        ),
+      )}
+      <footer className="small">{note}</footer>
+    </section>
+  )
+}
+
+function summaryOf(rows: readonly LevelOutcome[]): string {
+  const served = rows.filter(({ allowed }) => allowed).length
+  return served === 0
+    ? 'refused'
+    : served === rows.length
+      ? 'served'
+      : `served ${served} of ${rows.length} ways`
+}

@@ -1,0 +1,90 @@
+/**
+ * What tokens of other people and other scopes would get of one FHIR request, and why: decided by the functions that
+ * the door decides by (auth/access, search/compile), without a token, a request or a look at the store.
+ */
+import { accessTo, findAccess } from '../../auth/access.ts'
+import type { SmartPrincipal } from '../../auth/principal.ts'
+import type { FhirType } from '../../contract/fhir-registry.ts'
+import { isProblem } from '../../contract/problems.ts'
+import { type ResourceScope, readScopes } from '../../contract/scopes.ts'
+import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
+import { checkFhirAccess, type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
+
+export type FhirQuestion = Readonly<{
+  type: FhirType
+  /** Of a later page nothing can be told: its link is good for one grant alone. */
+  interaction: 'read' | 'search'
+  /** Of a read. */
+  id: string
+  /** Of a search, decoded. */
+  parameters: readonly Parameter[]
+  /** Absolute FHIR base of the practice. */
+  base: string
+}>
+
+export type TokenAsked = Readonly<{
+  audience: SmartPrincipal['audience']
+  /** Whose token it is, if a patient's. */
+  patientId: string | null
+  scope: string
+}>
+
+export type TokenOutcome = Readonly<{ allowed: boolean; why: string }>
+
+type Caller = Parameters<typeof accessTo>[0]
+
+export function createFhirOutcomes({ clock }: { clock: () => Date }) {
+  return function decide(practice: SmartPractice, question: FhirQuestion, token: TokenAsked): TokenOutcome {
+    try {
+      checkFhirAccess(practice, token.audience)
+    } catch (thrown) {
+      return refusedBy(thrown, 'No token is given out: ')
+    }
+    const caller: Caller = {
+      audience: token.audience,
+      patientId: token.patientId,
+      scopes: readScopes(token.scope).filter((scope): scope is ResourceScope => scope.kind === 'resource'),
+      typesAllowed: typesLetOut(practice),
+    }
+    try {
+      return {
+        allowed: true,
+        why: question.interaction === 'read' ? read(question, caller) : search(question, caller),
+      }
+    } catch (thrown) {
+      return refusedBy(thrown)
+    }
+  }
+
+  function read({ type, id }: FhirQuestion, caller: Caller): string {
+    const { visible } = compileRead(accessTo(caller, type, 'read'), id)
+    const charts = visible.flatMap(({ patientId }) => patientId ?? [])
+    if (charts.length === visible.length)
+      return `If it is in the chart of ${charts.join(' or ')}; of any other chart it is not found.`
+    const narrowed = visible.every(({ codes }) => codes !== null)
+    return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
+  }
+
+  function search({ type, parameters, base }: FhirQuestion, caller: Caller): string {
+    const access = accessTo(caller, type, 'search')
+    const { patientId, plan, ignored } = compileSearch({
+      access,
+      parameters,
+      handling: 'strict',
+      base,
+      now: clock(),
+      after: null,
+      accessTo: (included) => findAccess(caller, included, 'search'),
+    })
+    const where = patientId === null ? 'In the whole practice.' : `In the chart of ${patientId}.`
+    const narrowed = plan.visible.codes === null ? [] : ['Only what its scopes are narrowed to.']
+    return [where, ...narrowed, ...new Set(ignored.map(({ reason }) => reason))].join(' ')
+  }
+}
+
+export type DecideFhir = ReturnType<typeof createFhirOutcomes>
+
+function refusedBy(thrown: unknown, lead = ''): TokenOutcome {
+  if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+  return { allowed: false, why: `${lead}${thrown.status}: ${thrown.message}` }
+}
