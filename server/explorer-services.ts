@@ -3,6 +3,7 @@ import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
+import { createExplorerRecords } from './domain/explorer/explorer-records.ts'
 import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
 import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
 
@@ -13,6 +14,7 @@ type Below = Omit<
   Needs<typeof createExplorerCalls> &
     Needs<typeof createExplorerChoices> &
     Needs<typeof createExplorerKeys> &
+    Needs<typeof createExplorerRecords> &
     Needs<typeof createExplorerTokens>,
   'explorerKeys' | 'explorerHistory'
 >
@@ -28,6 +30,7 @@ export function createExplorer(below: Below) {
     explorerCalls: createExplorerCalls(rooms),
     explorerTokens: createExplorerTokens(below),
     explorerChoices: createExplorerChoices(below),
+    explorerRecords: createExplorerRecords(below),
     traceExplorerCall: createExplorerTraces(rooms),
   }
 }

@@ -14,16 +14,21 @@ import { readFields } from '../submission.server.ts'
 import { callHere, type HereAnswer } from './call-here.server.ts'
 import { findDeveloper } from './caller.server.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
+import { choicesOf } from './fhir-choices.server.ts'
+import { builderFields, withOneMore } from './fhir-fields.ts'
+import { shapeOf } from './fhir-history-shape.ts'
+import { builderOperations } from './fhir-operation-request.ts'
 import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
 import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
 import { readResult } from './fhir-result.ts'
 import { neededScopes, type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
+import { readableText } from './readable-text.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 const defaultType = 'MedicationRequest'
-/** A type has some twenty parameters, each of them two fields. */
-const fieldsMax = 120
+/** A type has some twenty parameters, each of them two fields and a few of them several times. */
+const fieldsMax = 240
 /** More than that is of no use on a page. */
 const shownMax = 200_000
 
@@ -40,7 +45,7 @@ export async function loadBuilder(args: Args) {
     shown.find((each) => each.type === defaultType) ??
     shown[0]
   if (!type || !isFhirType(type.type)) throw new Problem('unavailable', { detail: 'no type to show' })
-  const { explorerChoices } = services
+  const about = chartOf(person, query.get('about'))
   return {
     signedIn: session !== null,
     practices: practices.map(({ slug, name }) => ({ slug, name })),
@@ -48,11 +53,17 @@ export async function loadBuilder(args: Args) {
     base,
     person,
     as: formatPerson(person),
+    about,
     people: sandboxPeople.map(({ id, name }) => ({ id, name })),
-    clinicians: await explorerChoices.listClinicians(practice.datasetId),
+    clinicians: await services.explorerChoices.listClinicians(practice.datasetId),
     types: shown.map((each) => each.type),
-    type: { ...type, sorts: sortsFor(type) },
-    codes: await explorerChoices.listCodes(practice.datasetId, type.type),
+    type: {
+      ...type,
+      sorts: sortsFor(type),
+      fields: builderFields(type),
+      operations: builderOperations(type),
+    },
+    choices: await choicesOf(services, { practice, type: type.type, person, about }),
   }
 }
 
@@ -66,6 +77,10 @@ export async function runBuilder(args: ActionFunctionArgs) {
   const values = Object.fromEntries(
     [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
   )
+  if (fields.get('interaction') === 'more') {
+    const asked = capability.find(({ type }) => type === textOf(fields, 'type'))
+    return { kind: 'fields' as const, values: (asked && withOneMore(values, asked)) ?? values }
+  }
   const built = buildFhirRequest(fields, capability, base)
   if (built.kind === 'refused') {
     const { field, message, address } = built
@@ -90,12 +105,10 @@ export async function runBuilder(args: ActionFunctionArgs) {
       visitorOf(args),
     )
     const url = `${base}/${request.path}`
-    const answer = await callHere(args, url, {
-      accept: 'application/fhir+json',
-      authorization: token.authorization(),
-    })
+    const accept = request.operation?.accept ?? 'application/fhir+json'
+    const answer = readableText(await callHere(args, url, { accept, authorization: token.authorization() }))
     const shown = toShown(answer, request, base)
-    const { action, query: asked } = shapeOf(request)
+    const { action, path, query: asked } = shapeOf(request)
     const traces = await services.traceExplorerCall(
       {
         interface: 'fhir',
@@ -107,7 +120,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
         correlationId: shown.correlationId,
         request: {
           method: 'GET',
-          path: `${request.type}${action === 'read' ? '/{id}' : ''}`,
+          path,
           query: asked,
           headers: ['Accept'],
           body: false,
@@ -133,7 +146,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
         method: 'GET',
         url,
         headers: [
-          { name: 'Accept', value: 'application/fhir+json' },
+          { name: 'Accept', value: accept },
           { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
         ],
         fhirBase: base,
@@ -147,11 +160,10 @@ export async function runBuilder(args: ActionFunctionArgs) {
   }
 }
 
-/** For the history, which leaves out what may name a person. */
-function shapeOf({ interaction, path }: FhirRequest) {
-  const [, query = ''] = path.split('?')
-  const pairs = Object.fromEntries(new URLSearchParams(query))
-  return { action: interaction === 'read' ? 'read' : 'search', query: pairs }
+/** The chart that references are looked for in: the patient's own, and for a clinician one of their choice. */
+function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
+  const asked = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
+  return kind === 'patient' ? id : asked
 }
 
 async function openPractice(args: Args) {

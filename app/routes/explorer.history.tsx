@@ -97,7 +97,9 @@ export default function ExplorerHistory() {
 type Kept = ReturnType<typeof useLoaderData<typeof loader>>['calls'][number]
 
 function CallName({ call: { interface: kind, operation, request } }: { call: Kept }) {
-  const query = Object.entries(request.query).map(([name, value]) => `${name}=${value}`)
+  const query = Object.entries(request.query).flatMap(([name, value]) =>
+    [value].flat().map((each) => `${name}=${each}`),
+  )
   const text = `${request.method} ${request.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return (
     <>
