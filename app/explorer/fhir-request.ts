@@ -66,7 +66,9 @@ function buildSearch(fields: Fields, capability: CapabilityType, base: string): 
       return refused('count', `A number from 0 to ${countMax}.`)
     query.append('_count', count)
   }
-  const path = query.size === 0 ? type : `${type}?${query}`
+  // A colon needs no escape in a name, and is easier to read.
+  const text = query.toString().replace(/(^|&)([\w-]+)%3A/g, '$1$2:')
+  const path = text === '' ? type : `${type}?${text}`
   return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
 }
 

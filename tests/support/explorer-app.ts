@@ -1,5 +1,6 @@
 /** The whole application with the explorer's own addresses behind its front door, and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
+import { loadBuilder, runBuilder } from '../../app/explorer/fhir-builder.server.ts'
 import { loadConsole } from '../../app/explorer/mcp-console.server.ts'
 import * as callRoute from '../../app/routes/explorer.call.ts'
 import * as sandboxRoute from '../../app/routes/explorer.sandbox.ts'
@@ -28,11 +29,24 @@ const consoleRoute = {
   action: () => new Response(null, { status: 405 }),
 }
 
+/** What the page of the FHIR builder is given. */
+const builderRoute = {
+  loader: async (args: Parameters<typeof loadBuilder>[0]) => Response.json(await loadBuilder(args)),
+  action: async (args: Parameters<typeof runBuilder>[0]) => {
+    const outcome = await runBuilder(args)
+    return Response.json(outcome, { status: outcome.kind === 'refused' ? 400 : 200 })
+  },
+}
+
 export function createExplorerApp(services: TestServices) {
   const app = createApp(services, async (request, context) => {
     const { pathname } = new URL(request.url)
     const [, practice, level] = /^\/explorer\/sandbox\/([^/]+)\/([^/]+)(?:\/|$)/.exec(pathname) ?? []
-    const own = { '/explorer/call': callRoute, '/explorer/mcp': consoleRoute }[pathname]
+    const own = {
+      '/explorer/call': callRoute,
+      '/explorer/fhir': builderRoute,
+      '/explorer/mcp': consoleRoute,
+    }[pathname]
     const route = own ?? (practice === undefined ? null : sandboxRoute)
     if (route === null) return new Response(null, { status: 404 })
     const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
@@ -66,7 +80,24 @@ export function createExplorerApp(services: TestServices) {
     })
   }
 
-  return { ask, call }
+  /** What the form of the FHIR builder posts; a field with several values is there several times. */
+  function build(
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    query = '',
+    asked: Asked = {},
+  ) {
+    const body = new URLSearchParams()
+    for (const [name, values] of Object.entries(fields))
+      for (const value of [values].flat()) body.append(name, value)
+    return ask(`/explorer/fhir${query}`, {
+      method: 'POST',
+      ...asked,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers },
+      body: body.toString(),
+    })
+  }
+
+  return { ask, call, build }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
