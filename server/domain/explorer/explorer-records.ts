@@ -66,7 +66,7 @@ export function createExplorerRecords({ store }: Dependencies) {
     return lists.flat().slice(0, shownMax)
   }
 
-  /** Records of one type: of the chart, or of the practice where the type lies in none. */
+  /** Records of one type: of the chart, or of the practice where the type lies in none. Only what the practice lets out. */
   async function listType(place: Place, type: FhirType, patientId: string): Promise<readonly KnownCode[]> {
     const { compartment, audience } = registryRow(type)
     if (audience !== undefined || !isLetOut(place, type)) return []
@@ -108,7 +108,7 @@ export function createExplorerRecords({ store }: Dependencies) {
     }))
   }
 
-  return { listRecords }
+  return { listRecords, listType }
 }
 
 export type ExplorerRecords = ReturnType<typeof createExplorerRecords>
