@@ -1,7 +1,7 @@
 /** The fields of the builder for one type: what each parameter can be asked with, and which are asked for most. */
 import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
 import { modifiersOf } from '../../server/contract/fhir-type-row.ts'
-import type { CapabilityType } from './capability.ts'
+import type { CapabilityParameter, CapabilityType } from './capability.ts'
 import {
   type BuilderField,
   type Comparison,
@@ -25,14 +25,31 @@ export function builderFields(type: CapabilityType): readonly BuilderField[] {
   }))
 }
 
-/** What the statement says is asked for together, the most often named first; without that, whatever is the type's own. */
-function mainParameters({ parameters, combinations }: CapabilityType): readonly string[] {
+/**
+ * Whom it is about, then what the statement says is asked for together, the most often named first and codes before
+ * dates; without that, whatever is the type's own.
+ */
+function mainParameters(type: CapabilityType): readonly string[] {
+  const { parameters, combinations } = type
   const named = combinations.flat()
   const timesOf = (name: string) => named.filter((each) => each === name).length
-  const own = parameters.map(({ name }) => name).filter((name) => !name.startsWith('_'))
-  const asked = own.filter((name) => timesOf(name) > 0 || name === 'patient')
-  const listed = asked.length > 1 ? asked : own.length > 0 ? own : parameters.map(({ name }) => name)
-  return listed.toSorted((one, other) => timesOf(other) - timesOf(one)).slice(0, mainMax)
+  const rankOf = ({ name, type: kind }: CapabilityParameter) =>
+    isAboutWhom(type.type, name) ? -1 : named.indexOf(name) + (kind === 'token' ? 0 : named.length)
+  const own = parameters.filter(({ name }) => !name.startsWith('_') || isAboutWhom(type.type, name))
+  const asked = own.filter(({ name }) => timesOf(name) > 0 || isAboutWhom(type.type, name))
+  const listed = asked.length > 1 ? asked : own.length > 0 ? own : parameters
+  return listed
+    .toSorted((one, other) => timesOf(other.name) - timesOf(one.name) || rankOf(one) - rankOf(other))
+    .toSorted((one, other) => Math.min(rankOf(one), 0) - Math.min(rankOf(other), 0))
+    .slice(0, mainMax)
+    .map(({ name }) => name)
+}
+
+/** `patient`, and `_id` of the type whose resources are the owners of charts: one of them a search has to name. */
+function isAboutWhom(type: string, name: string): boolean {
+  const row = rowOf(type, name)
+  const isOwner = isFhirType(type) && registryRow(type).compartment === 'self'
+  return row?.kind === 'patient' || (row?.kind === 'id' && isOwner)
 }
 
 function comparisonsOf(type: string, name: string, kind: string): readonly Comparison[] {
@@ -46,11 +63,10 @@ function comparisonsOf(type: string, name: string, kind: string): readonly Compa
 
 /** By the registry, which tells more kinds apart than a statement; by the statement for a parameter it does not have. */
 function inputOf(type: string, name: string, kind: string): BuilderField['input'] {
+  if (isAboutWhom(type, name)) return 'person'
   switch (rowOf(type, name)?.kind) {
     case 'id':
       return 'id'
-    case 'patient':
-      return 'person'
     case 'canonical':
       return 'canonical'
     default:

@@ -122,8 +122,8 @@ describe('what would lead elsewhere is refused', () => {
   })
 
   test('a value that looks like a parameter or a header stays a value', () => {
-    expect(pathOf({ type: 'Patient', 'p-meta-id': 'a&_count=1#x\r\nHost: evil' })).toBe(
-      'Patient?_id=a%26_count%3D1%23x%0D%0AHost%3A+evil',
+    expect(pathOf({ type: 'Patient', 'p-family': 'a&_count=1#x\r\nHost: evil' })).toBe(
+      'Patient?family=a%26_count%3D1%23x%0D%0AHost%3A+evil',
     )
   })
 })

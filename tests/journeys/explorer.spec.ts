@@ -141,5 +141,11 @@ test('the reference asks nobody but us, and its try-it needs no key', async ({ p
   })
 
   expect(served).toEqual({ status: 200, security: null, schemes: null })
+  await page.getByRole('button', { name: 'Test Request (get /context)' }).click()
+  const client = page.getByRole('dialog')
+  await client.getByRole('button', { name: /^Send/ }).click()
+  await expect(client.getByText('200 OK')).toBeVisible()
+  await expect(client).toContainText('sandpiper-demonstration')
+  await expect(client.getByText('No authentication selected')).toBeHidden()
   expect(await answers.secretsIn(page)).toEqual([])
 })

@@ -26,7 +26,9 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
   const { wrong, values: last } = values
   const lastOf = (name: string) => last[name]?.[0] ?? ''
   const records = values.choices._id ?? []
-  const repeatable = type.fields.filter(canRepeat).toSorted((one) => (one.type === 'date' ? -1 : 1))
+  const repeatable = type.fields
+    .filter(canRepeat)
+    .toSorted((one, other) => Number(other.type === 'date') - Number(one.type === 'date'))
   return (
     <Form method="post" action={action} className="card" aria-label={`Call of ${type.type}`} id="call">
       <input type="hidden" name="type" value={type.type} />
@@ -94,7 +96,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
           </SubmitButton>
         </div>
         {repeatable.length > 0 && (
-          <div className="row">
+          <div className="row level">
             <div className="field">
               <label htmlFor="more">A parameter twice, as in “from … until”</label>
               <select className="input mono" id="more" name="more">

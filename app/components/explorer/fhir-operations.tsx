@@ -43,7 +43,7 @@ function Operation({ operation, type, types, action, kind, about, choices, value
   const fault = isLast ? wrong : null
   const place = (field: string) => `${name}-${field}`
   return (
-    <details className="ex-fold" open={isLast}>
+    <details className="ex-fold builder-fold" open={isLast}>
       <summary className="mono">
         {type}
         {isInstance ? '/{id}' : ''}/${name}

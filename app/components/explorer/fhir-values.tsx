@@ -42,7 +42,7 @@ export function FhirValues({ fields, ...shared }: ValuesProps) {
           ))}
       </div>
       {rest.length > 0 && (
-        <details className="ex-fold" open={isInUse}>
+        <details className="ex-fold builder-fold" open={isInUse}>
           <summary>
             {rest.length === 1 ? 'One more parameter' : `${rest.length} more parameters`}:{' '}
             <span className="mono small">{rest.map(({ name }) => name).join(', ')}</span>
