@@ -4,6 +4,7 @@ import { createExplorerCalls } from './domain/explorer/explorer-calls.ts'
 import { createExplorerChoices } from './domain/explorer/explorer-choices.ts'
 import { createExplorerHistory } from './domain/explorer/explorer-history.ts'
 import { createExplorerKeys } from './domain/explorer/explorer-keys.ts'
+import { createExplorerRecords } from './domain/explorer/explorer-records.ts'
 import { createExplorerTokens } from './domain/explorer/explorer-tokens.ts'
 import { createExplorerTraces } from './domain/explorer/explorer-traces.ts'
 import { createFhirOutcomes } from './domain/explorer/fhir-outcomes.ts'
@@ -15,6 +16,7 @@ type Below = Omit<
   Needs<typeof createExplorerCalls> &
     Needs<typeof createExplorerChoices> &
     Needs<typeof createExplorerKeys> &
+    Needs<typeof createExplorerRecords> &
     Needs<typeof createExplorerTokens>,
   'explorerKeys' | 'explorerHistory'
 >
@@ -30,6 +32,7 @@ export function createExplorer(below: Below) {
     explorerCalls: createExplorerCalls(rooms),
     explorerTokens: createExplorerTokens(below),
     explorerChoices: createExplorerChoices(below),
+    explorerRecords: createExplorerRecords(below),
     traceExplorerCall: createExplorerTraces(rooms),
     decideFhir: createFhirOutcomes({ clock }),
     compareFhir,

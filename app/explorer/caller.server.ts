@@ -23,6 +23,8 @@ export interface PracticeChoice {
   readonly slug: string
   readonly name: string
   readonly shared: boolean
+  /** False until it is first called. */
+  readonly isMade: boolean
   readonly organizationSlug: string | null
   readonly levels: readonly ('read_only' | 'full')[]
 }
@@ -34,10 +36,11 @@ export async function practiceChoices(args: Args): Promise<{
   level: 'read_only' | 'full'
 }> {
   const found = await args.context.services.explorerKeys.listPractices(await findDeveloper(args))
-  const practices = found.map(({ slug, name, organizationId, organizationSlug, levels }) => ({
+  const practices = found.map(({ id, slug, name, organizationId, organizationSlug, levels }) => ({
     slug,
     name,
     shared: organizationId === null,
+    isMade: id !== null,
     organizationSlug,
     levels,
   }))

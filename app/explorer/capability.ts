@@ -11,6 +11,8 @@ export interface CapabilityType {
   readonly parameters: readonly CapabilityParameter[]
   readonly includes: readonly string[]
   readonly revIncludes: readonly string[]
+  /** Without `$`. */
+  readonly operations: readonly string[]
   /** Parameters that are asked for together. */
   readonly combinations: readonly (readonly string[])[]
 }
@@ -22,6 +24,7 @@ interface Statement {
       searchParam?: { name: string; type: string }[]
       searchInclude?: string[]
       searchRevInclude?: string[]
+      operation?: { name: string }[]
       extension?: { url: string; extension?: { url: string; valueString?: string }[] }[]
     }[]
   }[]
@@ -35,6 +38,7 @@ export function readCapability(statement: unknown): readonly CapabilityType[] {
     parameters: (resource.searchParam ?? []).map(({ name, type }) => ({ name, type })),
     includes: resource.searchInclude ?? [],
     revIncludes: resource.searchRevInclude ?? [],
+    operations: (resource.operation ?? []).map(({ name }) => name),
     combinations: (resource.extension ?? [])
       .filter(({ url }) => url.endsWith('/capabilitystatement-search-parameter-combination'))
       .map(({ extension = [] }) =>

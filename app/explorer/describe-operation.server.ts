@@ -6,6 +6,7 @@ import { explorerOperations, findOperation, headersOf } from '../../server/contr
 import type { OperationRow } from '../../server/contract/operations.ts'
 import { type ProblemKind, problems } from '../../server/contract/problems.ts'
 import { purposeDefault, purposes } from '../../server/contract/purposes.ts'
+import { namedInput } from './input-kinds.ts'
 import type {
   BodyField,
   OperationField,
@@ -26,7 +27,11 @@ export function describeOperation(operationId: string): OperationPage | null {
     ...summaryOf(operationId, row),
     description: row.description,
     phi: row.phi,
-    fields: [...fieldsOf('path', row.params), ...fieldsOf('query', row.query), ...headerFields(row)],
+    fields: [
+      ...fieldsOf(row, 'path', row.params),
+      ...fieldsOf(row, 'query', row.query),
+      ...headerFields(row),
+    ],
     bodyExample: row.bodyExample === undefined ? null : JSON.stringify(row.bodyExample, null, 2),
     bodyFields: row.body === undefined ? [] : bodyFieldsOf(row.body),
     answers: row.answers,
@@ -58,7 +63,11 @@ type JsonSchema = {
   anyOf?: readonly JsonSchema[]
 }
 
-function fieldsOf(place: 'path' | 'query', schema: z.ZodObject | undefined): OperationField[] {
+function fieldsOf(
+  { path }: OperationRow,
+  place: 'path' | 'query',
+  schema: z.ZodObject | undefined,
+): OperationField[] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema
   return Object.entries(properties).map(([name, each]) => ({
@@ -67,13 +76,24 @@ function fieldsOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Ope
     place,
     required: place === 'path' || required.includes(name),
     description: each.description ?? '',
-    kind: each.enum ? 'choice' : each.type === 'integer' || each.type === 'number' ? 'number' : 'text',
+    ...kindOf(path, name, each),
     choices: (each.enum ?? []).map(String),
     min: each.minimum,
     max: each.maximum,
     maxLength: each.maxLength,
     placeholder: textOf(each.examples?.[0] ?? each.default),
   }))
+}
+
+/** A schema tells numbers and choices, a table the rest; a test says which name it lacks. */
+function kindOf(
+  path: string,
+  name: string,
+  { enum: choices, type }: JsonSchema,
+): Pick<OperationField, 'kind' | 'of'> {
+  if (choices) return { kind: 'choice' }
+  if (type === 'integer' || type === 'number') return { kind: 'number' }
+  return namedInput(path, name) ?? { kind: 'text' }
 }
 
 function textOf(value: unknown): string | undefined {
@@ -90,6 +110,7 @@ function headerFields(row: OperationRow): OperationField[] {
     },
     'Idempotency-Key': {
       description: 'Yours, one per thing to be made: sent again, nothing new is made.',
+      kind: 'once',
       maxLength: 255,
     },
     Accept: {

@@ -36,7 +36,7 @@ export function showFhirAnswer(
   return {
     ...answer,
     request: { type: request.type, interaction: request.interaction },
-    text: isCut ? JSON.stringify(body, null, 2).slice(0, shownMax) : text,
+    text: isCut ? (body === undefined ? text : JSON.stringify(body, null, 2)).slice(0, shownMax) : text,
     shortened: isCut,
     result: result && { ...result, next: result.next?.startsWith(`${base}/`) ? result.next : null },
     comparison: compareFhir(body),
@@ -47,7 +47,7 @@ export function showFhirAnswer(
       method: 'GET',
       url: `${base}/${request.path}`,
       headers: [
-        { name: 'Accept', value: 'application/fhir+json' },
+        { name: 'Accept', value: request.operation?.accept ?? 'application/fhir+json' },
         { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
       ],
       fhirBase: base,

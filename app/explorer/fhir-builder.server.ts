@@ -12,16 +12,21 @@ import { callHere } from './call-here.server.ts'
 import { findDeveloper } from './caller.server.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
 import { showFhirAnswer } from './fhir-answer.server.ts'
+import { choicesOf } from './fhir-choices.server.ts'
+import { builderFields, withOneMore } from './fhir-fields.ts'
+import { shapeOf } from './fhir-history-shape.ts'
+import { builderOperations } from './fhir-operation-request.ts'
 import { type BuilderPerson, formatPerson, parsePerson } from './fhir-person.ts'
-import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
+import { buildFhirRequest, sortsOf } from './fhir-request.ts'
 import { type ScopeChoice, scopeChoices, scopeText } from './fhir-scopes.ts'
-import { fieldsOfKept, toKeptQuery } from './kept-call.ts'
+import { fieldsOfKept } from './kept-call.ts'
+import { readableText } from './readable-text.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 const defaultType = 'MedicationRequest'
-/** A type has some twenty parameters, each of them two fields. */
-const fieldsMax = 120
+/** A type has some twenty parameters, each of them two fields and a few of them several times. */
+const fieldsMax = 240
 
 export async function loadBuilder(args: Args) {
   const { services } = args.context
@@ -43,6 +48,7 @@ export async function loadBuilder(args: Args) {
     shown.find((each) => each.type === defaultType) ??
     shown[0]
   if (!type || !isFhirType(type.type)) throw new Problem('unavailable', { detail: 'no type to show' })
+  const about = chartOf(person, query.get('about'))
   return {
     signedIn: session !== null,
     practices: practices.map(({ slug, name }) => ({ slug, name })),
@@ -50,12 +56,18 @@ export async function loadBuilder(args: Args) {
     base,
     person,
     as: formatPerson(person),
+    about,
     people: sandboxPeople.map(({ id, name }) => ({ id, name })),
     clinicians,
     kept: kept && { id: kept.id, ...fieldsOfKept(kept) },
     types: shown.map((each) => each.type),
-    type: { ...type, sorts: sortsFor(type) },
-    codes: await explorerChoices.listCodes(practice.datasetId, type.type),
+    type: {
+      ...type,
+      sorts: sortsFor(type),
+      fields: builderFields(type),
+      operations: builderOperations(type),
+    },
+    choices: await choicesOf(services, { practice, type: type.type, person, about }),
   }
 }
 
@@ -77,6 +89,10 @@ export async function runBuilder(args: ActionFunctionArgs) {
   const values = Object.fromEntries(
     [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
   )
+  if (fields.get('interaction') === 'more') {
+    const asked = capability.find(({ type }) => type === textOf(fields, 'type'))
+    return { kind: 'fields' as const, values: (asked && withOneMore(values, asked)) ?? values }
+  }
   const built = buildFhirRequest(fields, capability, base)
   if (built.kind === 'refused') {
     const { field, message, address } = built
@@ -102,11 +118,9 @@ export async function runBuilder(args: ActionFunctionArgs) {
       visitorOf(args),
     )
     const url = `${base}/${request.path}`
-    const answer = await callHere(args, url, {
-      accept: 'application/fhir+json',
-      authorization: token.authorization(),
-    })
-    const { action, query: asked } = shapeOf(request)
+    const accept = request.operation?.accept ?? 'application/fhir+json'
+    const answer = readableText(await callHere(args, url, { accept, authorization: token.authorization() }))
+    const { action, path, query: asked } = shapeOf(request)
     const traces = await services.traceExplorerCall(
       {
         interface: 'fhir',
@@ -118,7 +132,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
         correlationId: answer.correlationId,
         request: {
           method: 'GET',
-          path: `${request.type}${action === 'read' ? '/{id}' : ''}`,
+          path,
           query: asked,
           headers: ['Accept'],
           body: false,
@@ -151,12 +165,10 @@ export async function runBuilder(args: ActionFunctionArgs) {
   }
 }
 
-/** For the history, which leaves out what may name a person. */
-function shapeOf({ interaction, path }: FhirRequest) {
-  const [, query = ''] = path.split('?')
-  // A link to a next page holds a cursor and nothing besides.
-  const kept = interaction === 'next' ? {} : toKeptQuery(query)
-  return { action: interaction === 'read' ? 'read' : 'search', query: kept }
+/** The chart that references are looked for in: the patient's own, and for a clinician one of their choice. */
+function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
+  const asked = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
+  return kind === 'patient' ? id : asked
 }
 
 async function openPractice(args: Args) {

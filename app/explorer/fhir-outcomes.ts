@@ -34,11 +34,13 @@ export function outcomesOf(
   },
   decide: (question: FhirQuestion, token: TokenAsked) => TokenOutcome,
 ): readonly TokenGroup[] {
-  const { type, interaction, path } = request
-  // A next page is good for the grant that was given its link, and for nobody else.
-  if (!isFhirType(type) || interaction === 'next') return []
+  const { type, path } = request
+  const interaction = interactionOf(request)
+  if (!isFhirType(type) || interaction === null) return []
   const [address = '', query = ''] = path.split('?')
-  const parameters = [...new URLSearchParams(query)]
+  const sent = [...new URLSearchParams(query)]
+  // What an operation is asked besides decides what it looks for, and not what may be seen.
+  const parameters = request.operation ? sent.filter(([name]) => name === 'patient') : sent
   const id = address.split('/')[1] ?? ''
   const question = { type, interaction, id, parameters, base }
   const patientId = patientFor(person, question)
@@ -60,6 +62,12 @@ export function outcomesOf(
       return { level: choice, title: words[choice], ...decide(question, token) }
     }),
   }))
+}
+
+/** A next page is good for the grant that was given its link, and for nobody else. */
+function interactionOf({ interaction, operation }: FhirRequest): FhirQuestion['interaction'] | null {
+  if (operation) return operation.needs
+  return interaction === 'read' || interaction === 'search' ? interaction : null
 }
 
 /** The builder's own patient; for a clinician's call the one it asks for. */

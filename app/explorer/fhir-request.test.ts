@@ -63,6 +63,9 @@ describe('a request of the builder', () => {
 
   test('follows a link of the same base', () => {
     expect(pathOf({ next: `${base}/Observation?_cursor=abc%2Bd` })).toBe('Observation?_cursor=abc%2Bd')
+    expect(pathOf({ next: `${base}/Patient/pt-1/$everything?_cursor=a` })).toBe(
+      'Patient/pt-1/$everything?_cursor=a',
+    )
   })
 })
 
@@ -90,6 +93,16 @@ describe('what would lead elsewhere is refused', () => {
     { next: `${base}/..%2fother-practice/Patient` },
     { next: `${base}/Patient/../../other-practice/Patient` },
     { next: `${base}/Patient#x` },
+    { next: `${base}/Patient/pt-1/$export` },
+    { next: `${base}/Patient/pt-1/$everything/more` },
+    { next: `${base}/Patient/$everything` },
+    { next: `${base}/Group/all/$export?_type=Patient` },
+    { next: `${base}/Patient/%2e%2e/$everything` },
+    { next: `${base}/DocumentReference/../../$docref` },
+    { go: 'Patient/1/$everything' },
+    { type: 'Patient', operation: 'everything', id: 'https://evil.example' },
+    { type: 'Patient', operation: '$everything', id: 'pt-1' },
+    { type: 'Patient', operation: 'everything/../../other', id: 'pt-1' },
     { next: `${base}\\..\\other/Patient` },
     { next: `${base}/token` },
     { next: `${base}/Patient\r\nX-Evil: 1` },
@@ -109,8 +122,8 @@ describe('what would lead elsewhere is refused', () => {
   })
 
   test('a value that looks like a parameter or a header stays a value', () => {
-    expect(pathOf({ type: 'Patient', 'p-meta-id': 'a&_count=1#x\r\nHost: evil' })).toBe(
-      'Patient?_id=a%26_count%3D1%23x%0D%0AHost%3A+evil',
+    expect(pathOf({ type: 'Patient', 'p-family': 'a&_count=1#x\r\nHost: evil' })).toBe(
+      'Patient?family=a%26_count%3D1%23x%0D%0AHost%3A+evil',
     )
   })
 })

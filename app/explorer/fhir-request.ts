@@ -4,38 +4,21 @@
  */
 import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
 import type { CapabilityType } from './capability.ts'
+import { builderFields } from './fhir-fields.ts'
+import { buildOperation, readOperationLink } from './fhir-operation-request.ts'
+import {
+  type BuiltRequest,
+  countMax,
+  type Fields,
+  hasAddress,
+  idRule,
+  isId,
+  refused,
+  textOf,
+} from './fhir-request-parts.ts'
+import { addValues } from './fhir-search-values.ts'
 
-export interface FhirRequest {
-  readonly interaction: 'search' | 'read' | 'next'
-  readonly type: string
-  /** Below the base, with its query; without a slash in front. */
-  readonly path: string
-  /** Types whose own scope decides what is added beside the matches. */
-  readonly included: readonly string[]
-}
-
-export type BuiltRequest =
-  | { readonly kind: 'built'; readonly request: FhirRequest }
-  | {
-      readonly kind: 'refused'
-      readonly field: string
-      readonly message: string
-      /** Somebody wrote an address of their own: worth a line in the log. */
-      readonly address: boolean
-    }
-
-export const prefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
-
-/** Names of fields: those of forms begin with a letter and hold no underscore. */
-const fieldOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
-export const valueField = (parameter: string) => `p-${fieldOf(parameter)}`
-export const prefixField = (parameter: string) => `x-${fieldOf(parameter)}`
-
-const valueMax = 500
-const countMax = 500
-const idPattern = /^[A-Za-z0-9.-]{1,64}$/
-
-type Fields = Pick<FormData, 'get' | 'getAll'>
+export type { BuiltRequest, FhirRequest } from './fhir-request-parts.ts'
 
 /** @param base of the practice, without a slash at its end */
 export function buildFhirRequest(
@@ -49,23 +32,18 @@ export function buildFhirRequest(
   if (go !== '') return readReference(go, capability)
   const type = capability.find((each) => each.type === textOf(fields, 'type'))
   if (!type) return refused('type', 'Choose a type of the list.', true)
+  if (textOf(fields, 'operation') !== '') return buildOperation(fields, type)
   const id = textOf(fields, 'id')
   if (textOf(fields, 'interaction') === 'read') return readReference(`${type.type}/${id}`, capability)
-  return buildSearch(fields, type)
+  return buildSearch(fields, type, base)
 }
 
-function buildSearch(
-  fields: Fields,
-  { type, parameters, includes, revIncludes }: CapabilityType,
-): BuiltRequest {
+function buildSearch(fields: Fields, capability: CapabilityType, base: string): BuiltRequest {
+  const { type, parameters, includes, revIncludes } = capability
   const query = new URLSearchParams()
-  for (const { name, type: kind } of parameters) {
-    const value = textOf(fields, valueField(name))
-    if (value === '') continue
-    if (value.length > valueMax) return refused(valueField(name), `At most ${valueMax} characters.`)
-    const prefix = textOf(fields, prefixField(name))
-    const isPrefix = prefixes.some((each) => each === prefix)
-    query.append(name, kind === 'date' && isPrefix && prefix !== 'eq' ? prefix + value : value)
+  for (const field of builderFields(capability)) {
+    const wrong = addValues(query, fields, field, base)
+    if (wrong) return wrong
   }
   const added = { _include: includes, _revinclude: revIncludes } as const
   const included: string[] = []
@@ -88,7 +66,9 @@ function buildSearch(
       return refused('count', `A number from 0 to ${countMax}.`)
     query.append('_count', count)
   }
-  const path = query.size === 0 ? type : `${type}?${query}`
+  // A colon needs no escape in a name, and is easier to read.
+  const text = query.toString().replace(/(^|&)([\w-]+)%3A/g, '$1$2:')
+  const path = text === '' ? type : `${type}?${text}`
   return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
 }
 
@@ -109,9 +89,8 @@ function typesAdded(name: string, value: string): readonly string[] {
 function readReference(reference: string, capability: readonly CapabilityType[]): BuiltRequest {
   const [name = '', id = '', ...more] = reference.split('/')
   const type = capability.find((each) => each.type === name)
-  const isReference = more.length === 0 && type !== undefined && idPattern.test(id) && !/^\.+$/.test(id)
-  if (!isReference)
-    return refused('id', 'An id has letters, digits, hyphens and points, 64 at most.', /[/:\\%@?#]/.test(id))
+  if (more.length > 0 || type === undefined || !isId(id))
+    return refused('id', idRule, hasAddress(reference.replace('/', '')))
   return {
     kind: 'built',
     request: { interaction: 'read', type: type.type, path: `${type.type}/${id}`, included: [] },
@@ -125,20 +104,14 @@ function followLink(link: string, capability: readonly CapabilityType[], base: s
   // Parsed, so that dot segments and the like have been walked.
   const { href, pathname, search, hash } = new URL(link)
   if (href !== link || hash !== '') return elsewhere
-  const [type, ...more] = pathname.slice(new URL(base).pathname.length + 1).split('/')
+  const segments = pathname.slice(new URL(base).pathname.length + 1).split('/')
+  const operation = readOperationLink(segments, search, capability)
+  if (operation) return { kind: 'built', request: operation }
+  const [type, ...more] = segments
   const known = capability.find((each) => each.type === type)
   if (!known || more.length > 0) return elsewhere
   return {
     kind: 'built',
     request: { interaction: 'next', type: known.type, path: `${known.type}${search}`, included: [] },
   }
-}
-
-function refused(field: string, message: string, address = false): BuiltRequest {
-  return { kind: 'refused', field, message, address }
-}
-
-function textOf(fields: Fields, name: string): string {
-  const value = fields.get(name)
-  return typeof value === 'string' ? value.trim() : ''
 }

@@ -19,9 +19,16 @@ export type ScopeChoice = (typeof scopeChoices)[number]
 /** What the token has to hold for this call to answer in full, one scope a type. */
 export function neededScopes(
   kind: TokenKind,
-  { interaction, type, included }: Pick<FhirRequest, 'interaction' | 'type' | 'included'>,
+  {
+    interaction,
+    type,
+    included,
+    operation,
+  }: Pick<FhirRequest, 'interaction' | 'type' | 'included' | 'operation'>,
 ): readonly string[] {
-  const own = `${contextOf[kind]}/${type}.${interaction === 'read' ? 'r' : 's'}`
+  if (operation?.needs === 'chart') return [`${contextOf[kind]}/*.rs`]
+  const isRead = operation ? operation.needs === 'read' : interaction === 'read'
+  const own = `${contextOf[kind]}/${type}.${isRead ? 'r' : 's'}`
   return [own, ...included.filter((each) => each !== type).map((each) => `${contextOf[kind]}/${each}.rs`)]
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsOfKept, pathOfKept, toKeptQuery } from './kept-call.ts'
+import { fieldsOfKept, pathOfKept } from './kept-call.ts'
 
 const line = (over: object) => ({
   id: '0198c5d2-0000-7000-8000-000000000001',
@@ -10,7 +10,7 @@ const line = (over: object) => ({
   request: { method: 'GET', path: 'Condition', query: {}, headers: [], body: false },
   ...over,
 })
-const request = (query: Record<string, string>) => ({ ...line({}).request, query })
+const request = (query: Record<string, string | readonly string[]>) => ({ ...line({}).request, query })
 
 test('a line leads to the page of its own interface, with what names nobody', () => {
   expect(pathOfKept(line({}))).toBe(
@@ -36,17 +36,33 @@ test('what was kept of a search goes back into its fields, and what was not is n
     patient: '…',
     _count: '20',
     _sort: '-date',
-    _revinclude: 'Provenance:target,AuditEvent:entity',
+    'code:not': ['…', '…'],
+    _revinclude: ['Provenance:target', 'AuditEvent:entity'],
   })
 
   expect(fieldsOfKept(line({ request: kept }))).toEqual({
     values: { count: ['20'], sort: ['-date'], revinclude: ['Provenance:target', 'AuditEvent:entity'] },
-    empty: ['patient'],
+    empty: ['patient', 'code:not'],
   })
-  expect(fieldsOfKept(line({ operation: 'Condition read' }))).toEqual({ values: {}, empty: ['id'] })
+  const read = { ...request({}), path: 'Condition/{id}' }
+  expect(fieldsOfKept(line({ operation: 'Condition read', request: read }))).toEqual({
+    values: {},
+    empty: ['id'],
+  })
 })
 
-test('a parameter that is given twice is kept whole', () => {
-  expect(toKeptQuery('_include=A:b&_include=A:c&_count=1')).toEqual({ _include: 'A:b,A:c', _count: '1' })
-  expect(toKeptQuery('')).toEqual({})
+test('of an operation its own form is filled in', () => {
+  const kept = { ...request({ _count: '50', _since: '…' }), path: 'Patient/{id}/$everything' }
+
+  expect(fieldsOfKept(line({ operation: 'Patient $everything', request: kept }))).toEqual({
+    values: { operation: ['everything'], 'o-meta-count': ['50'] },
+    empty: ['id', '_since'],
+  })
+})
+
+test('a parameter of REST that was given twice is given twice again', () => {
+  const kept = request({ _include: ['a', 'b'] })
+  expect(
+    pathOfKept(line({ interface: 'rest', operation: 'listPatients', level: 'full', request: kept })),
+  ).toBe('/explorer/rest/listPatients?practice=samplewood-sandbox&level=full&q._include=a&q._include=b')
 })

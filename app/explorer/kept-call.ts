@@ -1,7 +1,7 @@
 /** From a line of the history back to the page that made it, with everything that was kept filled in. */
 import { paths } from '../../server/contract/paths.ts'
 import type { KeptRequest } from '../../server/domain/explorer/explorer-history.ts'
-import { valueField } from './fhir-request.ts'
+import { operationField, valueField } from './fhir-field.ts'
 
 /** In place of values that were not kept. */
 const leftOut = '…'
@@ -30,21 +30,24 @@ export function pathOfKept({
   level,
   request,
 }: KeptLine): string {
-  const at = (path: string, query: Record<string, string>) =>
-    `${path}?${new URLSearchParams({ practice: practiceSlug, ...query })}`
+  const at = (
+    path: string,
+    query: Record<string, string>,
+    more: readonly (readonly [string, string])[] = [],
+  ) =>
+    `${path}?${new URLSearchParams([['practice', practiceSlug], ...Object.entries(query), ...more.map((pair) => [...pair])])}`
   switch (door) {
     case 'fhir':
       return at(paths.explorerFhir, { type: operation.split(' ')[0] ?? '', call: id })
     case 'mcp':
       return at(paths.explorerMcp, { level, tool: operation, call: id })
     default:
-      return at(paths.explorerOperation(operation), { level, ...restFields(request) })
+      return at(paths.explorerOperation(operation), { level }, restFields(request))
   }
 }
 
-function restFields({ query }: KeptRequest): Record<string, string> {
-  const kept = Object.entries(query).filter(([, value]) => value !== leftOut)
-  return Object.fromEntries(kept.map(([name, value]) => [`q.${name}`, value]))
+function restFields(request: KeptRequest): readonly (readonly [string, string])[] {
+  return pairsOf(request).flatMap(([name, values]) => values.map((value) => [`q.${name}`, value] as const))
 }
 
 /** Parameters of every search have fields of their own names. */
@@ -54,28 +57,28 @@ const fieldOf: Readonly<Record<string, string>> = {
   _include: 'include',
   _revinclude: 'revinclude',
 }
-/** Those that may be given several times; their values hold no comma. */
-const repeated = new Set(['_include', '_revinclude'])
 
 /** The fields of the FHIR builder; a read has nothing but an id, which was not kept. */
 export function fieldsOfKept({ operation, request }: Pick<KeptLine, 'operation' | 'request'>): KeptFields {
-  if (operation.endsWith(' read')) return { values: {}, empty: ['id'] }
-  const entries = Object.entries(request.query)
-  const kept = entries.filter(([, value]) => value !== leftOut)
+  const [, name = ''] = operation.split(' ')
+  const of = name.startsWith('$') ? operationField : (each: string) => fieldOf[each] ?? valueField(each)
+  const kept = pairsOf(request)
+  const keptNames = new Set(kept.map(([name]) => name))
   return {
-    values: Object.fromEntries(
-      kept.map(([name, value]) => [
-        fieldOf[name] ?? valueField(name),
-        repeated.has(name) ? value.split(',') : [value],
-      ]),
-    ),
-    empty: entries.filter(([, value]) => value === leftOut).map(([name]) => name),
+    values: {
+      ...(name.startsWith('$') && { operation: [name.slice(1)] }),
+      ...Object.fromEntries(kept.map(([name, values]) => [of(name), values])),
+    },
+    empty: [
+      ...(request.path.includes('{id}') ? ['id'] : []),
+      ...Object.keys(request.query).filter((each) => !keptNames.has(each)),
+    ],
   }
 }
 
-/** Of a query as it was sent: what is there several times is told in one value. */
-export function toKeptQuery(query: string): Record<string, string> {
-  const kept = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(query)) kept.set(name, [...(kept.get(name) ?? []), value])
-  return Object.fromEntries([...kept].map(([name, values]) => [name, values.join(',')]))
+/** Parameters whose values were kept, every one of them. */
+function pairsOf({ query }: KeptRequest): readonly (readonly [string, readonly string[]])[] {
+  return Object.entries(query)
+    .map(([name, value]) => [name, [value].flat()] as const)
+    .filter(([, values]) => !values.includes(leftOut))
 }

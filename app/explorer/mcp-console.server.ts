@@ -10,6 +10,7 @@ import { readFields } from '../submission.server.ts'
 import { callHere, type HereAnswer } from './call-here.server.ts'
 import { findDeveloper } from './caller.server.ts'
 import { showToolAnswer } from './mcp-answer.server.ts'
+import { recordChoices } from './record-choices.server.ts'
 import { type ToolSchema, toolArguments, toolFields } from './tool-form.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -41,6 +42,8 @@ export async function loadConsole(args: Args) {
   const level = mayWrite ? asked.level : 'read_only'
   const { answer, tools } = await listTools(args, { practice: chosen.slug, level })
   const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
+  const fields = tool === null ? [] : toolFields(tool.name, tool.inputSchema)
+  const kinds = fields.flatMap(({ of }) => of ?? [])
   return {
     signedIn: session !== null,
     practices: practices.map(({ slug, name }) => ({ slug, name })),
@@ -56,8 +59,9 @@ export async function loadConsole(args: Args) {
       title: tool.title,
       description: tool.description.replaceAll('`', ''),
       writes: !tool.annotations.readOnlyHint,
-      fields: toolFields(tool.inputSchema),
+      fields,
     },
+    choices: await recordChoices(args, { slug: chosen.slug, isMade: chosen.id !== null }, kinds),
     /** For tools that write: a repeated press makes nothing twice. */
     idempotencyKey: crypto.randomUUID(),
   }
@@ -72,7 +76,7 @@ export async function runConsole(args: ActionFunctionArgs) {
     const tool = tools.find(({ name }) => name === fields.get('tool'))
     if (!tool)
       return { kind: 'refused' as const, field: 'tool', message: 'This key is offered no such tool.', values }
-    const made = toolArguments(tool.inputSchema, fields)
+    const made = toolArguments(tool.name, tool.inputSchema, fields)
     if (made.kind === 'wrong')
       return { kind: 'refused' as const, field: made.field, message: made.message, values }
     const message = rpc('tools/call', { name: tool.name, arguments: made.value })

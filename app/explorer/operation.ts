@@ -1,5 +1,6 @@
 /** An operation as its page shows it: plain data, so that no schema travels to the browser. */
 import type { LevelAnswer } from '../../server/contract/explorer-policy.ts'
+import type { NamedInput, RecordKind } from './input-kinds.ts'
 
 export interface OperationSummary {
   readonly operationId: string
@@ -17,7 +18,9 @@ export interface OperationField {
   readonly place: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description: string
-  readonly kind: 'text' | 'number' | 'choice'
+  readonly kind: NamedInput['kind'] | 'number' | 'choice'
+  /** Of a record: what its id or number is of. */
+  readonly of?: RecordKind | undefined
   readonly choices: readonly string[]
   readonly min?: number | undefined
   readonly max?: number | undefined

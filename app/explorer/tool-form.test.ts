@@ -15,8 +15,8 @@ function form(fields: Record<string, string>) {
 describe('the form of a tool', () => {
   test.each(listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as ToolSchema] as const))(
     'of %s has a field for every argument, of a name that forms may have',
-    (_name, schema) => {
-      const fields = toolFields(schema)
+    (name, schema) => {
+      const fields = toolFields(name, schema)
 
       for (const property of Object.keys(schema.properties ?? {}))
         expect(fields.some(({ label }) => label === property || label.startsWith(`${property}.`))).toBe(true)
@@ -26,7 +26,7 @@ describe('the form of a tool', () => {
   )
 
   test('marks what is needed and offers what may be chosen', () => {
-    const fields = toolFields(schemaOf('search_observations'))
+    const fields = toolFields('search_observations', schemaOf('search_observations'))
 
     expect(fields.filter(({ isRequired }) => isRequired).map(({ label }) => label)).toEqual(['patientId'])
     expect(fields.find(({ label }) => label === 'category')).toMatchObject({ kind: 'choice' })
@@ -38,6 +38,7 @@ describe('arguments', () => {
   test('are put together as the schema has them', () => {
     const example = operations.createPatient.bodyExample
     const made = toolArguments(
+      'create_patient',
       schemaOf('create_patient'),
       form({
         'a-idempotencyKey': 'one',
@@ -64,11 +65,15 @@ describe('arguments', () => {
   })
 
   test('that cannot be read are named', () => {
-    expect(toolArguments(schemaOf('search_patients'), form({ 'a-limit': 'ten' }))).toMatchObject({
+    expect(
+      toolArguments('search_patients', schemaOf('search_patients'), form({ 'a-limit': 'ten' })),
+    ).toMatchObject({
       kind: 'wrong',
       field: 'a-limit',
     })
-    expect(toolArguments(schemaOf('create_patient'), form({ 'a-telecom': '[{' }))).toMatchObject({
+    expect(
+      toolArguments('create_patient', schemaOf('create_patient'), form({ 'a-telecom': '[{' })),
+    ).toMatchObject({
       kind: 'wrong',
       field: 'a-telecom',
     })
@@ -76,7 +81,7 @@ describe('arguments', () => {
 
   test('never reach what every object has', () => {
     const schema = { type: 'object', properties: { q: { type: 'string' } } } as const
-    const made = toolArguments(schema, form({ 'a-__proto__-x': 'y', 'a-q': 'a' }))
+    const made = toolArguments('any', schema, form({ 'a-__proto__-x': 'y', 'a-q': 'a' }))
 
     expect(made).toEqual({ kind: 'arguments', value: { q: 'a' } })
   })

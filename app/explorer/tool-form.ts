@@ -1,4 +1,5 @@
 /** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
+import { type NamedInput, namedInput, type RecordKind } from './input-kinds.ts'
 
 export interface ToolSchema {
   readonly type?: string
@@ -20,7 +21,12 @@ export interface ToolField {
   /** `name.family`. */
   readonly label: string
   readonly hint: string
-  readonly kind: 'text' | 'number' | 'choice' | 'switch' | 'lines' | 'json'
+  readonly kind: NamedInput['kind'] | 'number' | 'choice' | 'switch' | 'lines' | 'json'
+  /** Of a record: what its id or number is of. */
+  readonly of?: RecordKind | undefined
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly maxLength?: number | undefined
   readonly choices: readonly string[]
   readonly isRequired: boolean
   readonly placeholder: string
@@ -35,21 +41,29 @@ const rootName = 'a'
 const textMax = 20_000
 
 /** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
-export function toolFields(schema: ToolSchema): readonly ToolField[] {
-  return fieldsOf(schema, [], true)
+export function toolFields(tool: string, schema: ToolSchema): readonly ToolField[] {
+  return fieldsOf(tool, schema, [], true)
 }
 
-function fieldsOf(schema: ToolSchema, path: readonly string[], isRequired: boolean): readonly ToolField[] {
+function fieldsOf(
+  tool: string,
+  schema: ToolSchema,
+  path: readonly string[],
+  isRequired: boolean,
+): readonly ToolField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const own = [...path, name]
     const needed = isRequired && (schema.required ?? []).includes(name)
-    if (property.type === 'object' && property.properties) return fieldsOf(property, own, needed)
+    if (property.type === 'object' && property.properties) return fieldsOf(tool, property, own, needed)
     return [
       {
         name: nameOf(own),
         label: own.join('.'),
         hint: (property.description ?? '').split('\n')[0]?.replaceAll('`', '') ?? '',
-        kind: kindOf(property),
+        ...kindOf(tool, own.join('.'), property),
+        min: property.minimum,
+        max: property.maximum,
+        maxLength: property.maxLength,
         choices: property.enum ?? [],
         isRequired: needed,
         placeholder: placeholderOf(property),
@@ -59,9 +73,13 @@ function fieldsOf(schema: ToolSchema, path: readonly string[], isRequired: boole
 }
 
 /** Only what was filled in; whether it is right is for the tool to say. */
-export function toolArguments(schema: ToolSchema, fields: Pick<FormData, 'get'>): ToolArguments {
+export function toolArguments(
+  tool: string,
+  schema: ToolSchema,
+  fields: Pick<FormData, 'get'>,
+): ToolArguments {
   const value: Record<string, unknown> = {}
-  for (const { name, label, kind } of toolFields(schema)) {
+  for (const { name, label, kind } of toolFields(tool, schema)) {
     const typed = fields.get(name)
     const text = typeof typed === 'string' ? typed.trim() : ''
     if (text === '') continue
@@ -110,16 +128,38 @@ function nameOf(path: readonly string[]): string {
   return [rootName, ...path].join(separator)
 }
 
-function kindOf({ type, enum: choices, items }: ToolSchema): ToolField['kind'] {
-  if (choices) return 'choice'
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean') return 'switch'
-  if (type === 'array') return items?.type === 'string' && !items.enum ? 'lines' : 'json'
-  return type === 'string' ? 'text' : 'json'
+/** A schema tells most kinds, a table what a text is; a test says which name it lacks. */
+function kindOf(
+  tool: string,
+  label: string,
+  { type, enum: choices, items }: ToolSchema,
+): Pick<ToolField, 'kind' | 'of'> {
+  if (choices) return { kind: 'choice' }
+  if (type === 'integer' || type === 'number') return { kind: 'number' }
+  if (type === 'boolean') return { kind: 'switch' }
+  if (type === 'array') return { kind: items?.type === 'string' && !items.enum ? 'lines' : 'json' }
+  return type === 'string' ? (namedInput(tool, label) ?? { kind: 'text' }) : { kind: 'json' }
 }
 
-function placeholderOf({ default: usual, examples, type }: ToolSchema): string {
+function placeholderOf(schema: ToolSchema): string {
+  const { default: usual, examples, type } = schema
   const [example = usual] = examples ?? []
+  if (type === 'array' && schema.items?.type === 'object') return JSON.stringify(exampleOf(schema))
+  if (Array.isArray(example)) return example.join('\n')
   if (example === undefined) return ''
   return type === 'string' || type === 'integer' ? String(example) : JSON.stringify(example)
+}
+
+/** A value that the schema takes, made of its examples and its first choices. */
+function exampleOf({ type, enum: choices, examples, properties, items }: ToolSchema): unknown {
+  if (examples?.[0] !== undefined) return examples[0]
+  if (choices) return choices[0]
+  if (type === 'array') return items ? [exampleOf(items)] : []
+  if (type !== 'object') return undefined
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).flatMap(([name, property]) => {
+      const value = exampleOf(property)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }

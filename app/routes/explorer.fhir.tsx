@@ -5,6 +5,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { FhirAnswer } from '../components/explorer/fhir-answer.tsx'
 import { FhirForm } from '../components/explorer/fhir-form.tsx'
+import { FhirOperations } from '../components/explorer/fhir-operations.tsx'
 import { FhirSetup } from '../components/explorer/fhir-setup.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { loadBuilder, runBuilder } from '../explorer/fhir-builder.server.ts'
@@ -22,8 +23,15 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function FhirBuilder() {
   const loaded = useLoaderData<typeof loader>()
   const outcome = useActionData<typeof action>()
-  const { practices, practice, as, people, clinicians, types, type, codes, person, signedIn, kept } = loaded
-  const target = `?${new URLSearchParams({ practice: practice.slug, as, type: type.type })}`
+  const { practices, practice, as, about, people, clinicians, types, type, choices, person, signedIn } =
+    loaded
+  const { kept } = loaded
+  const setUp = { practice: practice.slug, as, type: type.type }
+  const target = `?${new URLSearchParams(person.kind === 'patient' ? setUp : { ...setUp, about })}`
+  const values = outcome?.values ?? kept?.values ?? {}
+  const call = { action: target, kind: person.kind, type, choices, about, values }
+  const wrong = outcome?.kind === 'refused' ? outcome : null
+  const isOperation = values.operation !== undefined
   return (
     <div className="ex-page wide">
       <ExplorerNav />
@@ -39,8 +47,8 @@ export default function FhirBuilder() {
         </p>
       )}
       <FhirSetup
-        key={`${practice.slug} ${as} ${type.type}`}
-        {...{ practices, as, people, clinicians, types }}
+        key={`${practice.slug} ${as} ${about} ${type.type}`}
+        {...{ practices, as, about, people, clinicians, types }}
         practice={practice.slug}
         type={type.type}
       />
@@ -52,12 +60,14 @@ export default function FhirBuilder() {
         </p>
       )}
       <FhirForm
-        key={`call ${practice.slug} ${as} ${type.type} ${kept?.id}`}
-        action={target}
-        kind={person.kind}
-        {...{ type, codes, people }}
-        values={outcome?.values ?? kept?.values ?? {}}
-        wrong={outcome?.kind === 'refused' ? outcome : null}
+        key={`call ${practice.slug} ${as} ${about} ${type.type} ${kept?.id}`}
+        {...call}
+        wrong={isOperation ? null : wrong}
+      />
+      <FhirOperations
+        key={`operations ${practice.slug} ${as} ${about} ${type.type} ${kept?.id}`}
+        {...{ ...call, types }}
+        wrong={isOperation ? wrong : null}
       />
       {outcome?.kind === 'answer' && (
         <FhirAnswer key={outcome.correlationId} action={target} answer={outcome} />

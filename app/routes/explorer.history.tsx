@@ -108,7 +108,9 @@ type Kept = ReturnType<typeof useLoaderData<typeof loader>>['calls'][number]
 
 function CallName({ call }: { call: Kept }) {
   const { request } = call
-  const query = Object.entries(request.query).map(([name, value]) => `${name}=${value}`)
+  const query = Object.entries(request.query).flatMap(([name, value]) =>
+    [value].flat().map((each) => `${name}=${each}`),
+  )
   const text = `${request.method} ${request.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return (
     <>

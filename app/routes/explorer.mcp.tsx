@@ -28,7 +28,7 @@ const levelWords: Record<McpLevel, string> = {
 }
 
 export default function McpConsole() {
-  const { practices, practice, level, levels, tools, tool, signedIn, idempotencyKey, isKept } =
+  const { practices, practice, level, levels, tools, tool, choices, signedIn, idempotencyKey, isKept } =
     useLoaderData<typeof loader>()
   const outcome = useActionData<typeof action>()
   const at = (name: string) => `?${new URLSearchParams({ practice, level, tool: name })}`
@@ -94,6 +94,7 @@ export default function McpConsole() {
             <ToolForm
               action={at(tool.name)}
               tool={tool}
+              choices={choices}
               values={outcome?.values.tool === tool.name ? outcome.values : {}}
               wrong={outcome?.kind === 'refused' ? outcome : null}
               idempotencyKey={idempotencyKey}

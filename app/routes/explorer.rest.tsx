@@ -15,6 +15,7 @@ import { explorerCaller, findDeveloper, practiceChoices } from '../explorer/call
 import { describeOperation, operationList } from '../explorer/describe-operation.server.ts'
 import { readFormCall } from '../explorer/form-call.server.ts'
 import type { Filled, OperationPage } from '../explorer/operation.ts'
+import { recordChoices } from '../explorer/record-choices.server.ts'
 import { showAnswer } from '../explorer/show-answer.server.ts'
 import { suggestionsFor } from '../explorer/suggestions.ts'
 import { page } from '../services.server.ts'
@@ -27,7 +28,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const operation = getOperation(args)
   const choices = await practiceChoices(args)
   const [person] = sandboxPeople
+  const kinds = operation.fields.flatMap(({ of }) => of ?? [])
   return {
+    choices: await recordChoices(args, choices.practice, kinds),
     base: sandboxBase(args.context),
     operation,
     operations: operationList,
@@ -94,7 +97,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ExplorerRest() {
-  const { operation, operations, choice, people, base, ...loaded } = useLoaderData<typeof loader>()
+  const { operation, operations, choice, choices, people, base, ...loaded } = useLoaderData<typeof loader>()
   const posted = useActionData<typeof action>()
   const { search } = useLocation()
   const filled = posted?.filled ?? loaded.filled
@@ -123,6 +126,7 @@ export default function ExplorerRest() {
             key={`${operation.operationId} ${posted ? '' : search}`}
             operation={operation}
             filled={filled}
+            choices={choices}
             choice={{ ...choice, practice: practice ?? choice.practice, level }}
             fault={posted?.fault ?? null}
           />

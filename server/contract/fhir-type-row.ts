@@ -93,6 +93,19 @@ export const searchTypeOf = {
   canonical: 'reference',
 } as const satisfies Record<SearchParameterRow['kind'], string>
 
+/** Modifiers of each kind; `:missing` asks whether there is anything that the parameter could match. */
+export const modifiersOf: Readonly<Record<SearchParameterRow['kind'], readonly string[]>> = {
+  id: [],
+  updated: [],
+  patient: [],
+  string: ['contains', 'exact', 'missing'],
+  identifier: ['missing', 'not'],
+  token: ['missing', 'not'],
+  date: ['missing'],
+  reference: ['missing'],
+  canonical: ['missing'],
+}
+
 /**
  * Stands in stored texts where the base of the practice belongs, in the types whose row says `holdsBase`:
  * absolute URLs, as attachments and endpoints need them, of a text that is free of origin and practice.

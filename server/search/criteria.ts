@@ -5,6 +5,7 @@ import {
   type SearchParameterRow,
   searchParameterNumbers,
 } from '../contract/fhir-registry.ts'
+import { modifiersOf } from '../contract/fhir-type-row.ts'
 import { fold, foldedLengthMax } from '../contract/fold.ts'
 import { parseDateBounds } from './date-bounds.ts'
 import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
@@ -17,19 +18,6 @@ export interface CriterionContext {
 }
 
 type Kind = Exclude<SearchParameterRow['kind'], 'patient'>
-
-/** Modifiers of each kind; `:missing` asks whether there is anything that the parameter could match. */
-export const modifiersOf: Readonly<Record<SearchParameterRow['kind'], readonly string[]>> = {
-  id: [],
-  updated: [],
-  patient: [],
-  string: ['contains', 'exact', 'missing'],
-  identifier: ['missing', 'not'],
-  token: ['missing', 'not'],
-  date: ['missing'],
-  reference: ['missing'],
-  canonical: ['missing'],
-}
 
 /** @throws Problem `validation` */
 export function checkModifier(parameter: SearchParameterRow, modifier: string | null): void {

@@ -32,7 +32,10 @@ const consoleRoute = {
 /** What the page of the FHIR builder is given. */
 const builderRoute = {
   loader: async (args: Parameters<typeof loadBuilder>[0]) => Response.json(await loadBuilder(args)),
-  action: async (args: Parameters<typeof runBuilder>[0]) => Response.json(await runBuilder(args)),
+  action: async (args: Parameters<typeof runBuilder>[0]) => {
+    const outcome = await runBuilder(args)
+    return Response.json(outcome, { status: outcome.kind === 'refused' ? 400 : 200 })
+  },
 }
 
 export function createExplorerApp(services: TestServices) {
@@ -77,13 +80,20 @@ export function createExplorerApp(services: TestServices) {
     })
   }
 
-  /** What a form of a page posts. */
-  function fill(path: string, fields: Record<string, string>, { headers = {}, ...rest }: Asked = {}) {
+  /** What a form of a page posts; a field with several values is there several times. */
+  function fill(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    { headers = {}, ...rest }: Asked = {},
+  ) {
+    const body = new URLSearchParams()
+    for (const [name, values] of Object.entries(fields))
+      for (const value of [values].flat()) body.append(name, value)
     return ask(path, {
       method: 'POST',
       ...rest,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams(fields).toString(),
+      body: body.toString(),
     })
   }
 

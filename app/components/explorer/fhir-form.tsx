@@ -1,16 +1,19 @@
 import { Form } from '@remix-run/react'
 import { TriangleAlert } from 'lucide-react'
-import { contextOf, type PersonKind } from '../../explorer/fhir-scopes.ts'
+import { canRepeat } from '../../explorer/fhir-field.ts'
+import type { PersonKind } from '../../explorer/fhir-scopes.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { ChoiceList } from './choice-list.tsx'
+import { FhirScopes } from './fhir-token-scopes.tsx'
 import { FhirValues, type ValuesProps } from './fhir-values.tsx'
 
-interface FormProps extends Omit<ValuesProps, 'parameters' | 'isPatient'> {
+interface FormProps extends Omit<ValuesProps, 'fields' | 'isPatient'> {
   /** With the set-up in its query. */
   action: string
   kind: PersonKind
   type: {
     type: string
-    parameters: ValuesProps['parameters']
+    fields: ValuesProps['fields']
     includes: readonly string[]
     revIncludes: readonly string[]
     combinations: readonly (readonly string[])[]
@@ -22,6 +25,10 @@ interface FormProps extends Omit<ValuesProps, 'parameters' | 'isPatient'> {
 export function FhirForm({ action, kind, type, ...values }: FormProps) {
   const { wrong, values: last } = values
   const lastOf = (name: string) => last[name]?.[0] ?? ''
+  const records = values.choices._id ?? []
+  const repeatable = type.fields
+    .filter(canRepeat)
+    .toSorted((one, other) => Number(other.type === 'date') - Number(one.type === 'date'))
   return (
     <Form method="post" action={action} className="card" aria-label={`Call of ${type.type}`} id="call">
       <input type="hidden" name="type" value={type.type} />
@@ -32,7 +39,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
             {wrong.message}
           </p>
         )}
-        <FhirValues {...values} parameters={type.parameters} isPatient={kind === 'patient'} />
+        <FhirValues {...values} fields={type.fields} isPatient={kind === 'patient'} />
         {type.combinations.length > 0 && (
           <p className="small muted">
             Made to be asked together: {type.combinations.map((names) => names.join(' + ')).join(', ')}.
@@ -62,7 +69,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
             />
           </div>
         </div>
-        <Scopes kind={kind} type={type.type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
+        <FhirScopes kind={kind} type={type.type} choice={lastOf('scopes') || 'all'} own={lastOf('scope')} />
         <div className="row">
           <SubmitButton busy="Asking" name="interaction" value="search">
             Search
@@ -80,12 +87,29 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
               defaultValue={lastOf('id')}
               autoComplete="off"
               spellCheck={false}
+              list={records.length > 0 ? 'id-list' : undefined}
             />
+            <ChoiceList id="id-list" choices={records} />
           </div>
           <SubmitButton look="outline" busy="Asking" name="interaction" value="read">
             Read by id
           </SubmitButton>
         </div>
+        {repeatable.length > 0 && (
+          <div className="row level">
+            <div className="field">
+              <label htmlFor="more">A parameter twice, as in “from … until”</label>
+              <select className="input mono" id="more" name="more">
+                {repeatable.map(({ name }) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </div>
+            <SubmitButton look="outline" busy="Adding" name="interaction" value="more">
+              Add a value
+            </SubmitButton>
+          </div>
+        )}
       </div>
     </Form>
   )
@@ -109,46 +133,6 @@ function Includes({ name, title, offered, last = [] }: IncludesProps) {
           <span className="mono small">{value}</span>
         </label>
       ))}
-    </fieldset>
-  )
-}
-
-function Scopes({
-  kind,
-  type,
-  choice,
-  own,
-}: {
-  kind: PersonKind
-  type: string
-  choice: string
-  own: string
-}) {
-  const context = contextOf[kind]
-  const options = [
-    { value: 'all', label: `Everything, ${context}/*.rs` },
-    { value: 'needed', label: 'Only what this call needs' },
-    { value: 'without', label: `Everything but ${type}, to see the refusal` },
-    { value: 'own', label: 'These:' },
-  ]
-  return (
-    <fieldset className="choices">
-      <legend>Scopes of the token</legend>
-      {options.map(({ value, label }) => (
-        <label className="check" key={value}>
-          <input type="radio" name="scopes" value={value} defaultChecked={choice === value} />
-          <span>{label}</span>
-        </label>
-      ))}
-      <input
-        className="input mono"
-        name="scope"
-        aria-label="Scopes of your own"
-        maxLength={1000}
-        defaultValue={own || `${context}/${type}.rs`}
-        autoComplete="off"
-        spellCheck={false}
-      />
     </fieldset>
   )
 }

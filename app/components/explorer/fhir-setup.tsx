@@ -1,11 +1,14 @@
 import { Form } from '@remix-run/react'
 import { SubmitButton } from '../ui/button.tsx'
+import { ChoiceList } from './choice-list.tsx'
 import { PracticeSelect } from './practice-select.tsx'
 
 interface SetupProps {
   practices: readonly { slug: string; name: string }[]
   practice: string
   as: string
+  /** The chart that references are offered of. */
+  about: string
   people: readonly { id: string; name: string }[]
   clinicians: readonly { id: string; name: string }[]
   types: readonly string[]
@@ -13,7 +16,7 @@ interface SetupProps {
 }
 
 /** Where, as whom, and what kind of resource. Sent with GET: every set-up of the builder has an address. */
-export function FhirSetup({ practices, practice, as, people, clinicians, types, type }: SetupProps) {
+export function FhirSetup({ practices, practice, as, about, people, clinicians, types, type }: SetupProps) {
   const isListed =
     people.some(({ id }) => as === `patient:${id}`) || clinicians.some(({ id }) => as === `clinician:${id}`)
   const other = isListed || !as.startsWith('patient:') ? '' : as.slice('patient:'.length)
@@ -52,6 +55,25 @@ export function FhirSetup({ practices, practice, as, people, clinicians, types, 
             spellCheck={false}
           />
         </div>
+        {as.startsWith('clinician:') && (
+          <div className="field">
+            <label htmlFor="about">Chart to look into</label>
+            <input
+              className="input mono"
+              id="about"
+              name="about"
+              list="about-list"
+              maxLength={64}
+              defaultValue={about}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <ChoiceList
+              id="about-list"
+              choices={people.map(({ id, name }) => ({ value: id, display: name }))}
+            />
+          </div>
+        )}
         <div className="field">
           <label htmlFor="type">Type of resource</label>
           <select className="input" id="type" name="type" defaultValue={type}>

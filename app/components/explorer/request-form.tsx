@@ -2,19 +2,23 @@ import { Form, Link, useNavigation } from '@remix-run/react'
 import { Play, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import type { Filled, OperationField, OperationPage } from '../../explorer/operation.ts'
+import type { RecordChoices } from '../../explorer/record-choices.server.ts'
 import { Button } from '../ui/button.tsx'
 import { CodedText } from '../ui/coded-text.tsx'
+import { ChoiceList, type ChoiceListProps } from './choice-list.tsx'
+import { inputProps } from './input-props.ts'
 import { KeyChoice, type KeyChoiceProps } from './key-choice.tsx'
 
 interface RequestFormProps {
   operation: OperationPage
   filled: Filled
+  choices: RecordChoices
   choice: KeyChoiceProps
   fault: { field: string | null; message: string } | null
 }
 
 /** A form like any other: without a script it is posted, and the page comes back with the answer. */
-export function RequestForm({ operation, filled, choice, fault }: RequestFormProps) {
+export function RequestForm({ operation, filled, choices, choice, fault }: RequestFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const sending = useNavigation().formMethod === 'POST'
   return (
@@ -22,6 +26,8 @@ export function RequestForm({ operation, filled, choice, fault }: RequestFormPro
       ref={form}
       method="post"
       className="stack"
+      // What is wrong is for the API to say: its refusals are worth seeing.
+      noValidate
       preventScrollReset
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
@@ -42,6 +48,7 @@ export function RequestForm({ operation, filled, choice, fault }: RequestFormPro
             field={field}
             value={filled[field.input] ?? ''}
             bad={fault?.field === field.name}
+            records={(field.of && choices[field.of]) ?? []}
           />
         ))}
       </div>
@@ -69,7 +76,14 @@ export function RequestForm({ operation, filled, choice, fault }: RequestFormPro
   )
 }
 
-function RequestField({ field, value, bad }: { field: OperationField; value: string; bad: boolean }) {
+interface FieldProps {
+  field: OperationField
+  value: string
+  bad: boolean
+  records: ChoiceListProps['choices']
+}
+
+function RequestField({ field, value, bad, records }: FieldProps) {
   const id = `ex-${field.input}`
   const shared = {
     id,
@@ -94,14 +108,12 @@ function RequestField({ field, value, bad }: { field: OperationField; value: str
       ) : (
         <input
           className="input mono"
-          type="text"
           {...shared}
-          inputMode={field.kind === 'number' ? 'numeric' : undefined}
-          placeholder={field.placeholder}
-          autoComplete="off"
-          spellCheck={false}
+          {...inputProps(field)}
+          list={records.length > 0 ? `${id}-list` : undefined}
         />
       )}
+      <ChoiceList id={`${id}-list`} choices={records} />
       <p className="hint" id={`${id}-hint`}>
         <CodedText>{field.description}</CodedText>
         {field.min !== undefined && field.max !== undefined && ` ${field.min} to ${field.max}.`}

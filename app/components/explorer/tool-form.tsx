@@ -1,20 +1,24 @@
 import { Form } from '@remix-run/react'
 import { TriangleAlert } from 'lucide-react'
+import type { RecordChoices } from '../../explorer/record-choices.server.ts'
 import type { ToolField } from '../../explorer/tool-form.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { ChoiceList, type ChoiceListProps } from './choice-list.tsx'
+import { inputProps } from './input-props.ts'
 
 interface ToolFormProps {
   action: string
   tool: { name: string; title: string; writes: boolean; fields: readonly ToolField[] }
+  choices: RecordChoices
   values: Readonly<Record<string, string>>
   wrong: { field: string; message: string } | null
   idempotencyKey: string
 }
 
 /** The arguments of a tool. */
-export function ToolForm({ action, tool, values, wrong, idempotencyKey }: ToolFormProps) {
+export function ToolForm({ action, tool, choices, values, wrong, idempotencyKey }: ToolFormProps) {
   return (
-    <Form method="post" action={action} className="stack loose" aria-label={`Call ${tool.name}`}>
+    <Form method="post" action={action} className="stack loose" noValidate aria-label={`Call ${tool.name}`}>
       <input type="hidden" name="tool" value={tool.name} />
       {wrong && (
         <p className="err" role="alert">
@@ -30,6 +34,7 @@ export function ToolForm({ action, tool, values, wrong, idempotencyKey }: ToolFo
             field={field}
             value={values[field.name] ?? (field.label === 'idempotencyKey' ? idempotencyKey : '')}
             isWrong={wrong?.field === field.name}
+            records={(field.of && choices[field.of]) ?? []}
           />
         ))}
       </div>
@@ -40,7 +45,14 @@ export function ToolForm({ action, tool, values, wrong, idempotencyKey }: ToolFo
   )
 }
 
-function Argument({ field, value, isWrong }: { field: ToolField; value: string; isWrong: boolean }) {
+interface ArgumentProps {
+  field: ToolField
+  value: string
+  isWrong: boolean
+  records: ChoiceListProps['choices']
+}
+
+function Argument({ field, value, isWrong, records }: ArgumentProps) {
   const { name, label, hint, kind, choices, isRequired, placeholder } = field
   const hintId = hint ? `${name}-hint` : undefined
   const shared = {
@@ -67,19 +79,18 @@ function Argument({ field, value, isWrong }: { field: ToolField; value: string; 
       ) : (
         <input
           className="input mono"
-          maxLength={2_000}
-          inputMode={kind === 'number' ? 'numeric' : undefined}
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={false}
           {...shared}
+          {...inputProps(field)}
+          list={records.length > 0 ? `${name}-list` : undefined}
         />
       )}
+      <ChoiceList id={`${name}-list`} choices={records} />
       {hint && (
         <p className="hint" id={hintId}>
           {hint}
           {kind === 'lines' && ' One a line.'}
           {kind === 'json' && ' As JSON.'}
+          {kind === 'number' && field.max !== undefined && ` ${field.min ?? 0} to ${field.max}.`}
         </p>
       )}
     </div>

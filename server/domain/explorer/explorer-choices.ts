@@ -38,7 +38,10 @@ export function createExplorerChoices({ store, clock }: Dependencies) {
   }
 
   async function readCodes(datasetId: number, type: FhirType): Promise<Record<string, readonly KnownCode[]>> {
-    const rows = registryRow(type).parameters.filter(({ kind }) => kind === 'token')
+    const rows = registryRow(type).parameters.filter(
+      ({ kind, offered }) =>
+        offered !== false && (kind === 'token' || kind === 'canonical' || isPublicText(type, kind)),
+    )
     if (rows.length === 0) return {}
     const found = new Map(rows.map(({ name }) => [name, new Map<string, string>()]))
     for (const content of await store.sample(datasetId, type, sampled)) {
@@ -71,6 +74,12 @@ export function createExplorerChoices({ store, clock }: Dependencies) {
   }
 
   return { listCodes, listClinicians }
+}
+
+/** Names of places and houses can be offered; texts of charts, and names of people, name a person. */
+function isPublicText(type: FhirType, kind: string): boolean {
+  const { compartment, roster } = registryRow(type)
+  return kind === 'string' && compartment === null && roster?.names !== 'person'
 }
 
 export type ExplorerChoices = ReturnType<typeof createExplorerChoices>

@@ -7,12 +7,14 @@ import { limits } from '../../contract/limits.ts'
 import { storableText } from '../../contract/storable-text.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 
+export type KeptQuery = Readonly<Record<string, string | readonly string[]>>
+
 export type KeptRequest = Readonly<{
   method: string
   /** The pattern of the path, or the name of a tool. */
   path: string
-  /** As it was sent; what may name a person is left out before it is kept. */
-  query: Readonly<Record<string, string>>
+  /** As it was sent, a list where a name is given several times; what may name a person is left out before it is kept. */
+  query: KeptQuery
   /** Names only. */
   headers: readonly string[]
   body: boolean
@@ -106,13 +108,14 @@ function oldest(now: Date): Date {
   return new Date(now.getTime() - limits.explorerCallDays * dayMs)
 }
 
-function redact(query: Readonly<Record<string, string>>): Record<string, string> {
+function redact(query: KeptQuery): KeptQuery {
   return Object.fromEntries(
     Object.entries(query)
       .slice(0, namesMax)
-      .map(([name, value]) => [
-        storableText(name, textMax),
-        keptValues.has(name) ? storableText(value, textMax) : leftOut,
-      ]),
+      .map(([name, value]) => {
+        const kept = (text: string) => (keptValues.has(name) ? storableText(text, textMax) : leftOut)
+        const values = typeof value === 'string' ? kept(value) : value.slice(0, namesMax).map(kept)
+        return [storableText(name, textMax), values]
+      }),
   )
 }

@@ -8,13 +8,14 @@ import type { FhirType } from '../../contract/fhir-registry.ts'
 import { isProblem } from '../../contract/problems.ts'
 import { type ResourceScope, readScopes } from '../../contract/scopes.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
+import { checkCompleteChart } from '../../search/complete-chart.ts'
 import { checkFhirAccess, type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 
 export type FhirQuestion = Readonly<{
   type: FhirType
-  /** Of a later page nothing can be told: its link is good for one grant alone. */
-  interaction: 'read' | 'search'
-  /** Of a read. */
+  /** `chart`: an operation over all of a chart. Of a later page nothing can be told: its link is good for one grant. */
+  interaction: 'read' | 'search' | 'chart'
+  /** Of a read, or of the patient whose chart it is. */
   id: string
   /** Of a search, decoded. */
   parameters: readonly Parameter[]
@@ -34,7 +35,9 @@ export type TokenOutcome = Readonly<{ allowed: boolean; why: string }>
 type Caller = Parameters<typeof accessTo>[0]
 
 export function createFhirOutcomes({ clock }: { clock: () => Date }) {
-  return function decide(practice: SmartPractice, question: FhirQuestion, token: TokenAsked): TokenOutcome {
+  return decide
+
+  function decide(practice: SmartPractice, question: FhirQuestion, token: TokenAsked): TokenOutcome {
     try {
       checkFhirAccess(practice, token.audience)
     } catch (thrown) {
@@ -47,10 +50,7 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
       typesAllowed: typesLetOut(practice),
     }
     try {
-      return {
-        allowed: true,
-        why: question.interaction === 'read' ? read(question, caller) : search(question, caller),
-      }
+      return { allowed: true, why: { read, search, chart }[question.interaction](question, caller) }
     } catch (thrown) {
       return refusedBy(thrown)
     }
@@ -63,6 +63,12 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
       return `If it is in the chart of ${charts.join(' or ')}; of any other chart it is not found.`
     const narrowed = visible.every(({ codes }) => codes !== null)
     return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
+  }
+
+  function chart({ id }: FhirQuestion, caller: Caller): string {
+    const access = (type: FhirType, interaction: 'read' | 'search') => findAccess(caller, type, interaction)
+    checkCompleteChart({ patientId: id, accessTo: access }, 'This')
+    return `The whole chart of ${id}.`
   }
 
   function search({ type, parameters, base }: FhirQuestion, caller: Caller): string {

@@ -1,0 +1,158 @@
+/** The FHIR builder: every input that it shows leads to a request that the interface understands, and nothing else leaves. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fhirOperationCalls } from '../../server/contract/fhir-operation-calls.ts'
+import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir-operations.ts'
+import { createExplorerApp } from '../support/explorer-app.ts'
+import { createExplorers, type Developer } from '../support/explorers.ts'
+import { type FhirStack, fhirStack } from '../support/fhir.ts'
+
+const wren = 'pt-wren-testwell'
+const clinician = `as=clinician:pr-ines-placeholder&about=${wren}`
+const patient = `as=patient:${wren}`
+const logLines: string[] = []
+let stack: FhirStack
+let explorer: ReturnType<typeof createExplorerApp>
+let mara: Developer
+const headers = () => ({ headers: { cookie: mara.cookie } })
+
+beforeAll(async () => {
+  stack = await fhirStack({ logLines })
+  explorer = createExplorerApp(stack.services)
+  mara = await createExplorers(() => stack.services).makeDeveloper()
+})
+
+const at = (query: string) => `?practice=${mara.practiceSlug}&${query}`
+const load = async (query: string) => (await explorer.ask(`/explorer/fhir${at(query)}`, headers())).body
+const build = (fields: Record<string, string | readonly string[]>, query = clinician) =>
+  explorer.fill(`/explorer/fhir${at(query)}`, fields, headers())
+
+const field = (name: string) => name.replace(/^_/, 'meta-')
+
+test('a reference is chosen among records of the practice and of the chart, the newest first', async () => {
+  const { choices: encounters } = await load(`${clinician}&type=MedicationRequest`)
+  const { choices: places } = await load(`${patient}&type=Encounter`)
+  const { choices: roles } = await load(`${patient}&type=PractitionerRole`)
+  const { choices: targets } = await load(`${patient}&type=Provenance`)
+  const { choices: endpoints } = await load(`${patient}&type=Endpoint`)
+
+  const days = encounters.encounter.map(({ display }: { display: string }) => display.slice(0, 10))
+  expect(days.length).toBeGreaterThan(1)
+  expect(days).toEqual(days.toSorted().reverse())
+  expect(days[0]).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  expect(places.location.map(({ value }: { value: string }) => value)).toContain('loc-main')
+  expect(JSON.stringify(roles.practitioner)).toContain('Ines Placeholder')
+  expect(
+    targets.target.every(({ value }: { value: string }) => /^[A-Za-z]+\/[A-Za-z0-9.-]+$/.test(value)),
+  ).toBe(true)
+  expect(targets.target.length).toBeGreaterThan(0)
+  expect(endpoints.organization.length).toBeGreaterThan(0)
+})
+
+test('a chosen reference finds what refers to it', async () => {
+  const { body } = await build({ type: 'Encounter', 'p-location': 'loc-main' }, patient)
+
+  expect(body.status).toBe(200)
+  expect(body.result.total).toBeGreaterThan(0)
+  expect(body.url).toContain('location=loc-main')
+})
+
+test('a patient’s token is offered nothing of anybody else, and an unknown chart has no records', async () => {
+  const own = await load(`${patient}&type=Patient`)
+  const none = await load('as=clinician:pr-ines-placeholder&about=%00..%2Fx&type=MedicationRequest')
+
+  expect(own.choices._id.map(({ value }: { value: string }) => value)).toEqual([wren])
+  expect(own.choices.identifier).toHaveLength(1)
+  expect(none.choices.encounter).toBeUndefined()
+  expect(none.type.type).toBe('MedicationRequest')
+})
+
+test('what the practice lets no app see is not offered', async () => {
+  const { prisma } = stack.services
+  const where = { slug: mara.practiceSlug }
+  await prisma.practice.update({ where, data: { fhirTypes: ['MedicationRequest', 'Patient'] } })
+
+  const { choices } = await load(`${patient}&type=MedicationRequest`)
+  await prisma.practice.update({ where, data: { fhirTypes: [] } })
+
+  expect(choices._id.length).toBeGreaterThan(0)
+  expect(choices.encounter).toBeUndefined()
+})
+
+test('a parameter that is given twice is asked for twice, in the code and the history too', async () => {
+  const more = await build({ type: 'Observation', interaction: 'more', more: 'date', 'p-date': '2024' })
+  const { body } = await build(
+    { type: 'Observation', 'p-date': ['2000', '2030'], 'x-date': ['ge', 'lt'] },
+    patient,
+  )
+  const [kept] = await stack.services.explorerHistory.list(mara.accountId)
+
+  expect(more.body).toMatchObject({ kind: 'fields', values: { 'p-date': ['2024', ''] } })
+  expect(body.url).toMatch(/date=ge2000&date=lt2030/)
+  expect(body.result.total).toBeGreaterThan(0)
+  const [curl] = body.snippets
+  expect(curl.code).toContain('date=ge2000&date=lt2030')
+  expect(kept?.request.query).toEqual({ date: ['…', '…'] })
+})
+
+describe('an operation', () => {
+  const names = Object.keys(fhirOperations) as FhirOperationName[]
+
+  test.each(names)('%s is called with all of its parameters', async (name) => {
+    const { type, level } = fhirOperations[name]
+    const document = (await load(`${patient}&type=DocumentReference`)).choices._id.at(-1).value
+    const inputs = fhirOperationCalls[name].inputs.map((input) => [`o-${field(input.name)}`, input.example])
+    const id = level === 'instance' ? { id: type === 'Patient' ? wren : document } : {}
+
+    const { body } = await build({ type, operation: name, ...id, ...Object.fromEntries(inputs) }, patient)
+
+    // A document whose bytes are in its own resource has none beside it.
+    expect(name === 'attachment' ? [200, 404] : [200]).toContain(body.status)
+    expect(body.url).toContain(`/$${name}`)
+    expect(body.request).toMatchObject({ type, interaction: 'operation' })
+    expect(body.missing).toEqual([])
+  })
+
+  test('is followed page by page', async () => {
+    const first = await build(
+      { type: 'Patient', operation: 'everything', id: wren, 'o-meta-count': '5' },
+      patient,
+    )
+    const second = await build({ next: first.body.result.next }, patient)
+
+    const matches = first.body.result.rows.filter(({ mode }: { mode: string }) => mode === 'match')
+    expect(matches).toHaveLength(5)
+    expect(second.body.status).toBe(200)
+    expect(second.body.url).toContain('/$everything?')
+    expect(second.body.result.rows[0].reference).not.toBe(first.body.result.rows[0].reference)
+  })
+
+  test('needs what it says that it needs', async () => {
+    const { body } = await build(
+      { type: 'Patient', operation: 'everything', id: wren, scopes: 'own', scope: 'patient/Patient.rs' },
+      patient,
+    )
+
+    expect(body.status).toBe(403)
+    expect(body.missing).toEqual(['patient/*.rs'])
+  })
+})
+
+test('an address in a field is refused beside it, and logged without what was written', async () => {
+  const evil = 'https://evil.example/Patient/1'
+  logLines.length = 0
+
+  const search = await build({ type: 'Encounter', 'p-location': evil }, patient)
+  const operation = await build({ type: 'Patient', operation: 'everything', id: '../metadata' }, patient)
+
+  expect([search.status, search.body.field]).toEqual([400, 'p-location'])
+  expect([operation.status, operation.body.field]).toEqual([400, 'id'])
+  expect(logLines.filter((line) => line.includes('the explorer refused an address'))).toHaveLength(2)
+  expect(logLines.join('')).not.toContain('evil.example')
+})
+
+test('what the interface refuses is shown as its refusal', async () => {
+  const { status, body } = await build({ type: 'Encounter', 'p-date': '31.12.2025' }, patient)
+
+  expect([status, body.status]).toEqual([200, 400])
+  expect(body.result.issues.join()).toContain('date is not a date')
+})
