@@ -26,9 +26,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
   const { wrong, values: last } = values
   const lastOf = (name: string) => last[name]?.[0] ?? ''
   const records = values.choices._id ?? []
-  const repeatable = type.fields
-    .filter(canRepeat)
-    .toSorted((one, other) => Number(other.type === 'date') - Number(one.type === 'date'))
+  const repeatable = type.fields.filter(canRepeat).toSorted((one, other) => rankOf(one) - rankOf(other))
   return (
     <Form method="post" action={action} className="card" aria-label={`Call of ${type.type}`} id="call">
       <input type="hidden" name="type" value={type.type} />
@@ -113,6 +111,11 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
       </div>
     </Form>
   )
+}
+
+/** What is asked for from one day to another comes first. */
+function rankOf({ type, isMain }: ValuesProps['fields'][number]): number {
+  return (type === 'date' ? 0 : 1) + (isMain ? 0 : 2)
 }
 
 interface IncludesProps {
