@@ -64,7 +64,7 @@ test('while it is open it sets what is published of its components, and what the
     overall: 'degraded',
     fhir: {
       status: 'degraded',
-      summary: 'Searches are slow',
+      summary: 'Searches are slow.',
       overridden: true,
       automaticStatus: 'operational',
     },

@@ -83,6 +83,11 @@ export function createStatus(dependencies: StatusDependencies) {
       await history.forgetOldHistory(now)
       await forgetUnconfirmed(now)
     },
+    /** For a server that has just begun: a round as soon as a worker is free, not at the next whole minute. */
+    checkAtOnce: () =>
+      prisma.$transaction((tx) =>
+        jobs.add(tx, 'check-status', { half: true }, { jobKey: 'check-status:begin', maxAttempts: 1 }),
+      ),
     /** Cron knows whole minutes; the other half of each is a job of its own. */
     checkAgain: () =>
       prisma.$transaction((tx) =>
