@@ -79,7 +79,7 @@ export default function Incident() {
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
-        About: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
+        Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
         <Link to={paths.staffIncidents}>All incidents</Link>
       </PageHead>
       {stepUp !== null && (
