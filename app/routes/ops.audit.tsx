@@ -74,8 +74,8 @@ export default function Audit() {
             mono
           />
           <span />
-          <Line id="from" name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
-          <Line id="to" name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
+          <Line id="from" name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
+          <Line id="to" name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
         </div>
         <div>
           <Button type="submit">Filter</Button>

@@ -88,7 +88,7 @@ export default function Incident() {
           <p className="muted">It needs your password and your second step again.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm it is you
+              Confirm that it is you
             </LinkButton>
           </div>
         </section>

@@ -60,6 +60,11 @@ export function createStatus(dependencies: StatusDependencies) {
   return {
     platform: platformStatus,
     practice,
+    /** For operations: what a practice cannot do without, which is no component of its own. */
+    practiceParts: async () => {
+      const { finding } = await board.read()
+      return { signIn: finding('sign_in'), saving: finding('saving') }
+    },
     /** What the status page shows, read at most every 30 seconds. */
     page: createStatusPage({ ...rooms, board, toPlatformStatus, views }),
     lookUp: createLookUp({ ...dependencies, practice }),
