@@ -80,7 +80,8 @@ export default function Incident() {
       <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
         Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
-        <Link to={paths.staffIncidents}>All incidents</Link>
+        <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
+        <Link to={paths.statusOverrides}>State of the components</Link>
       </PageHead>
       {stepUp !== null && (
         <section className="card pad stack" aria-labelledby="locked">

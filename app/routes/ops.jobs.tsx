@@ -9,7 +9,7 @@ import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
-import { counted } from '../dates.ts'
+import { counted, waitFor } from '../dates.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
@@ -36,7 +36,7 @@ export default function Jobs() {
       lead={
         oldestDueSeconds === null
           ? 'No job that is due waits.'
-          : `The oldest job that is due has waited ${counted(Math.round(oldestDueSeconds), 'second')}.`
+          : `The oldest job that is due has waited ${waitFor(Math.round(oldestDueSeconds))}.`
       }
     >
       {asked && (

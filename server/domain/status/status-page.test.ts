@@ -1,5 +1,6 @@
 /** What the status page knows of a server that has just begun. */
 import { beforeAll, expect, test } from 'vitest'
+import { statusMarkdown } from '../../../app/status-text.server.ts'
 import { headline, leadOf } from '../../../app/status-words.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { componentIds } from '../../contract/components.ts'
@@ -17,6 +18,9 @@ test('a server that has just started says that its first check is on its way, an
   expect(leadOf(first)).toBe('The service has just started. Its first check takes some seconds.')
   expect(first.platform.services.map(({ status: state, summary }) => [state, summary])).toEqual(
     componentIds.map(() => ['not_available', 'Not checked yet.']),
+  )
+  expect(statusMarkdown(first, 'https://status.example')).toMatch(
+    /^# The first check is on its way\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
   )
   advance(90_000)
   expect((await status.page()).starting).toBe(true)
