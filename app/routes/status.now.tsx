@@ -168,7 +168,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
             </span>
             <span>
               <span className="wide-only">{workedWords(days[id])}</span>
-              <span className="narrow-only">{workedWords(days[id].slice(-narrowDays))}</span>
+              <span className="narrow-only">{workedWords(days[id].slice(-narrowDays), 'worked')}</span>
             </span>
             <span>Today</span>
           </p>

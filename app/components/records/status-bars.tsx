@@ -109,14 +109,14 @@ const troubledMinutes = (day: HistoryDay) =>
 /** `23 Aug 2026`; without the day, nothing. */
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
-/** `99.98 % of checked minutes worked`. */
-export function workedWords(days: readonly HistoryDay[]): string {
+/** `99.98 % of checked minutes worked`; where there is little room, of what is said elsewhere. */
+export function workedWords(days: readonly HistoryDay[], what = 'of checked minutes worked'): string {
   const share = workedShare(days)
   if (share === null)
     return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Nothing was checked'
   // Never rounded up to what it was not.
   const percent = share === 1 ? '100' : (Math.floor(share * 10_000) / 100).toFixed(2)
-  return `${percent} % of checked minutes worked`
+  return `${percent} % ${what}`
 }
 
 /** The bars in words. */
