@@ -1,7 +1,7 @@
 /** The status in one sentence, for the page, its feeds and its badge. */
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 
-type Told = Pick<StatusSnapshot, 'platform' | 'starting'>
+type Told = Pick<StatusSnapshot, 'platform' | 'starting' | 'reachable'>
 
 const uncounted = ['disabled', 'not_available']
 
@@ -9,8 +9,10 @@ const uncounted = ['disabled', 'not_available']
 export const isUnchecked = ({ platform: { services } }: Pick<Told, 'platform'>): boolean =>
   services.every(({ status }) => status === 'not_available')
 
-export function headline({ platform: { overall, services }, starting }: Told): string {
+export function headline({ platform: { overall, services }, starting, reachable }: Told): string {
   const counted = services.filter(({ status }) => !uncounted.includes(status))
+  // Before anything of a check: nothing can be known without it.
+  if (counted.length === 0 && !reachable) return 'Our database does not answer'
   if (counted.length === 0)
     return starting ? 'The first check is on its way' : 'Nobody is checking at the moment'
   const troubled = counted.filter(({ status }) => status !== 'operational').length

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
-import { historyDays, settlingWords } from '../../server/contract/status-history.ts'
+import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status-history.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { PracticeLookUp } from '../components/records/practice-look-up.tsx'
 import { StateTag, stateWords } from '../components/records/state-tag.tsx'
@@ -158,20 +158,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
           <div>
             <StateTag state={status} />
           </div>
-          <div className="clip">
-            <StatusBars name={name} days={days[id]} />
-          </div>
-          <p className="rg">
-            <span>
-              <span className="wide-only">{dayWords(days[id][0])}</span>
-              <span className="narrow-only">{dayWords(days[id].at(-narrowDays))}</span>
-            </span>
-            <span>
-              <span className="wide-only">{workedWords(days[id])}</span>
-              <span className="narrow-only">{workedWords(days[id].slice(-narrowDays), 'worked')}</span>
-            </span>
-            <span>Today</span>
-          </p>
+          {days[id].length > 0 && <Days name={name} days={days[id]} />}
         </div>
       ))}
       <footer>
@@ -182,5 +169,27 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         certification claim. What is off on purpose or not checked does not count for the whole.
       </footer>
     </section>
+  )
+}
+
+/** The bars, and what they stand for. */
+function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
+  return (
+    <>
+      <div className="clip">
+        <StatusBars name={name} days={days} />
+      </div>
+      <p className="rg">
+        <span>
+          <span className="wide-only">{dayWords(days[0])}</span>
+          <span className="narrow-only">{dayWords(days.at(-narrowDays))}</span>
+        </span>
+        <span>
+          <span className="wide-only">{workedWords(days)}</span>
+          <span className="narrow-only">{workedWords(days.slice(-narrowDays), 'worked')}</span>
+        </span>
+        <span>Today</span>
+      </p>
+    </>
   )
 }

@@ -22,6 +22,7 @@ test('a server that has just started says that its first check is on its way, an
   expect(statusMarkdown(first, 'https://status.example')).toMatch(
     /^# The first check is on its way\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
   )
+  expect(headline({ ...first, starting: false, reachable: false })).toBe('Our database does not answer')
   advance(90_000)
   expect((await status.page()).starting).toBe(true)
   advance(30_000)

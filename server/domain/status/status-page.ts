@@ -66,7 +66,13 @@ export function createStatusPage({ clock, log, board, toPlatformStatus, history,
     if (seen.reachable) await readRecords(at)
     log.debug({ reachable: seen.reachable }, 'the status page was read anew')
     const platform = toPlatformStatus(seen)
-    return { at, platform, starting: isStarting(platform, at), reachable: seen.reachable, ...records }
+    return {
+      at,
+      platform,
+      starting: seen.reachable && isStarting(platform, at),
+      reachable: seen.reachable,
+      ...records,
+    }
   }
 
   function isStarting({ services }: PlatformStatusObject, at: Date): boolean {
