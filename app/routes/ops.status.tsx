@@ -118,7 +118,7 @@ export default function ComponentStates() {
         </dl>
         <footer>No rows of the status page: the look-up of a practice tells them.</footer>
       </section>
-      {stepUp === null ? <OverrideForm seen={seen} /> : <Locked to={stepUp} />}
+      {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}
     </ConsoleFrame>
   )
 }
