@@ -26,7 +26,7 @@ function htmlOf({ updates, components, postMortem }: PublicIncident, toHtml: ToH
     ({ stage, text, at }) =>
       `<p><b>${stageWords[stage]}.</b> ${escaped(text)} <i>${at.toISOString()}</i></p>`,
   )
-  const about = `<p>About: ${escaped(components.map(({ name }) => name).join(', '))}.</p>`
+  const about = `<p>Affected: ${escaped(components.map(({ name }) => name).join(', '))}.</p>`
   return [about, ...told, ...(postMortem === null ? [] : [toHtml(postMortem)])].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { paths } from '../server/contract/paths.ts'
 import { type HistoryDay, workedShare } from '../server/contract/status-history.ts'
 import type { PublicIncident } from '../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
-import { headline, isUnchecked } from './status-words.ts'
+import { headline, isUnchecked, leadOf } from './status-words.ts'
 
 /** @param origin of the status page */
 export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string {
@@ -16,7 +16,7 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
   return [
     `# ${headline(snapshot)}`,
     isUnchecked(snapshot)
-      ? `${platform.overallSummary} Read ${snapshot.at.toISOString()}.`
+      ? `${leadOf(snapshot)} Read ${snapshot.at.toISOString()}.`
       : `${platform.overallSummary} Checked ${platform.checkedAt}.`,
     ...(reachable
       ? []
@@ -32,9 +32,9 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
       '|---|---|---|---|---|',
       ...rows,
     ].join('\n'),
-    '## Ended',
+    '## Past incidents and maintenance',
     past.length === 0
-      ? 'No incident has been told of yet.'
+      ? 'There was none so far.'
       : past
           .slice(0, 10)
           .map((each) => incidentText(each, origin))
@@ -53,7 +53,7 @@ function incidentText(
   const [last] = updates
   return [
     `### ${line(title)}`,
-    `${stageWords[stage]}. ${times}. About: ${components.map(({ name }) => name).join(', ')}.`,
+    `${stageWords[stage]}. ${times}. Affected: ${components.map(({ name }) => name).join(', ')}.`,
     ...(last ? [line(last.text)] : []),
     `${origin}${paths.statusIncident(id)}`,
   ].join('\n\n')

@@ -1,17 +1,20 @@
 /** The status in one sentence, for the page, its feeds and its badge. */
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 
-type Told = Pick<StatusSnapshot, 'platform'>
+type Told = Pick<StatusSnapshot, 'platform' | 'starting' | 'reachable'>
 
 const uncounted = ['disabled', 'not_available']
 
 /** Nothing was checked in the last minutes, so there is no moment of a check to tell. */
-export const isUnchecked = ({ platform: { services } }: Told): boolean =>
+export const isUnchecked = ({ platform: { services } }: Pick<Told, 'platform'>): boolean =>
   services.every(({ status }) => status === 'not_available')
 
-export function headline({ platform: { overall, services } }: Told): string {
+export function headline({ platform: { overall, services }, starting, reachable }: Told): string {
   const counted = services.filter(({ status }) => !uncounted.includes(status))
-  if (counted.length === 0) return 'Nobody is checking at the moment'
+  // Before anything of a check: nothing can be known without it.
+  if (counted.length === 0 && !reachable) return 'Our database does not answer'
+  if (counted.length === 0)
+    return starting ? 'The first check is on its way' : 'Nobody is checking at the moment'
   const troubled = counted.filter(({ status }) => status !== 'operational').length
   if (overall === 'operational') return 'Everything works'
   if (overall === 'major_outage') return 'A major outage'
@@ -20,8 +23,15 @@ export function headline({ platform: { overall, services } }: Told): string {
     : 'Some things do not work as they should'
 }
 
+/** What stands below the headline. */
+export const leadOf = ({ platform, starting }: Told): string =>
+  starting ? 'The service has just started. Its first check takes some seconds.' : platform.overallSummary
+
 /** For the badge: two or three words. */
-export function badgeWords({ platform }: Told): { words: string; tone: 'ok' | 'turn' | 'bad' | 'quiet' } {
+export function badgeWords({ platform }: Pick<Told, 'platform'>): {
+  words: string
+  tone: 'ok' | 'turn' | 'bad' | 'quiet'
+} {
   if (platform.services.every(({ status }) => uncounted.includes(status)))
     return { words: 'not checked', tone: 'quiet' }
   if (platform.overall === 'operational') return { words: 'operational', tone: 'ok' }

@@ -30,6 +30,9 @@ async function main(): Promise<void> {
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
   const portal = env.ROLE === 'worker' ? null : await loadPortal(env)
   const server = portal && (await listen({ env, log, portal, app: createApp(services, portal.handler) }))
+  // What it looks at answers from here on.
+  if (worker)
+    await services.status.checkAtOnce().catch((err: unknown) => log.warn({ err }, 'the first check waits'))
   log.info({ role: env.ROLE, origin: env.PUBLIC_ORIGIN, port: server?.port }, 'ready')
 
   let stopping = false

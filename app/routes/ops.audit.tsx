@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Link2, ScrollText } from 'lucide-react'
+import { Fragment } from 'react'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
@@ -74,8 +75,8 @@ export default function Audit() {
             mono
           />
           <span />
-          <Line id="from" name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
-          <Line id="to" name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
+          <Line id="from" name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
+          <Line id="to" name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
         </div>
         <div>
           <Button type="submit">Filter</Button>
@@ -105,7 +106,7 @@ export default function Audit() {
                   )}
                 </Cell>
                 <Cell label="What">
-                  <code className="breaks">{row.action}</code>
+                  <code>{breakable(row.action)}</code>
                   <span className="sub">
                     {row.subjectKind} <code className="breaks">{row.subjectId}</code>
                   </span>
@@ -157,4 +158,15 @@ function Chain() {
       Found: {verdict.reason}. {when}
     </Banner>
   )
+}
+
+/** A name of an action breaks between its words, not within one. */
+function breakable(action: string) {
+  const ends = [...action.matchAll(/[^._]+[._]*/g)]
+  return ends.map(({ index, 0: word }) => (
+    <Fragment key={index}>
+      <wbr />
+      {word}
+    </Fragment>
+  ))
 }

@@ -89,11 +89,15 @@ export default function Credentials() {
   )
 }
 
-const tones = { active: 'ok', suspended: 'turn', ended: 'quiet' } as const
+const looks = {
+  active: { tone: 'ok', words: 'Active' },
+  suspended: { tone: 'turn', words: 'Suspended' },
+  ended: { tone: 'quiet', words: 'Ended' },
+} as const
 
 interface FoundProps {
   name: string
-  state: keyof typeof tones
+  state: keyof typeof looks
   acts: { suspend: OpsAction; resume: OpsAction; end: OpsAction; endLabel: string }
   /** Which row the acts are about. */
   on: Omit<ComponentProps<typeof OpsActLink>, 'act' | 'label'>
@@ -119,7 +123,7 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
       <dl className="pad facts wide">
         <dt>State</dt>
         <dd>
-          <Tag tone={tones[state]}>{state}</Tag>
+          <Tag tone={looks[state].tone}>{looks[state].words}</Tag>
         </dd>
         {facts.map(([label, value]) => (
           <Fragment key={label}>

@@ -79,8 +79,9 @@ export default function Incident() {
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
-        About: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
-        <Link to={paths.staffIncidents}>All incidents</Link>
+        Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
+        <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
+        <Link to={paths.statusOverrides}>State of the components</Link>
       </PageHead>
       {stepUp !== null && (
         <section className="card pad stack" aria-labelledby="locked">
@@ -88,7 +89,7 @@ export default function Incident() {
           <p className="muted">It needs your password and your second step again.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm it is you
+              Confirm that it is you
             </LinkButton>
           </div>
         </section>

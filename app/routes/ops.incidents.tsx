@@ -83,7 +83,7 @@ export default function Incidents() {
           <p className="muted">It needs your password and your second step again.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
-              Confirm it is you
+              Confirm that it is you
             </LinkButton>
           </div>
         </section>

@@ -9,7 +9,7 @@ import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
-import { counted } from '../dates.ts'
+import { counted, waitFor } from '../dates.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
@@ -36,7 +36,7 @@ export default function Jobs() {
       lead={
         oldestDueSeconds === null
           ? 'No job that is due waits.'
-          : `The oldest job that is due has waited ${counted(Math.round(oldestDueSeconds), 'second')}.`
+          : `The oldest job that is due has waited ${waitFor(Math.round(oldestDueSeconds))}.`
       }
     >
       {asked && (
@@ -57,7 +57,7 @@ export default function Jobs() {
           <div className="head">
             <h2 id="tasks">By task</h2>
           </div>
-          <Table label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Given up']}>
+          <Table label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
             {jobs.map(({ task, waiting, running, failed }) => (
               <Row key={task}>
                 <Cell>
@@ -65,7 +65,7 @@ export default function Jobs() {
                 </Cell>
                 <Cell label="Waiting">{waiting}</Cell>
                 <Cell label="Running">{running}</Cell>
-                <Cell label="Given up">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
+                <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
               </Row>
             ))}
           </Table>
@@ -95,9 +95,11 @@ export default function Jobs() {
                 </Cell>
                 <Cell label="State">
                   {row.state === 'failed' ? (
-                    <Tag tone="bad">Given up</Tag>
+                    <Tag tone="bad">Out of attempts</Tag>
                   ) : (
-                    <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>{row.state}</Tag>
+                    <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>
+                      {row.state === 'running' ? 'Running' : 'Waiting'}
+                    </Tag>
                   )}
                   <span className="sub">
                     {row.attempts} of {row.maxAttempts} attempts, due <Moment at={row.runAt} />

@@ -17,6 +17,12 @@ export const meta: MetaFunction = () => [{ title: 'Mail · Sandpiper' }]
 const mine = ['resend_mail'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
 type State = keyof typeof states
+const nothing: Record<State, string> = {
+  failed: 'No mail has failed',
+  waiting: 'No mail waits',
+  sending: 'No mail is being sent',
+  sent: 'No mail has left yet',
+}
 
 const readState = (request: Request): State => {
   const asked = new URL(request.url).searchParams.get('state') ?? ''
@@ -64,7 +70,7 @@ export default function MailOutbox() {
         }))}
       />
       {mails.length === 0 ? (
-        <Empty icon={MailCheck} title={`No mail is ${states[state].toLowerCase()}`}>
+        <Empty icon={MailCheck} title={nothing[state]}>
           Mails that left, and mails that failed, are kept thirty days.
         </Empty>
       ) : (
@@ -117,7 +123,7 @@ export default function MailOutbox() {
               </Row>
             ))}
           </Table>
-          <footer>The newest hundred.</footer>
+          <footer>At most a hundred, the newest first.</footer>
         </section>
       )}
     </OpsFrame>

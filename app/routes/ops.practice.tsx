@@ -102,7 +102,7 @@ export default function OnePractice() {
         <dl className="pad facts wide">
           <dt>State</dt>
           <dd>
-            <Tag tone={works ? 'ok' : 'bad'}>{practice.state}</Tag>
+            <Tag tone={works ? 'ok' : 'bad'}>{works ? 'Active' : 'Suspended'}</Tag>
           </dd>
           <dt>Id</dt>
           <dd>

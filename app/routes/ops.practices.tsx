@@ -53,7 +53,9 @@ export default function Practices() {
                   </span>
                 </Cell>
                 <Cell label="State">
-                  <Tag tone={row.state === 'active' ? 'ok' : 'bad'}>{row.state}</Tag>
+                  <Tag tone={row.state === 'active' ? 'ok' : 'bad'}>
+                    {row.state === 'active' ? 'Active' : 'Suspended'}
+                  </Tag>
                 </Cell>
                 <Cell label="FHIR">{row.fhirEnabled ? 'On' : 'Off'}</Cell>
                 <Cell label="Keys">{row.keys}</Cell>

@@ -134,8 +134,8 @@ export default function Sessions() {
                       act="end_sessions"
                       id={row.accountId}
                       version={0}
-                      label="End all"
-                      of={`sessions of ${row.name}`}
+                      label="End all of theirs"
+                      of={`: sessions of ${row.name}`}
                       keep={keep(filter)}
                     />
                   </span>
@@ -143,7 +143,7 @@ export default function Sessions() {
               </Row>
             ))}
           </Table>
-          <footer>The two hundred last seen.</footer>
+          <footer>At most two hundred, the last seen first.</footer>
         </section>
       )}
     </OpsFrame>

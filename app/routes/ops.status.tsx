@@ -2,7 +2,6 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import {
-  type ComponentId,
   components,
   overrideHours,
   overrideReasonMax,
@@ -13,6 +12,7 @@ import { endOverrideForm, overrideForm } from '../../server/contract/forms-statu
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ComponentTable } from '../components/records/component-table.tsx'
+import { StateTag } from '../components/records/state-tag.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
@@ -34,6 +34,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
     overallSummary,
+    parts: await status.practiceParts(),
     rows: services.map((row) => ({
       ...row,
       override: overrides.find(({ component }) => component === row.id) ?? null,
@@ -87,7 +88,7 @@ const labels = {
 }
 
 export default function ComponentStates() {
-  const { account, rows, overallSummary, stepUp } = useLoaderData<typeof loader>()
+  const { account, rows, parts, overallSummary, stepUp } = useLoaderData<typeof loader>()
   const seen = rows.flatMap(({ id, override }) => (override ? [`${id}:${override.id}`] : [])).join(' ')
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -101,7 +102,23 @@ export default function ComponentStates() {
         </div>
         <ComponentTable rows={rows} mayEnd={stepUp === null} />
       </section>
-      {stepUp === null ? <OverrideForm seen={seen} /> : <Locked to={stepUp} />}
+      <section className="card" aria-labelledby="parts">
+        <div className="head">
+          <h2 id="parts">What a practice needs besides</h2>
+        </div>
+        <dl className="pad facts wide">
+          <dt>Sign-in and its mails</dt>
+          <dd>
+            <StateTag state={parts.signIn.state} /> {parts.signIn.summary}
+          </dd>
+          <dt>Saving</dt>
+          <dd>
+            <StateTag state={parts.saving.state} /> {parts.saving.summary}
+          </dd>
+        </dl>
+        <footer>No rows of the status page: the look-up of a practice tells them.</footer>
+      </section>
+      {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}
     </ConsoleFrame>
   )
 }
@@ -116,7 +133,7 @@ function Locked({ to }: { to: string }) {
       </p>
       <div>
         <LinkButton look="primary" to={to}>
-          Confirm it is you
+          Confirm that it is you
         </LinkButton>
       </div>
     </section>
@@ -157,11 +174,15 @@ function OverrideForm({ seen }: { seen: string }) {
   )
 }
 
-const componentOptions = Object.entries(components).map(([value, { name }]) => ({
-  value: value as ComponentId,
-  label: name,
-}))
-const stateOptions = settableStates.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+/** Nothing is chosen beforehand: what is set is read by everybody. */
+const componentOptions = [
+  { value: '', label: 'Choose a component' },
+  ...Object.entries(components).map(([value, { name }]) => ({ value, label: name })),
+]
+const stateOptions = [
+  { value: '', label: 'Choose a state' },
+  ...settableStates.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+]
 const hourOptions = overrideHours.map((hours) => ({
   value: `${hours}`,
   label: hours < 48 ? counted(hours, 'hour') : counted(hours / 24, 'day'),

@@ -85,7 +85,7 @@ export default function StaffConsole() {
       <p>
         <Link to={paths.reviewQueue}>Registrations of apps</Link>
       </p>
-      {outbox && <Outbox outbox={outbox} />}
+      {outbox && <Outbox outbox={outbox} now={now} />}
       {ops && <OpsIndex />}
       {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
       {!ops && queue.length === 0 && (
@@ -145,12 +145,18 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
   )
 }
 
+/** Longer than a mail waits for its second try. */
+const heldUpMs = 5 * 60_000
+const isHeldUp = (oldest: Date | string, now: Date | string) =>
+  new Date(now).getTime() - new Date(oldest).getTime() > heldUpMs
+
 interface OutboxProps {
+  now: Date
   outbox: { waiting: number; failed: number; oldestWaitingAt: Date | null }
 }
 
 /** Mail that has not left, so that a mail server that is down is seen. */
-function Outbox({ outbox }: OutboxProps) {
+function Outbox({ outbox, now }: OutboxProps) {
   return (
     <>
       {outbox.failed > 0 && (
@@ -161,6 +167,16 @@ function Outbox({ outbox }: OutboxProps) {
           action={<LinkButton to={paths.staffMail}>To the outbox</LinkButton>}
         >
           Look at the mail server and the log. The requests behind them succeeded; only the mail is missing.
+        </Banner>
+      )}
+      {outbox.oldestWaitingAt && isHeldUp(outbox.oldestWaitingAt, now) && (
+        <Banner
+          tone="turn"
+          title="Mail is held up."
+          action={<LinkButton to={`${paths.staffMail}?state=waiting`}>To what waits</LinkButton>}
+        >
+          {counted(outbox.waiting, 'mail')} {outbox.waiting === 1 ? 'waits' : 'wait'}, the oldest since{' '}
+          <Moment at={outbox.oldestWaitingAt} />. They leave by themselves when the mail server answers.
         </Banner>
       )}
       <section className="card" aria-labelledby="outbox">

@@ -5,7 +5,7 @@ import { componentIds, components } from '../../server/contract/components.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { StateTag } from '../components/records/state-tag.tsx'
-import { describeDay, describeDays } from '../components/records/status-bars.tsx'
+import { dayWords, describeDay, describeDays } from '../components/records/status-bars.tsx'
 import { PastIncident } from '../components/records/status-incident.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -41,7 +41,7 @@ export default function StatusHistory() {
         </PageHead>
         <section className="card pad stack" aria-labelledby="ended">
           <h2 id="ended">Incidents and maintenance</h2>
-          {past.length === 0 && <p className="muted">None has been told of yet.</p>}
+          {past.length === 0 && <p className="muted">There was none so far.</p>}
           {past.map((incident) => (
             <PastIncident key={incident.id} incident={incident} />
           ))}
@@ -53,14 +53,14 @@ export default function StatusHistory() {
               <span className="small muted">{words}</span>
             </div>
             {days.length > 0 && (
-              <Table label={`Days of ${name}`} heads={['Day', 'Worst', 'Minutes']}>
+              <Table label={`Days of ${name}`} heads={['Day', 'Worst', 'For how long']}>
                 {days.map((day) => (
                   <Row key={day.day}>
-                    <Cell>{day.day}</Cell>
+                    <Cell>{dayWords(day)}</Cell>
                     <Cell label="Worst">
                       <StateTag state={day.worst ?? 'not_available'} />
                     </Cell>
-                    <Cell label="Minutes">{describeDay(day)}</Cell>
+                    <Cell label="For how long">{describeDay(day)}</Cell>
                   </Row>
                 ))}
               </Table>

@@ -26,7 +26,9 @@ export const loader = page(async ({ params, context }: LoaderFunctionArgs) => {
   const id = params.incident ?? ''
   const incident = [...open, ...past].find((each) => each.id === id) ?? (await status.findIncident(id))
   if (!incident) throw data(null, { status: 404 })
-  return { incident, postMortem: incident.postMortem === null ? null : markdownToHtml(incident.postMortem) }
+  // Below the heading that the page gives it.
+  const text = incident.postMortem?.replace(/^(#{1,5}) /gm, '#$1 ')
+  return { incident, postMortem: text === undefined ? null : markdownToHtml(text) }
 })
 
 export default function Incident() {
@@ -35,12 +37,12 @@ export default function Incident() {
     <PublicFrame plain>
       <div className="wrap st">
         <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
-          {kindWords[incident.kind]}. <IncidentTimes incident={incident} />. About: {namesOf(incident)}.{' '}
+          {kindWords[incident.kind]}. <IncidentTimes incident={incident} />. Affected: {namesOf(incident)}.{' '}
           <a href={paths.status}>Status now</a>
         </PageHead>
         {postMortem !== null && (
           <section className="card pad stack" aria-labelledby="post-mortem">
-            <h2 id="post-mortem">What happened</h2>
+            <h2 id="post-mortem">Post-mortem</h2>
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: its HTML is escaped by markdown.server.ts */}
             <div className="prose" dangerouslySetInnerHTML={{ __html: postMortem }} />
             {incident.postMortemAt && (
@@ -52,7 +54,7 @@ export default function Incident() {
         )}
         <section className="card" aria-labelledby="updates">
           <div className="head">
-            <h2 id="updates">What was told</h2>
+            <h2 id="updates">Updates</h2>
           </div>
           <div className="pad">
             <IncidentUpdates incident={incident} />

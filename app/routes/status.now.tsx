@@ -2,17 +2,17 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
-import { historyDays, settlingWords } from '../../server/contract/status-history.ts'
+import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status-history.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { PracticeLookUp } from '../components/records/practice-look-up.tsx'
 import { StateTag, stateWords } from '../components/records/state-tag.tsx'
-import { BarKey, StatusBars, workedWords } from '../components/records/status-bars.tsx'
+import { BarKey, dayWords, StatusBars, workedWords } from '../components/records/status-bars.tsx'
 import { OpenIncident, PastIncident } from '../components/records/status-incident.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { page } from '../services.server.ts'
-import { headline, isUnchecked } from '../status-words.ts'
+import { headline, isUnchecked, leadOf } from '../status-words.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Status · Sandpiper' },
@@ -29,6 +29,8 @@ export const links: LinksFunction = () => [
 export const handle = { still: true }
 
 const pastShown = 3
+/** As many bars as a narrow screen draws: status.css cuts off the others. */
+const narrowDays = 30
 
 export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
   const { status, env } = context.services
@@ -65,19 +67,14 @@ export default function StatusNow() {
           title={headline(shown)}
           action={
             <div className="row">
-              <span className="small row">
-                <a href={paths.statusRss}>RSS</a>
-                <a href={paths.statusJson}>JSON</a>
-                <a href={paths.statusBadge}>Badge</a>
-                <a href={paths.statusMarkdown}>Markdown</a>
-              </span>
+              <Feeds className="wide-only" />
               <a className="btn" href={shown.subscribe}>
                 Tell me when it changes
               </a>
             </div>
           }
         >
-          {platform.overallSummary} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
+          {leadOf(shown)} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
           <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
           30 seconds.
         </PageHead>
@@ -100,8 +97,8 @@ export default function StatusNow() {
         <div className="grid g2">
           <PracticeLookUp asked={shown.asked} answer={shown.answer} />
           <section className="card pad stack" aria-labelledby="ended">
-            <h2 id="ended">Ended</h2>
-            {past.length === 0 && <p className="muted">No incident has been told of yet.</p>}
+            <h2 id="ended">Past incidents</h2>
+            {past.length === 0 && <p className="muted">There was none so far.</p>}
             {past.map((incident) => (
               <PastIncident key={incident.id} incident={incident} />
             ))}
@@ -110,8 +107,21 @@ export default function StatusNow() {
             </p>
           </section>
         </div>
+        <Feeds className="narrow-only" />
       </div>
     </PublicFrame>
+  )
+}
+
+/** On a narrow screen they come last: whoever opens it there has another question first. */
+function Feeds({ className }: { className: string }) {
+  return (
+    <span className={`small row ${className}`}>
+      <a href={paths.statusRss}>RSS</a>
+      <a href={paths.statusJson}>JSON</a>
+      <a href={paths.statusBadge}>Badge</a>
+      <a href={paths.statusMarkdown}>Markdown</a>
+    </span>
   )
 }
 
@@ -124,7 +134,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
           Last {historyDays} days
           <span className="narrow-only small muted">
             <br />
-            The latest 30 are drawn here
+            The latest {narrowDays} are drawn here
           </span>
         </h2>
         <BarKey />
@@ -148,17 +158,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
           <div>
             <StateTag state={status} />
           </div>
-          <div className="clip">
-            <StatusBars name={name} days={days[id]} />
-          </div>
-          <p className="rg">
-            <span>
-              <span className="wide-only">{days[id][0]?.day}</span>
-              <span className="narrow-only">{days[id].at(-30)?.day}</span>
-            </span>
-            <span>{workedWords(days[id])}</span>
-            <span>Today</span>
-          </p>
+          {days[id].length > 0 && <Days name={name} days={days[id]} />}
         </div>
       ))}
       <footer>
@@ -169,5 +169,27 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         certification claim. What is off on purpose or not checked does not count for the whole.
       </footer>
     </section>
+  )
+}
+
+/** The bars, and what they stand for. */
+function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
+  return (
+    <>
+      <div className="clip">
+        <StatusBars name={name} days={days} />
+      </div>
+      <p className="rg">
+        <span>
+          <span className="wide-only">{dayWords(days[0])}</span>
+          <span className="narrow-only">{dayWords(days.at(-narrowDays))}</span>
+        </span>
+        <span>
+          <span className="wide-only">{workedWords(days)}</span>
+          <span className="narrow-only">{workedWords(days.slice(-narrowDays), 'worked')}</span>
+        </span>
+        <span>Today</span>
+      </p>
+    </>
   )
 }

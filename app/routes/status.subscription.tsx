@@ -37,7 +37,11 @@ export default function Subscription() {
   const back = <a href={paths.status}>Back to the status</a>
   if (done === 'ended')
     return (
-      <Gate title="No more mails" lead="It has ended, and your address is deleted." after={<p>{back}</p>} />
+      <Gate
+        title="No more mails"
+        lead="They have ended, and your address is deleted."
+        after={<p>{back}</p>}
+      />
     )
   if (subscription === null)
     return (

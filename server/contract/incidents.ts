@@ -86,7 +86,12 @@ export function affectedOf(form: Readonly<Record<string, unknown>>): Affected {
 
 const somethingIsAffected = (form: object) =>
   Object.keys(affectedOf(form as Record<string, unknown>)).length > 0
-const nothingAffected = { error: 'Say which components are affected.', path: [affectedField('academy')] }
+/** Said with the faults of the other fields, not after them. */
+const nothingAffected = {
+  error: 'Say which components are affected.',
+  path: [affectedField('academy')],
+  when: () => true,
+}
 
 export const openIncidentForm = z
   .object({

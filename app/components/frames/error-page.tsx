@@ -33,7 +33,12 @@ export function ErrorCard({ where }: { where?: string }) {
   const status = isRouteErrorResponse(error) ? error.status : 500
   const told: Told =
     isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
-  const home = account ? (
+  const { pathname } = useLocation()
+  const home = pathname.startsWith(`${paths.staff}/`) ? (
+    <LinkButton look="primary" to={paths.staff}>
+      Go to the console
+    </LinkButton>
+  ) : account ? (
     <LinkButton look="primary" to={paths.developers}>
       Go to the dashboard
     </LinkButton>

@@ -7,7 +7,7 @@ const groups = [
     pages: [
       { to: paths.statusOverrides, label: 'Components', about: 'State of each, and states set by hand' },
       { to: paths.staffIncidents, label: 'Incidents', about: 'What everybody is told, and maintenance' },
-      { to: paths.staffJobs, label: 'Jobs', about: 'The queue, and what was given up' },
+      { to: paths.staffJobs, label: 'Jobs', about: 'The queue, and what failed in it' },
       { to: paths.staffMail, label: 'Mail', about: 'What waits, what failed, what left' },
       { to: paths.staffConstants, label: 'Constants', about: 'What is on, and which numbers hold' },
     ],

@@ -3,7 +3,7 @@ import type { ComponentState } from '../../../server/contract/components.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
-import { StateTag } from './state-tag.tsx'
+import { StateTag, stateWords } from './state-tag.tsx'
 
 interface ComponentRow {
   id: string
@@ -13,6 +13,8 @@ interface ComponentRow {
   automaticStatus?: ComponentState
   override: { id: string; reason: string; setBy: string; setAt: Date; until: Date } | null
 }
+
+const found = (state: ComponentState) => `The checks find: ${stateWords(state).toLowerCase()}`
 
 /** Every component as everybody sees it, with what was set by hand. */
 export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]; mayEnd: boolean }) {
@@ -35,16 +37,18 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
           </Cell>
           <Cell label="Set by hand">
             {override === null ? (
-              'No'
+              automaticStatus ? (
+                `By an incident. ${found(automaticStatus)}`
+              ) : (
+                'No'
+              )
             ) : (
               <>
                 {override.reason}
                 <span className="sub">
                   {override.setBy}, until <Moment at={override.until} />
                 </span>
-                {automaticStatus && (
-                  <span className="sub">The checks find: {automaticStatus.replaceAll('_', ' ')}</span>
-                )}
+                {automaticStatus && <span className="sub">{found(automaticStatus)}</span>}
               </>
             )}
           </Cell>

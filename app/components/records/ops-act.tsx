@@ -110,7 +110,7 @@ export function OpsActLink(props: {
   const { act, id, version, label, of, keep = {} } = props
   const query = new URLSearchParams({ ...keep, act, id, version: String(version) })
   return (
-    <LinkButton size="sm" to={`?${query}`}>
+    <LinkButton size="sm" look={dangers.has(act) ? 'danger' : 'outline'} to={`?${query}`}>
       {label}
       <span className="sr"> {of}</span>
     </LinkButton>

@@ -2,6 +2,7 @@ import { CircleCheck, CircleDot, Eye, Search, Wrench } from 'lucide-react'
 import { type IncidentKind, type IncidentStage, stageWords } from '../../../server/contract/incidents.ts'
 import { paths } from '../../../server/contract/paths.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { counted } from '../../dates.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -34,9 +35,12 @@ export function StageTag({ stage }: { stage: IncidentStage }) {
   )
 }
 
-/** One that is open or announced, with everything that was said. */
+const updatesShown = 3
+
+/** One that is open or announced, with what was said last. */
 export function OpenIncident({ incident }: { incident: PublicIncident }) {
-  const { id, stage, title } = incident
+  const { id, stage, title, updates } = incident
+  const earlier = updates.length - updatesShown
   return (
     <section className="card" aria-labelledby={`incident-${id}`}>
       <div className="head">
@@ -51,8 +55,16 @@ export function OpenIncident({ incident }: { incident: PublicIncident }) {
         </span>
       </div>
       <div className="pad stack">
-        <p className="small muted">About: {namesOf(incident)}</p>
-        <IncidentUpdates incident={incident} />
+        <p className="small muted">Affected: {namesOf(incident)}</p>
+        <IncidentUpdates incident={{ ...incident, updates: updates.slice(0, updatesShown) }} />
+        {earlier > 0 && (
+          <p>
+            <a href={paths.statusIncident(id)}>
+              {counted(earlier, 'earlier update')}
+              <span className="sr"> of {title}</span>
+            </a>
+          </p>
+        )}
       </div>
     </section>
   )

@@ -13,6 +13,9 @@ export async function requireStaff(
 ): Promise<{ email: string }> {
   const account = await db.account.findUnique({ where: { id: accountId } })
   const role = account?.realm === 'staff' && account.disabledAt === null ? account.staffRole : null
-  if (!account || !role || !roles.includes(role)) throw new Problem('forbidden')
+  if (!account || !role || !roles.includes(role)) {
+    const whose = roles.map((each) => (each === 'ops' ? 'operations' : 'reviewers')).join(' and ')
+    throw new Problem('forbidden', { message: `This page is for ${whose} of our staff.` })
+  }
   return { email: account.email }
 }

@@ -3,6 +3,7 @@ import type { Prisma, PrismaClient } from '../../../prisma/generated/client/clie
 import { type ComponentId, componentIds, components } from '../../contract/components.ts'
 import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/incidents.ts'
 import { Problem } from '../../contract/problems.ts'
+import { severity } from '../../contract/status-history.ts'
 import { requireStaff } from '../keys/staff.ts'
 
 export type PublicIncident = Readonly<{
@@ -32,7 +33,7 @@ const parts = {
 type Loaded = Prisma.IncidentGetPayload<{ include: typeof parts }>
 
 export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
-  /** What is open or announced, the next to come last; and what has ended, newest first. */
+  /** What is open, the worst first, then maintenance, the next to come last; and what has ended, newest first. */
   async function readIncidents(): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
     const open = await prisma.incident.findMany({
       where: { endedAt: null },
@@ -45,7 +46,7 @@ export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
       orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
       take: pastIncidentsMax,
     })
-    return { open: open.map(toPublic), past: past.map(toPublic) }
+    return { open: open.map(toPublic).toSorted(byWeight), past: past.map(toPublic) }
   }
 
   /** One that is listed no more. */
@@ -88,6 +89,16 @@ export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
 }
 
 export type IncidentViews = ReturnType<typeof createIncidentViews>
+
+/** Whoever is in trouble now looks for it first. Of one weight the order they were read in stays. */
+function byWeight(one: PublicIncident, other: PublicIncident): number {
+  return weightOf(other) - weightOf(one)
+}
+
+function weightOf({ kind, components: affected }: PublicIncident): number {
+  if (kind === 'maintenance') return -1
+  return Math.max(0, ...affected.map(({ state }) => (state === 'as_checked' ? 0 : severity.indexOf(state))))
+}
 
 function toPublic(incident: Loaded): PublicIncident {
   const { id, title, startsAt, endsAt, endedAt, postMortem, postMortemAt } = incident

@@ -50,12 +50,14 @@ export async function loadKnown(db: Prisma.TransactionClient, now: Date): Promis
   }
 }
 
+const never: Finding = { state: 'not_available', summary: 'Not checked yet.' }
 const stale: Finding = { state: 'not_available', summary: 'Not checked in the last two minutes.' }
 
 /** What a check says now; one that is old says nothing any more. */
 export function findingOf({ checks }: Known, name: CheckName, now: Date): Finding {
   const check = checks.find((each) => each.name === name)
-  if (check === undefined || isStale(check, now)) return stale
+  if (check === undefined) return never
+  if (isStale(check, now)) return stale
   return { state: check.state as CheckedState, summary: check.summary }
 }
 
@@ -83,12 +85,15 @@ export function publish(id: ComponentId, finding: Finding, known: Known, now: Da
     return {
       id,
       status: worst.state as ComponentState,
-      summary: worst.title,
+      summary: sentence(worst.title),
       automatic: finding.state,
       source: 'incident',
     }
   }
   return { id, status: finding.state, summary: finding.summary, automatic: null, source: 'automatic' }
 }
+
+/** A title stands among sentences, and ends as one. */
+const sentence = (title: string) => (/\p{Po}$/u.test(title) ? title : `${title}.`)
 
 const rank = ({ state }: Told) => severity.indexOf(state as ComponentState)

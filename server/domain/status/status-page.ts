@@ -4,7 +4,12 @@
  * history and incidents are shown, with their age.
  */
 import type { Logger } from 'pino'
-import { type ComponentId, checkEverySeconds, componentIds } from '../../contract/components.ts'
+import {
+  type ComponentId,
+  checkEverySeconds,
+  checkStaleSeconds,
+  componentIds,
+} from '../../contract/components.ts'
 import type { HistoryDay } from '../../contract/status-history.ts'
 import type { PlatformStatusObject } from '../../contract/status-records.ts'
 import type { IncidentViews, PublicIncident } from './incident-views.ts'
@@ -15,6 +20,8 @@ export type StatusSnapshot = Readonly<{
   /** When it was read. */
   at: Date
   platform: PlatformStatusObject
+  /** Nothing was checked since this server began, and it began so lately that nothing could be amiss. */
+  starting: boolean
   /** Whether the database answered. */
   reachable: boolean
   /** Since when each component is as it is, as far as it was written down. */
@@ -42,6 +49,7 @@ const keepMs = checkEverySeconds * 1_000
 
 export function createStatusPage({ clock, log, board, toPlatformStatus, history, views }: Dependencies) {
   let records: Records = { since: {}, days: noDays(), open: [], past: [], recordsAt: null }
+  const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
 
   /** Never later than the last reading by 30 seconds; one that failed is not tried again before that. */
@@ -57,7 +65,19 @@ export function createStatusPage({ clock, log, board, toPlatformStatus, history,
     const seen = await board.read()
     if (seen.reachable) await readRecords(at)
     log.debug({ reachable: seen.reachable }, 'the status page was read anew')
-    return { at, platform: toPlatformStatus(seen), reachable: seen.reachable, ...records }
+    const platform = toPlatformStatus(seen)
+    return {
+      at,
+      platform,
+      starting: seen.reachable && isStarting(platform, at),
+      reachable: seen.reachable,
+      ...records,
+    }
+  }
+
+  function isStarting({ services }: PlatformStatusObject, at: Date): boolean {
+    const waits = at.getTime() - begun < checkStaleSeconds * 1_000
+    return waits && services.every(({ status }) => status === 'not_available')
   }
 
   async function readRecords(at: Date): Promise<void> {

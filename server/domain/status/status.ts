@@ -60,6 +60,11 @@ export function createStatus(dependencies: StatusDependencies) {
   return {
     platform: platformStatus,
     practice,
+    /** For operations: what a practice cannot do without, which is no component of its own. */
+    practiceParts: async () => {
+      const { finding } = await board.read()
+      return { signIn: finding('sign_in'), saving: finding('saving') }
+    },
     /** What the status page shows, read at most every 30 seconds. */
     page: createStatusPage({ ...rooms, board, toPlatformStatus, views }),
     lookUp: createLookUp({ ...dependencies, practice }),
@@ -83,6 +88,11 @@ export function createStatus(dependencies: StatusDependencies) {
       await history.forgetOldHistory(now)
       await forgetUnconfirmed(now)
     },
+    /** For a server that has just begun: a round as soon as a worker is free, not at the next whole minute. */
+    checkAtOnce: () =>
+      prisma.$transaction((tx) =>
+        jobs.add(tx, 'check-status', { half: true }, { jobKey: 'check-status:begin', maxAttempts: 1 }),
+      ),
     /** Cron knows whole minutes; the other half of each is a job of its own. */
     checkAgain: () =>
       prisma.$transaction((tx) =>

@@ -1,0 +1,55 @@
+/** What the status page knows of a server that has just begun. */
+import { beforeAll, expect, test } from 'vitest'
+import { statusMarkdown } from '../../../app/status-text.server.ts'
+import { headline, leadOf } from '../../../app/status-words.ts'
+import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { componentIds } from '../../contract/components.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+})
+
+test('a server that has just started says that its first check is on its way, and for two minutes only', async () => {
+  const { status, advance } = services
+  const first = await status.page()
+
+  expect(headline(first)).toBe('The first check is on its way')
+  expect(leadOf(first)).toBe('The service has just started. Its first check takes some seconds.')
+  expect(first.platform.services.map(({ status: state, summary }) => [state, summary])).toEqual(
+    componentIds.map(() => ['not_available', 'Not checked yet.']),
+  )
+  expect(statusMarkdown(first, 'https://status.example')).toMatch(
+    /^# The first check is on its way\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
+  )
+  expect(headline({ ...first, starting: false, reachable: false })).toBe('Our database does not answer')
+  advance(90_000)
+  expect((await status.page()).starting).toBe(true)
+  advance(30_000)
+  const late = await status.page()
+  expect(headline(late)).toBe('Nobody is checking at the moment')
+  expect(leadOf(late)).toBe('Nothing was checked in the last two minutes.')
+})
+
+test('what was checked before the start counts for nothing, and what is checked after it at once', async () => {
+  const rows = componentIds.map((name) => ({ name, state: 'operational' as const, summary: 'It answers.' }))
+  await services.status.saveChecks(rows, services.clock())
+  services.advance(31_000)
+
+  expect(headline(await services.status.page())).toBe('Everything works')
+  services.advance(180_000)
+  const stopped = await services.status.page()
+  expect(headline(stopped)).toBe('Nobody is checking at the moment')
+  expect(stopped.platform.services[0]?.summary).toBe('Not checked in the last two minutes.')
+})
+
+test('a start asks for one round of checks, due at once, however many servers start', async () => {
+  await services.status.checkAtOnce()
+  await services.status.checkAtOnce()
+
+  const { rows } = await services.database.ownerPool.query(
+    `SELECT count(*)::int AS waiting, bool_and(run_at <= now()) AS due FROM graphile_worker.jobs
+      WHERE task_identifier = 'check-status'`,
+  )
+  expect(rows).toEqual([{ waiting: 1, due: true }])
+})
