@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 const unit = '{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'
 const promises = 'tests/{promises,house,conformance}/**/*.test.{ts,tsx}'
 
-/** Projects that are only there for those who name them: what npm test and npm run test:long run. */
-const whenNamed = (name: string, include: string[]) =>
+/** The files of a project that is only there for who names it, as npm test and npm run test:long do. */
+const whenNamed = (name: 'all' | 'long', include: string[]) =>
   process.argv.includes(`--project=${name}`) ? include : []
 
 // Separate from vite.config.ts: the Remix plugin must not run in tests.
