@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rollup } from 'vite'
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -10,7 +10,7 @@ declare module '@remix-run/server-runtime' {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     // Before Remix, which looks into the modules of routes.
@@ -46,8 +46,37 @@ export default defineConfig({
     ],
   },
   // The content security policy allows no data: URLs, so nothing is inlined.
-  build: { assetsInlineLimit: 0, sourcemap: false },
-})
+  build: {
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    rollupOptions: isSsrBuild
+      ? {}
+      : { output: { manualChunks: frameChunk(), onlyExplicitManualChunks: true } },
+  },
+}))
+
+/**
+ * One file for what every page loads: the root of the pages and all it imports. Left to itself the build makes a file
+ * of each of two dozen modules, and every page two dozen requests.
+ */
+function frameChunk(): Rollup.GetManualChunk {
+  let frame: Set<string> | undefined
+  return (id, { getModuleIds, getModuleInfo }) => {
+    frame ??= importedBy([...getModuleIds()].filter(isFrame), getModuleInfo)
+    return frame.has(id) ? 'frame' : undefined
+  }
+}
+
+const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
+
+/** These modules and what they import, and what that imports, as far as something of it is left in the build. */
+function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInfo): Set<string> {
+  const found = new Set(start)
+  for (const id of found)
+    for (const imported of getModuleInfo(id)?.importedIds ?? [])
+      if (!/\0|\/node_modules\/zod\//.test(imported)) found.add(imported)
+  return found
+}
 
 /** The guides in docs/ as components. Asked for as text (`?raw`), they stay text. */
 function guides(): Plugin {

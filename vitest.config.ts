@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const unit = '{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'
+const promises = 'tests/{promises,house,conformance}/**/*.test.{ts,tsx}'
+
+/** The files of a project that is only there for who names it, as npm test and npm run test:long do. */
+const whenNamed = (name: 'all' | 'long', include: string[]) =>
+  process.argv.includes(`--project=${name}`) ? include : []
+
 // Separate from vite.config.ts: the Remix plugin must not run in tests.
 export default defineConfig({
   test: {
@@ -9,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'],
+          include: [unit],
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
         },
       },
@@ -17,7 +24,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'promises',
-          include: ['tests/{promises,house,conformance}/**/*.test.{ts,tsx}'],
+          include: [promises],
+          exclude: ['**/node_modules/**', '**/*.long.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Both at once: one cluster, one template, and a worker loads a module once for all of them (decision 0087).
+          name: 'all',
+          include: whenNamed('all', [unit, promises]),
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
         },
       },
@@ -25,8 +41,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          // Only npm run test:long names this project.
-          include: process.argv.includes('--project=long') ? ['{server,tests}/**/*.long.test.ts'] : [],
+          include: whenNamed('long', ['{server,tests}/**/*.long.test.ts']),
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import scalarScript from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js?url'
+import scalarScript from '../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?url'
 import { paths } from '../../server/contract/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { startReference } from '../explorer/scalar.ts'

@@ -23,7 +23,7 @@ export async function run() {
 
   const checks = await runChecks()
   const build = await runWork('build', () => ensureBuild(() => {}))
-  const counts = [await runVitest('unit'), await runVitest('promises'), await runJourneys()]
+  const counts = [await runVitest(), await runJourneys()]
 
   const failedSteps = [...checks, build].filter(({ ok }) => !ok).length
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)

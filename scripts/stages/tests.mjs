@@ -9,17 +9,17 @@ import { runStage } from './stage.mjs'
  */
 
 /**
- * @param {'unit' | 'promises'} project of vitest.config.ts
+ * Unit tests and promises in one run (decision 0087).
  * @returns {Promise<Count>}
  */
-export async function runVitest(project) {
-  const report = freshReport(`${project}.json`)
+export async function runVitest() {
+  const report = freshReport('vitest.json')
   const { ok } = await runStage(
-    project,
+    'unit tests and promises',
     [
       'vitest/vitest.mjs',
       'run',
-      `--project=${project}`,
+      '--project=all',
       '--passWithNoTests',
       '--reporter=dot',
       '--reporter=json',

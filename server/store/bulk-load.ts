@@ -142,6 +142,9 @@ export function createBulkLoad({
   async function adoptOrphans(datasetId: number): Promise<number> {
     return transaction(
       async (client) => {
+        // What was just loaded is in no statistics: if they are of other datasets, they promise a row or two, and a
+        // nested loop over all of it takes minutes where a hash takes milliseconds.
+        await client.query('SET LOCAL enable_nestloop = off')
         const { rowCount } = await run(
           datasetId,
           {

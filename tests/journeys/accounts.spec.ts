@@ -207,7 +207,7 @@ test('a form sent from a tab that was signed out elsewhere asks to sign in and c
   developer,
 }) => {
   const person = await developer()
-  await settleIn(page, person, 'Two Tabs Samplewood')
+  await page.goto(await settleIn(page, person, 'Two Tabs Samplewood'))
   const second = await context.newPage()
   await second.goto(paths.newOrganization)
   await second.getByLabel('Name', { exact: true }).fill('Never Placeholder')

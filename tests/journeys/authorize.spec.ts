@@ -5,7 +5,7 @@ import { test as base, expect } from '../support/journey.ts'
 import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
 import { clickAtOnce, headingOf } from '../support/journey-steps.ts'
-import { type SampleApp, startSampleApp } from '../support/sample-app.ts'
+import type { SampleApp } from '../support/sample-app.ts'
 
 const everything =
   'openid fhirUser launch/patient offline_access patient/Patient.rs patient/Observation.rs patient/Condition.rs patient/Goal.rs'
@@ -17,17 +17,7 @@ type Fixtures = {
   rounds: JourneyApp
 }
 
-const test = base.extend<Fixtures, { app: SampleApp }>({
-  // One for all journeys of a worker: it outlives every page that may still ask it for something.
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
-    async ({}, use) => {
-      const app = await startSampleApp()
-      await use(app)
-      await app.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<Fixtures>({
   iss: async ({ stack }, use) => use(`${stack.origin}/r4/${shownPractice}`),
   tidepath: async ({ stack, app, watch }, use) => {
     watch.allow(new RegExp(`asked another origin: ${app.origin}$`))

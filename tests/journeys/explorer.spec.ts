@@ -87,7 +87,7 @@ test('a developer searches and writes in a sandbox of their own; signing out end
 }) => {
   watch.allow(/status of 403/)
   const answers = readAnswers(context)
-  await settleIn(page, await developer(), 'Samplewood Explorers')
+  await page.goto(await settleIn(page, await developer(), 'Samplewood Explorers'))
 
   await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name: 'Explorer' }).click()
   await page.getByRole('link', { name: 'Make a first call' }).click()

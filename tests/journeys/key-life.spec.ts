@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { keyPattern } from '../../server/contract/key-format.ts'
+import { paths } from '../../server/contract/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import {
   claimLink,
   closeKey,
   done,
-  fillSignIn,
+  enterAsStaff,
   headingOf,
   keyBox,
   requestKey,
   revealKey,
   settleIn,
-  setUpSecondStep,
 } from '../support/journey-steps.ts'
 import { callSandbox } from '../support/sandbox-api.ts'
 
@@ -129,9 +129,8 @@ test('a request that speaks of real patients goes to a reviewer, who asks, is an
     await desk.getByRole('link', { name: 'Chart import' }).click()
     await expect(headingOf(desk, 'Chart import')).toBeVisible()
   }
-  await desk.goto('/staff/sign-in')
-  await fillSignIn(desk, colleague)
-  await setUpSecondStep(desk)
+  await enterAsStaff(desk, colleague)
+  await desk.goto(paths.staff)
   await expect(headingOf(desk, 'Review')).toBeVisible()
   await checkOf(desk, look)('review-queue')
   await openRequest()

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { fillSignIn, headingOf, requestKey, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { enterAsStaff, headingOf, requestKey, settleIn } from '../support/journey-steps.ts'
 
 test('with the mail server down a request succeeds, ops see the mail wait, and it leaves once', async ({
   page,
@@ -17,9 +17,8 @@ test('with the mail server down a request succeeds, ops see the mail wait, and i
   const console = await openBrowser()
   const summary = console.getByRole('region', { name: 'Mail outbox' })
 
-  await console.goto(paths.staffSignIn)
-  await fillSignIn(console, await ops())
-  await setUpSecondStep(console)
+  await enterAsStaff(console, await ops())
+  await console.goto(paths.staff)
   await expect(headingOf(console, 'Operations')).toBeVisible()
 
   await mails.goDown()

@@ -250,7 +250,7 @@ test('a key that waits, the page to claim it and one asked for by mail are in or
 })
 
 test('menus and the palette are in order, and Escape closes them', async ({ page, developer }) => {
-  await settleIn(page, await developer(), 'Samplewood Health Apps')
+  await page.goto(await settleIn(page, await developer(), 'Samplewood Health Apps'))
   await page.getByText('Samplewood Health Apps').first().click()
   await expect(page.getByRole('link', { name: 'Create an organization' })).toBeVisible()
   expect(await findFaults(page)).toEqual([])

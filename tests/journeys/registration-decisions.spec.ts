@@ -4,7 +4,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
 import { addSubmitted, moveClock } from '../support/journey-registration.ts'
-import { done, fillSignIn, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { done, enterAsStaff, settleIn } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -14,12 +14,6 @@ async function reviewers(stack: Stack, names: readonly string[]): Promise<Person
   return Promise.all(
     names.map((name) => addPerson(stack.owner, { realm: 'staff', name, staffRole: 'reviewer' })),
   )
-}
-
-async function signInStaff(page: Page, person: Person): Promise<void> {
-  await page.goto(paths.staffSignIn)
-  await fillSignIn(page, person)
-  await setUpSecondStep(page)
 }
 
 const step = (page: Page, name: string) => page.getByRole('form', { name })
@@ -38,7 +32,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   if (!ruth || !ira) throw new Error('nobody reviews')
 
   const first = await openBrowser()
-  await signInStaff(first, ruth)
+  await enterAsStaff(first, ruth)
   await first.goto(paths.reviewRegistration(id))
   await step(first, 'Claim it').getByRole('button').click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
@@ -48,7 +42,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   await expect(step(first, 'Confirm the rejection')).toHaveCount(0)
 
   const second = await openBrowser()
-  await signInStaff(second, ira)
+  await enterAsStaff(second, ira)
   await second.goto(paths.reviewRegistration(id))
   await sweep(second, 'a proposed rejection')
   await step(second, 'Confirm the rejection').getByRole('button').click()
@@ -106,7 +100,8 @@ test('a promise that runs out is told to more and more people, and counted in pu
 
   expect(await broken()).toBe(before + 1)
   const console = await openBrowser()
-  await signInStaff(console, odell)
+  await enterAsStaff(console, odell)
+  await console.goto(paths.staff)
   await expect(console.getByText('1 registration is overdue.')).toBeVisible()
   await sweep(console, 'operations with a broken promise')
   await console.getByRole('link', { name: 'To the queue' }).click()

@@ -3,7 +3,14 @@ import type pg from 'pg'
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
-import { done, fillSignIn, headingOf, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import {
+  done,
+  enterAsStaff,
+  fillSignIn,
+  headingOf,
+  settleIn,
+  setUpSecondStep,
+} from '../support/journey-steps.ts'
 import { startSampleApp } from '../support/sample-app.ts'
 import { sweep } from '../support/sweep.ts'
 import { tidepathOrigin } from '../support/tidepath-site.ts'
@@ -96,9 +103,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
     name: 'Ruth Placeholder',
     staffRole: 'reviewer',
   })
-  await staff.goto(paths.staffSignIn)
-  await fillSignIn(staff, reviewer)
-  await setUpSecondStep(staff)
+  await enterAsStaff(staff, reviewer)
   await staff.goto(paths.reviewQueue)
   await staff.getByRole('link', { name: 'Tidepath' }).click()
   const step = (name: string) => staff.getByRole('form', { name })

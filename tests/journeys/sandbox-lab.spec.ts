@@ -19,6 +19,7 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
   const person = await developer()
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   const sandbox = `${organization}/sandbox`
+  await page.goto(organization)
 
   await page.getByRole('link', { name: 'Sandbox', exact: true }).click()
   await page.getByRole('button', { name: 'Open the sandbox' }).click()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
-import { done, fillSignIn, headingOf, setUpSecondStep } from '../support/journey-steps.ts'
+import { done, enterAsStaff, headingOf } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -39,9 +39,7 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
   })
 
   await test.step('operations tell of an incident, and of its end', async () => {
-    await page.goto(paths.staffSignIn)
-    await fillSignIn(page, person)
-    await setUpSecondStep(page)
+    await enterAsStaff(page, person)
     await page.goto(paths.staffIncidents)
     await page.getByRole('button', { name: 'Tell everybody' }).click()
     await expect(page.getByRole('alert')).toContainText('fields need a change.')

@@ -7,6 +7,7 @@ import { type BrowserContextOptions, test as base, expect, type Page } from '@pl
 import { addDeveloper, addOps, type Person } from './journey-people.ts'
 import type { MailReceiver } from './mail-receiver.ts'
 import { createPageWatch, type PageWatch } from './page-watch.ts'
+import { type SampleApp, startSampleApp } from './sample-app.ts'
 import { screenshot } from './screenshot.ts'
 import { type Stack, startStack } from './stack.ts'
 import type { TestServer } from './test-server.ts'
@@ -14,7 +15,14 @@ import type { TestServer } from './test-server.ts'
 /** Where the global setup leaves the addresses of PostgreSQL. */
 export const testServerVariable = 'SANDPIPER_TEST_SERVER'
 
-type WorkerFixtures = { stack: Stack }
+type WorkerFixtures = {
+  stack: Stack
+  /**
+   * An app on an origin of its own, for the journeys that ask for it. It outlives every page that may still ask it for
+   * something. Here and not with those journeys: other fixtures of a worker would be another worker, with a stack.
+   */
+  app: SampleApp
+}
 
 type JourneyFixtures = {
   mails: MailReceiver
@@ -47,6 +55,15 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
       await stack.stop()
     },
     { scope: 'worker', timeout: 60_000 },
+  ],
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const app = await startSampleApp()
+      await use(app)
+      await app.close()
+    },
+    { scope: 'worker' },
   ],
   baseURL: async ({ stack }, use) => use(stack.origin),
   mails: async ({ stack }, use) => use(stack.mails),
