@@ -31,7 +31,7 @@ export type StartedRunner = {
 type Dependencies = {
   services: JobServices
   pool: pg.Pool
-  /** Of every runner of this process, which are never taken for dead. */
+  /** Of every runner of this process that has not ended: they are never taken for dead. */
   ids: Set<string>
 }
 
@@ -48,7 +48,9 @@ export async function startRunner(
         dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
       (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
     )
+  const own: string[] = []
   await unlock()
+  const timer = setInterval(() => void unlock(), unlockEveryMs)
   const events: WorkerEvents = new EventEmitter()
   const lost = whenLost(events)
   const runner = await run({
@@ -63,21 +65,30 @@ export async function startRunner(
       tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, identifier: name }] : [])),
     ),
     preset: {
-      plugins: [announcing(presence, ids)],
+      plugins: [
+        announcing(presence, (id) => {
+          own.push(id)
+          ids.add(id)
+        }),
+      ],
       // Without a batch the runner drops the promise of its last statement: a database that goes away in that
       // moment would end the process.
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },
+  }).catch(async (error: unknown) => {
+    await finish()
+    throw error
   })
-  const timer = setInterval(() => void unlock(), unlockEveryMs)
   endWhenStuck(runner, places)
   const ended = Promise.race([runner.promise, lost])
     .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
     .then(finish)
 
+  /** From here on it is as good as dead: whatever it still holds goes to others, the next runner of its lane among them. */
   async function finish(): Promise<void> {
     clearInterval(timer)
     await presence.leave()
+    for (const id of own) ids.delete(id)
   }
 
   return { ended, stop: () => stopRunner(runner, ended) }
@@ -135,13 +146,13 @@ async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
 }
 
 /** No job is taken before the worker's lock is held. */
-function announcing(presence: Presence, ids: Set<string>): GraphileConfig.Plugin {
+function announcing(presence: Presence, begin: (id: string) => void): GraphileConfig.Plugin {
   return {
     name: 'SandpiperPresencePlugin',
     worker: {
       hooks: {
         async startWorker(_, { worker }) {
-          ids.add(worker.workerPool.id)
+          begin(worker.workerPool.id)
           await presence.announce(worker.workerPool.id)
         },
       },

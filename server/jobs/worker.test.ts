@@ -124,6 +124,34 @@ test('a mail leaves while more long jobs run than have places', async () => {
   await until(async () => running === 8)
 })
 
+test('a job whose end could not be written down is done again by the runner that takes the place of the lost one', async () => {
+  // Of the jobs no row goes: the runner cannot write that its job is done, and ends.
+  await query(`
+    CREATE FUNCTION public.keep_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+    CREATE TRIGGER keep_job BEFORE DELETE ON graphile_worker._private_jobs
+      FOR EACH ROW WHEN (OLD.key = 'of-a-lost-runner') EXECUTE FUNCTION public.keep_job()`)
+  const mend = () => query('DROP FUNCTION IF EXISTS public.keep_job CASCADE')
+  let runs = 0
+  const deleteDataset = async () => {
+    runs += 1
+    if (runs === 2) await mend()
+  }
+  try {
+    workers.push(
+      await startWorker({ ...services, practiceData: { ...services.practiceData, deleteDataset } }),
+    )
+    await query(
+      `SELECT graphile_worker.add_job('delete-dataset', '{"datasetId":1}', job_key => 'of-a-lost-runner')`,
+    )
+
+    await until(async () => runs === 2)
+    await until(noJobsLeft)
+    expect(logLines.join('\n')).toContain('the job runner ended; starting another')
+  } finally {
+    await mend()
+  }
+})
+
 /** A process that holds a worker's lock and the job, as a worker does while it runs one. */
 async function startHolder(workerId: string) {
   const script = `
