@@ -97,12 +97,12 @@ export function readOperationLink(
 }
 
 function requestOf(type: string, name: FhirOperationName, place: string, query: string): FhirRequest {
-  const { needs, accept }: OperationCall = fhirOperationCalls[name]
+  const { inputs: _, ...call }: OperationCall = fhirOperationCalls[name]
   return {
     interaction: 'operation',
     type,
     path: `${place}/$${name}${query === '' ? '' : `?${query}`}`,
     included: [],
-    operation: { name: `$${name}`, needs, accept, isInstance: fhirOperations[name].level === 'instance' },
+    operation: { ...call, name: `$${name}`, isInstance: fhirOperations[name].level === 'instance' },
   }
 }

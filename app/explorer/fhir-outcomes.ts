@@ -38,9 +38,7 @@ export function outcomesOf(
   const interaction = interactionOf(request)
   if (!isFhirType(type) || interaction === null) return []
   const [address = '', query = ''] = path.split('?')
-  const sent = [...new URLSearchParams(query)]
-  // What an operation is asked besides decides what it looks for, and not what may be seen.
-  const parameters = request.operation ? sent.filter(([name]) => name === 'patient') : sent
+  const parameters = [...new URLSearchParams(query)]
   const id = address.split('/')[1] ?? ''
   const question = { type, interaction, id, parameters, base }
   const patientId = patientFor(person, question)
@@ -59,14 +57,16 @@ export function outcomesOf(
     rows: choices.map((choice) => {
       const scope = scopeText(choice, { kind: audience, request, types, own: '' })
       const token = { audience, patientId: audience === 'patient' ? patientId : null, scope }
-      return { level: choice, title: words[choice], ...decide(question, token) }
+      const { allowed, why } = decide(question, token)
+      const provided = allowed ? request.operation?.provided : undefined
+      return { level: choice, title: words[choice], allowed, why: [why, provided].filter(Boolean).join(' ') }
     }),
   }))
 }
 
 /** A next page is good for the grant that was given its link, and for nobody else. */
-function interactionOf({ interaction, operation }: FhirRequest): FhirQuestion['interaction'] | null {
-  if (operation) return operation.needs
+function interactionOf({ interaction, operation, path }: FhirRequest): FhirQuestion['interaction'] | null {
+  if (operation) return new URLSearchParams(path.split('?')[1]).has('_cursor') ? null : operation.needs
   return interaction === 'read' || interaction === 'search' ? interaction : null
 }
 

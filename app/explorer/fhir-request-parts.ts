@@ -1,4 +1,5 @@
 /** What every kind of request of the builder is made of, and how one is refused. */
+import type { OperationCall } from '../../server/contract/fhir-operation-calls.ts'
 
 export interface FhirRequest {
   readonly interaction: 'search' | 'read' | 'next' | 'operation'
@@ -8,10 +9,8 @@ export interface FhirRequest {
   /** Types whose own scope decides what is added beside the matches. */
   readonly included: readonly string[]
   /** Of an operation: its name with `$`, what a token needs for it, and what its answer is. */
-  readonly operation?: {
+  readonly operation?: Omit<OperationCall, 'inputs'> & {
     readonly name: string
-    readonly needs: 'chart' | 'search' | 'read'
-    readonly accept: string
     readonly isInstance: boolean
   }
 }

@@ -26,7 +26,7 @@ export function neededScopes(
     operation,
   }: Pick<FhirRequest, 'interaction' | 'type' | 'included' | 'operation'>,
 ): readonly string[] {
-  if (operation?.needs === 'chart') return [`${contextOf[kind]}/*.rs`]
+  if (operation?.needs === 'chart' || operation?.needs === 'ccd') return [`${contextOf[kind]}/*.rs`]
   const isRead = operation ? operation.needs === 'read' : interaction === 'read'
   const own = `${contextOf[kind]}/${type}.${isRead ? 'r' : 's'}`
   return [own, ...included.filter((each) => each !== type).map((each) => `${contextOf[kind]}/${each}.rs`)]

@@ -11,8 +11,13 @@ export interface OperationInput {
 }
 
 export interface OperationCall {
-  /** `chart`: reading and searching every type of it without a filter; else of the operation's own type. */
-  readonly needs: 'chart' | 'search' | 'read'
+  /**
+   * `chart`: reading and searching every type of it without a filter; `ccd`: that, and reading whoever is named there;
+   * else of the operation's own type, `docref` searching it and `read` reading it.
+   */
+  readonly needs: 'chart' | 'ccd' | 'docref' | 'read'
+  /** What else has to be so for an answer, whoever asks. */
+  readonly provided?: string
   /** Of the answer. */
   readonly accept: string
   readonly inputs: readonly OperationInput[]
@@ -45,7 +50,7 @@ export const fhirOperationCalls = {
     ],
   },
   docref: {
-    needs: 'search',
+    needs: 'docref',
     accept: fhirJson,
     inputs: [
       { name: 'patient', kind: 'patient', description: 'Whose documents.', example: 'pt-wren-testwell' },
@@ -65,9 +70,10 @@ export const fhirOperationCalls = {
       count,
     ],
   },
-  ccda: { needs: 'chart', accept: 'application/xml', inputs: [] },
+  ccda: { needs: 'ccd', accept: 'application/xml', inputs: [] },
   attachment: {
     needs: 'read',
+    provided: 'A document that holds its bytes within has none beside it.',
     accept: '*/*',
     inputs: [
       {

@@ -34,3 +34,24 @@ export function checkCompleteChart({ patientId, accessTo }: CompleteChart, what:
     }
   }
 }
+
+/** Outside of all charts, and named in a CCD. */
+const namedInCcd: readonly FhirType[] = [
+  'Organization',
+  'Practitioner',
+  'PractitionerRole',
+  'Location',
+  'Medication',
+]
+
+/** The CCD is the whole chart and those whom it names. @throws Problem `forbidden` or `not_found`, as `$everything` does */
+export function checkCcd(chart: CompleteChart): void {
+  checkCompleteChart(chart, 'The CCD')
+  for (const type of namedInCcd) {
+    if (chart.accessTo(type, 'read') !== null) continue
+    throw new Problem('forbidden', {
+      message: `The CCD names what ${type} holds, which may not be seen.`,
+      detail: `incomplete chart: read of ${type}`,
+    })
+  }
+}

@@ -3,12 +3,16 @@
  * published, and what other credentials would get: foretold by the rules that the doors go by, so that the doors agree.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readCapability } from '../../app/explorer/capability.ts'
+import { outcomesOf } from '../../app/explorer/fhir-outcomes.ts'
+import { buildFhirRequest } from '../../app/explorer/fhir-request.ts'
+import { type ScopeChoice, scopeText, type TokenKind } from '../../app/explorer/fhir-scopes.ts'
 import { compareWithTool } from '../../app/explorer/mcp-answer.server.ts'
 import { keyPattern } from '../../server/contract/key-format.ts'
 import { listTools } from '../../server/contract/mcp-list.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
-import { type FhirStack, fhirStack } from '../support/fhir.ts'
+import { baseOf, defaultPractice, entriesOf, type FhirStack, fhirStack } from '../support/fhir.ts'
 
 const accessToken = /spa_[A-Za-z0-9_-]{43}/
 const wren = 'pt-wren-testwell'
@@ -87,6 +91,125 @@ test('a FHIR read says of each token whose chart it reaches', async () => {
   expect(body.status).toBe(200)
   expect(body.outcomes[0].rows[0].why).toContain(`in the chart of ${wren}`)
   expect(body.outcomes[1].rows[0].why).toBe('Whoever’s it is at this practice.')
+})
+
+describe('an operation of FHIR is foretold for other tokens as the door then answers them', () => {
+  const otis = 'pt-otis-samplewood'
+  const base = baseOf(defaultPractice)
+  const kinds = ['patient', 'clinician', 'backend'] as const
+  const person = {
+    patient: { patientId: otis },
+    clinician: { practitionerId: 'pr-ines-placeholder' },
+    backend: {},
+  }
+  const tokens = new Map<string, string>()
+  let capability: ReturnType<typeof readCapability>
+  let types: readonly string[]
+  let document: string
+
+  beforeAll(async () => {
+    capability = readCapability((await stack.call('metadata')).body)
+    types = capability.map(({ type }) => type).filter((type) => type !== 'Group')
+    const found = await stack.call(`DocumentReference?patient=${otis}`, {
+      token: await tokenOf('backend', 'system/*.rs'),
+    })
+    const withBytes = entriesOf(found).find(({ resource }) =>
+      resource.content.some(({ attachment }: { attachment: { url?: string } }) =>
+        attachment.url?.endsWith('$attachment'),
+      ),
+    )
+    document = withBytes?.resource.id ?? 'has none'
+  })
+
+  /** Given out before a practice lets out less, for that is when it matters most. */
+  async function tokenOf(audience: TokenKind, scope: string): Promise<string> {
+    const key = `${audience} ${scope}`
+    const token = tokens.get(key) ?? (await stack.issueToken({ audience, scope, ...person[audience] })).token
+    tokens.set(key, token)
+    return token
+  }
+
+  /** Level by level what was foretold, and what the door said to such a token. */
+  async function foretoldAndSaid(fields: Record<string, string>) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    const built = buildFhirRequest(form, capability, base)
+    if (built.kind === 'refused') throw new Error(built.message)
+    const { request } = built
+    const practice = await stack.services.prisma.practice.findUniqueOrThrow({
+      where: { slug: defaultPractice },
+    })
+    const asked = { request, person: { kind: 'patient', id: otis }, types, base } as const
+    const groups = outcomesOf(asked, (question, token) =>
+      stack.services.decideFhir(practice, question, token),
+    )
+    const rows: { of: string; foretold: number; said: number }[] = []
+    for (const [place, kind] of kinds.entries())
+      for (const { level, allowed, why } of groups[place]?.rows ?? []) {
+        const scope = scopeText(level as ScopeChoice, { kind, request, types, own: '' })
+        const { status } = await stack.call(request.path, { token: await tokenOf(kind, scope) })
+        // `403: …`, or the same of the token itself.
+        const refused = Number(/^(?:No token is given out: )?(\d{3}): /.exec(why)?.[1])
+        rows.push({ of: `${kind} ${level}`, foretold: allowed ? 200 : refused, said: status })
+      }
+    expect(rows).toHaveLength(9)
+    return rows
+  }
+
+  // Short pages: who may ask is in question, and not what is there.
+  const everything = { type: 'Patient', operation: 'everything', id: otis, 'o-meta-count': '1' }
+  const ccda = { type: 'Patient', operation: 'ccda', id: otis }
+  const docref = { type: 'DocumentReference', operation: 'docref' }
+
+  test.each([
+    ['a whole chart', everything, 200],
+    ['a chart of some types', { ...everything, 'o-meta-type': 'Condition,Goal' }, 200],
+    ['a chart since no instant', { ...everything, 'o-meta-since': 'yesterday' }, 400],
+    ['a CCD', ccda, 200],
+    ['a chart of somebody else', { ...everything, id: wren }, 404],
+    ['documents', { ...docref, 'o-patient': otis, 'o-type': '11506-3' }, 200],
+    ['documents of somebody else', { ...docref, 'o-patient': wren }, 403],
+    ['documents of nobody', { ...docref, 'o-type': '11506-3' }, 200],
+    ['documents of no day', { ...docref, 'o-patient': otis, 'o-start': 'soon' }, 400],
+    ['bytes of a document', { type: 'DocumentReference', operation: 'attachment' }, 200],
+  ] as const)('%s', async (_name, fields, status) => {
+    const isAttachment = fields.operation === 'attachment'
+    const rows = await foretoldAndSaid(isAttachment ? { ...fields, id: document } : fields)
+
+    for (const { of, foretold, said } of rows) expect([of, foretold]).toEqual([of, said])
+    expect(rows[0]).toMatchObject({ of: 'patient all', said: status })
+    expect(rows[2]).toMatchObject({ of: 'patient without', said: status === 404 ? 404 : 403 })
+  })
+
+  test('where the practice lets out less', async () => {
+    const { prisma } = stack.services
+    const where = { slug: defaultPractice }
+    const before = await prisma.practice.findUniqueOrThrow({ where })
+    const fhirTypes = types.filter((each) => each !== 'Medication')
+    await prisma.practice.update({ where, data: { fhirTypes, fhirAudiences: ['patient', 'clinician'] } })
+    try {
+      for (const [fields, status] of [
+        [everything, 200],
+        [ccda, 403],
+      ] as const) {
+        const rows = await foretoldAndSaid(fields)
+        for (const { of, foretold, said } of rows) expect([of, foretold]).toEqual([of, said])
+        expect(rows[0]).toMatchObject({ of: 'patient all', said: status })
+        expect(rows[6]).toMatchObject({ of: 'backend all', said: 403 })
+      }
+    } finally {
+      const { fhirTypes, fhirAudiences } = before
+      await prisma.practice.update({ where, data: { fhirTypes, fhirAudiences } })
+    }
+  })
+
+  test('and of a later page nothing is, because its link is good for one grant', async () => {
+    const page = fhirPage('Patient')
+    const first = await explorer.fill(page, { ...everything, id: wren, scopes: 'all' }, own())
+    const second = await explorer.fill(page, { next: first.body.result.next, scopes: 'all' }, own())
+
+    expect([second.body.status, second.body.outcomes]).toEqual([200, []])
+  })
 })
 
 describe('a tool of MCP', () => {

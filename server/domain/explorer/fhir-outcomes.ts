@@ -8,16 +8,21 @@ import type { FhirType } from '../../contract/fhir-registry.ts'
 import { isProblem } from '../../contract/problems.ts'
 import { type ResourceScope, readScopes } from '../../contract/scopes.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
-import { checkCompleteChart } from '../../search/complete-chart.ts'
+import { checkCcd } from '../../search/complete-chart.ts'
+import { readDocref } from '../../search/docref.ts'
+import { compileEverything } from '../../search/everything.ts'
 import { checkFhirAccess, type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 
 export type FhirQuestion = Readonly<{
   type: FhirType
-  /** `chart`: an operation over all of a chart. Of a later page nothing can be told: its link is good for one grant. */
-  interaction: 'read' | 'search' | 'chart'
+  /**
+   * `chart` and `ccd`: an operation over all of a chart. Of a later page nothing can be told: its link is good for one
+   * grant.
+   */
+  interaction: 'read' | 'search' | 'docref' | 'chart' | 'ccd'
   /** Of a read, or of the patient whose chart it is. */
   id: string
-  /** Of a search, decoded. */
+  /** Of a search or a chart, decoded. */
   parameters: readonly Parameter[]
   /** Absolute FHIR base of the practice. */
   base: string
@@ -50,7 +55,10 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
       typesAllowed: typesLetOut(practice),
     }
     try {
-      return { allowed: true, why: { read, search, chart }[question.interaction](question, caller) }
+      return {
+        allowed: true,
+        why: { read, search, docref, chart, ccd }[question.interaction](question, caller),
+      }
     } catch (thrown) {
       return refusedBy(thrown)
     }
@@ -65,10 +73,20 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
     return narrowed ? 'If it is of what the scope is narrowed to.' : 'Whoever’s it is at this practice.'
   }
 
-  function chart({ id }: FhirQuestion, caller: Caller): string {
-    const access = (type: FhirType, interaction: 'read' | 'search') => findAccess(caller, type, interaction)
-    checkCompleteChart({ patientId: id, accessTo: access }, 'This')
+  function chart({ id, parameters }: FhirQuestion, caller: Caller): string {
+    compileEverything({ ...chartOf(id, caller), parameters, handling: 'strict', after: null })
     return `The whole chart of ${id}.`
+  }
+
+  function ccd({ id }: FhirQuestion, caller: Caller): string {
+    checkCcd(chartOf(id, caller))
+    return `The whole chart of ${id}, and whom it names.`
+  }
+
+  function docref({ parameters, ...question }: FhirQuestion, caller: Caller): string {
+    // What may not be seen is refused before what is asked wrongly, as the door does it.
+    accessTo(caller, question.type, 'search')
+    return search({ ...question, parameters: readDocref(parameters).search }, caller)
   }
 
   function search({ type, parameters, base }: FhirQuestion, caller: Caller): string {
@@ -86,6 +104,11 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
     const narrowed = plan.visible.codes === null ? [] : ['Only what its scopes are narrowed to.']
     return [where, ...narrowed, ...new Set(ignored.map(({ reason }) => reason))].join(' ')
   }
+}
+
+function chartOf(patientId: string, caller: Caller) {
+  const of = (type: FhirType, interaction: 'read' | 'search') => findAccess(caller, type, interaction)
+  return { patientId, accessTo: of }
 }
 
 export type DecideFhir = ReturnType<typeof createFhirOutcomes>

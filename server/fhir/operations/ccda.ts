@@ -1,24 +1,14 @@
 /** `Patient/{id}/$ccda`: the current CCD, the whole chart or nothing of it. Like an attachment it is never run. */
-import { findAccess, type Interaction } from '../../auth/access.ts'
+import { findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import { pagePolicy } from '../../ccd/page.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
 import { prefersPage } from '../../http/accept.ts'
 import { streamText } from '../../http/text-stream.ts'
-import { checkCompleteChart } from '../../search/complete-chart.ts'
+import { checkCcd } from '../../search/complete-chart.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
 import { checkId } from '../resource-id.ts'
-
-/** Outside of all charts, and named in the document. */
-const named: readonly FhirType[] = [
-  'Organization',
-  'Practitioner',
-  'PractitionerRole',
-  'Location',
-  'Medication',
-]
 
 export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): Promise<Answer> {
   const { request } = call
@@ -54,13 +44,5 @@ export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): 
 
 /** @throws Problem `forbidden` or `not_found`, as `$everything` does */
 export function checkGrant(principal: SmartPrincipal, patientId: string): void {
-  const accessTo = (type: FhirType, interaction: Interaction) => findAccess(principal, type, interaction)
-  checkCompleteChart({ patientId, accessTo }, 'The CCD')
-  for (const type of named) {
-    if (accessTo(type, 'read') !== null) continue
-    throw new Problem('forbidden', {
-      message: `The CCD names what ${type} holds, which may not be seen.`,
-      detail: `incomplete chart: read of ${type}`,
-    })
-  }
+  checkCcd({ patientId, accessTo: (type, interaction) => findAccess(principal, type, interaction) })
 }
