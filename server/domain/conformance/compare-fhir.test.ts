@@ -114,3 +114,56 @@ test('an outcome is compared with R4, and what is no resource with nothing', () 
   for (const nothing of [null, undefined, 'x', [], {}, { resourceType: 7 }])
     expect(compareFhir(nothing)).toBeNull()
 })
+
+describe('whatever came is compared', () => {
+  const claiming = (profile: unknown) => ({ ...condition, meta: { profile } })
+  const deep = (levels: number) =>
+    JSON.parse(`${'{"url":"x","extension":['.repeat(levels)}{"url":"y"}${']}'.repeat(levels)}`)
+
+  test.each([
+    ['a claim that is no list', claiming('x'), ['different Condition/c1.meta.profile']],
+    ['a claim that is no address', claiming([null, 7]), ['different Condition/c1.meta.profile[1]']],
+    ['no meta', { ...condition, meta: null }, ['different Condition/c1.meta']],
+    ['a null', { ...condition, subject: null }, ['different Condition/c1.subject']],
+    ['nothing in a list', { ...condition, category: [] }, ['different Condition/c1.category']],
+    [
+      'an entry that is none',
+      { resourceType: 'Bundle', type: 'searchset', entry: null },
+      ['different Bundle.entry'],
+    ],
+    ['names of every object', { ...condition, constructor: 1 }, ['extra Condition/c1.constructor']],
+  ])('%s', (_name, body, differences) => {
+    expect(differencesOf(body)).toEqual(expect.arrayContaining(differences))
+  })
+
+  test('a profile that is claimed in a version of it', () => {
+    const [url] = condition.meta.profile
+    const { code: _, ...rest } = { ...condition, meta: { profile: [`${url}|6.1.0`] } }
+
+    expect(differencesOf(rest)).toEqual(['missing Condition/c1.code'])
+  })
+
+  test('what holds itself ten thousand times', () => {
+    const body = { ...condition, extension: [deep(10_000)] }
+
+    expect(compareFhir(body)?.differences.map(({ message }) => message)).toEqual([
+      'deeper than is looked into here.',
+    ])
+  })
+
+  test('an extension beside a birth date, and a resource within another', () => {
+    const patient = resources.find(({ resourceType }) => resourceType === 'Patient')
+    const beside = { extension: [{ url: 'http://x.example/t', valueDateTime: '1990-01-02T03:04:05Z' }] }
+
+    expect(differencesOf({ ...patient, _birthDate: beside })).toEqual([])
+    expect(
+      differencesOf({ ...condition, contained: [{ resourceType: 'Patient', id: 'p', mood: 1 }] }),
+    ).toEqual(['extra Condition/c1.contained[0].mood'])
+  })
+
+  test('two values where one may be chosen', () => {
+    const observation = resources.find((each) => 'valueQuantity' in each)
+
+    expect(differencesOf({ ...observation, valueString: 'x' })).toHaveLength(1)
+  })
+})

@@ -10,6 +10,9 @@ export interface R4Comparison {
 
 type Json = Readonly<Record<string, unknown>>
 
+/** No record of ours comes near it. */
+const depthMax = 60
+
 /**
  * @param at what paths begin with: `Patient/x`
  * @param skip a resource within it that is looked at by itself
@@ -21,6 +24,7 @@ export function compareWithR4(
 ): R4Comparison {
   const differences: Difference[] = []
   let matched = 0
+  let depth = 0
 
   function walkResource(value: unknown, path: string): void {
     if (skip(value)) return
@@ -42,15 +46,26 @@ export function compareWithR4(
     path: string,
     known: ReadonlySet<string> = new Set(),
   ): void {
+    if (depth === depthMax) {
+      say('different', path, 'deeper than is looked into here.')
+      return
+    }
+    depth += 1
+    const chosen = new Set<string>()
     for (const [name, child] of Object.entries(value)) {
       if (known.has(name)) continue
       const element = elements.get(name)
-      if (element) walkElement(child, element, `${path}.${name}`)
+      const choice = element?.choice
+      if (choice && chosen.has(choice))
+        say('different', `${path}.${name}`, `only one of ${choice}[x] is expected.`)
+      else if (element) walkElement(child, element, `${path}.${name}`)
       else if (!isBesidePrimitive(name, elements)) say('extra', `${path}.${name}`, 'Not in FHIR R4.')
+      if (choice) chosen.add(choice)
     }
     for (const [name, { required }] of elements)
       if (required && value[name] === undefined && value[`_${name}`] === undefined)
         say('missing', `${path}.${name}`, 'FHIR R4 requires it.')
+    depth -= 1
   }
 
   function walkElement(value: unknown, { type, list }: Element, path: string): void {

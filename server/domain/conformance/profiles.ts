@@ -38,13 +38,16 @@ export const profiles = table as readonly ProfileFacts[]
 /** A resource as whoever gets it reads it. */
 export type Found = Readonly<Record<string, unknown>> & { readonly resourceType: string; readonly id: string }
 
-/** Names of those it claims; a type whose resources claim none has but one. */
-export const profilesOf = (resource: Found) =>
-  (
-    (resource.meta as { profile?: string[] } | undefined)?.profile ??
-    fhirRegistry[resource.resourceType as FhirType]?.profiles ??
-    []
-  ).map((url) => url.split('/').pop())
+/**
+ * Names of those it claims, without the version that a claim may name; a type whose resources claim none has but one.
+ * https://hl7.org/fhir/R4/references.html#canonical
+ */
+export function profilesOf(resource: Found): readonly (string | undefined)[] {
+  const claimed = (resource.meta as { profile?: unknown } | null | undefined)?.profile
+  const row = fhirRegistry[resource.resourceType as FhirType]
+  const urls: readonly unknown[] = Array.isArray(claimed) ? claimed : (row?.profiles ?? [])
+  return urls.flatMap((url) => (typeof url === 'string' ? [url.split('|')[0]?.split('/').pop()] : []))
+}
 
 type Json = Record<string, unknown>
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

@@ -9,6 +9,8 @@ export interface Element {
   readonly type: string
   readonly list: boolean
   readonly required: boolean
+  /** `value` of `valueString`, where there are others to choose; null: it is no choice. */
+  readonly choice: string | null
 }
 
 const types = new Map(Object.keys(table as Table).map((type) => [type, new Map(read(type))] as const))
@@ -22,11 +24,20 @@ type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 function read(type: string): [string, Element][] {
   const { '': base, ...own } = (table as Table)[type] ?? {}
+  const stems = Object.entries(own).map(([name, said]) => stemOf(name, said))
   const elements = Object.entries(own).map(([name, said]): [string, Element] => {
     const [, required, list, of = ''] = /^(!?)(\*?)(.+)$/.exec(said) ?? []
-    return [name, { type: of, list: list === '*', required: required === '!' }]
+    const stem = stemOf(name, said)
+    const choice = stem !== null && stems.filter((each) => each === stem).length > 1 ? stem : null
+    return [name, { type: of, list: list === '*', required: required === '!', choice }]
   })
   return [...(base === undefined ? [] : read(base)), ...elements]
+}
+
+/** A name that ends with its own type may be one of several. https://hl7.org/fhir/R4/formats.html#choice */
+function stemOf(name: string, type: string): string | null {
+  const end = type.charAt(0).toUpperCase() + type.slice(1)
+  return name.endsWith(end) && name !== end ? name.slice(0, -end.length) : null
 }
 
 const isDay = '([1-9]\\d{3}|0\\d{3})(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?'
