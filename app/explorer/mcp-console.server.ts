@@ -52,7 +52,7 @@ export async function loadConsole(args: Args) {
     levels: chosen.levels.includes('full') ? mcpLevels : (['read_only'] as const),
     listStatus: answer.status,
     /** From a line of the history, which keeps no arguments. */
-    isKept: session !== null && new URL(args.request.url).searchParams.has('call'),
+    isKept: await isKept(args, session),
     tools: tools.map(({ name, title, annotations }) => ({ name, title, writes: !annotations.readOnlyHint })),
     tool: tool && {
       name: tool.name,
@@ -65,6 +65,13 @@ export async function loadConsole(args: Args) {
     /** For tools that write: a repeated press makes nothing twice. */
     idempotencyKey: crypto.randomUUID(),
   }
+}
+
+/** Whether the address names a line of the reader's own history. */
+async function isKept({ context, request }: Args, session: Awaited<ReturnType<typeof findDeveloper>>) {
+  const id = new URL(request.url).searchParams.get('call')
+  if (id === null || session === null) return false
+  return (await context.services.explorerHistory.find(session.accountId, id))?.interface === 'mcp'
 }
 
 export async function runConsole(args: ActionFunctionArgs) {

@@ -284,3 +284,16 @@ test('a line of the history fills the builder again, for its owner alone', async
   expect(mine.kept).toMatchObject({ values: { count: ['7'], sort: ['-date'] }, empty: ['category'] })
   expect(theirs.kept).toBeNull()
 })
+
+test('the console says that it is filled from the history of its owner alone', async () => {
+  await tool('get_context', {})
+  const [line] = await stack.services.explorerHistory.list(mara.accountId)
+  const other = await createExplorers(() => stack.services).makeDeveloper()
+  const isKept = async (of: Developer, call: string) =>
+    (await explorer.ask(`/explorer/mcp?${new URLSearchParams({ call })}`, { headers: { cookie: of.cookie } }))
+      .body.isKept
+
+  expect(await isKept(mara, line?.id ?? '')).toBe(true)
+  expect(await isKept(other, line?.id ?? '')).toBe(false)
+  expect(await isKept(mara, 'no-such-line')).toBe(false)
+})
