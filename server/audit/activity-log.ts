@@ -1,5 +1,6 @@
 /** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
+import { answeringFaults } from '../contract/faults.ts'
 import type { StatusClass } from '../contract/key-life.ts'
 import { Problem } from '../contract/problems.ts'
 import { describeRefusal } from '../contract/refusal-reasons.ts'
@@ -198,10 +199,10 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
          SELECT id::text, at, door, environment, coalesce(key_id::text, client_id) AS credential,
            CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
            from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page,
-           fault IS NOT NULL AS injected
+           coalesce(split_part(fault, ';', 1) = ANY ($5::text[]), false) AS injected
          FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
          ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
-      [of.keyIds, of.clientIds, of.since, of.limit],
+      [of.keyIds, of.clientIds, of.since, of.limit, answeringFaults],
     )
     return rows
   }
@@ -266,7 +267,7 @@ export type ConductRow = {
   count: number
   retryAfterSeconds: number | null
   page: PageMark | null
-  /** By the Fault Lab: the answer tells of the service what the developer asked it to tell. */
+  /** By the Fault Lab, in place of an answer: the request did not cause it. */
   injected: boolean
 }
 
@@ -308,7 +309,10 @@ function toEntry(row: EntryRow): ActivityEntry {
 
 function reasonOf({ refusal, fault }: EntryRow): string | null {
   if (refusal === null) return null
-  return fault === null ? describeRefusal(refusal) : `Injected by the Fault Lab: ${fault}.`
+  const [code] = fault?.split(';') ?? []
+  // A slow refusal was not injected: only that it was slow.
+  const isInjected = answeringFaults.some((each) => each === code)
+  return isInjected ? `Injected by the Fault Lab: ${fault}.` : describeRefusal(refusal)
 }
 
 export type ActivityLog = ReturnType<typeof createActivityLog>

@@ -179,6 +179,11 @@ export const faultCodes = Object.keys(faults) as FaultCode[]
 
 export const faultRow = (code: FaultCode): FaultRow => faults[code]
 
+/** Faults that stand in place of an answer: what was asked has nothing to do with it. */
+export const answeringFaults = (Object.keys(faults) as FaultCode[]).filter(
+  (code) => faultRow(code).kind === 'answer',
+)
+
 /** The word of a script for a request that is left alone. */
 export const noFault = 'ok'
 

@@ -44,3 +44,16 @@ test('a page whose link repeats has its numbers as they were measured', async ()
     '{"link":[{"relation":"self","url":"a"},{"relation":"next","url":"a"}],"entry":[{"value":1.50}]}',
   )
 })
+
+test('a failure of the service is none of the Fault Lab, whatever the request had asked for', async () => {
+  const injectedOf = async (fault: string, status: number) => {
+    const request = plain()
+    await faultedAnswer(new Response('{}', { status }), parseFaultHeader(fault), request)
+    return request.var.edge.injected
+  }
+
+  expect(await injectedOf('503', 503)).toBe(true)
+  expect(await injectedOf('latency', 200)).toBe(true)
+  expect(await injectedOf('latency', 500)).toBe(false)
+  expect(await injectedOf('truncated', 503)).toBe(false)
+})

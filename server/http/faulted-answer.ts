@@ -1,7 +1,7 @@
 /** An answer as a fault leaves it: marked, cut, cut short, or with a link that leads in a circle. */
 import { gunzipSync } from 'node:zlib'
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
-import { injectedHeader } from '../contract/faults.ts'
+import { answeringFaults, injectedHeader } from '../contract/faults.ts'
 import type { Edge, NodeBindings } from './edge.ts'
 
 /** Of a request: what is counted of it, and the connection to cut where there is one. */
@@ -17,11 +17,12 @@ export async function faultedAnswer(
   { env: bindings, var: { edge } }: FaultedRequest,
 ): Promise<Response> {
   if (fault === null) return answer
-  edge.injected = true
+  const codes = new Set(fault.map(({ code }) => code))
+  // A failure of the service stays one, whatever fault it was that the request had asked for.
+  edge.injected = answer.status < 500 || answeringFaults.some((code) => codes.has(code))
   const headers = new Headers(answer.headers)
   headers.set(injectedHeader, formatFaultStep(fault))
   const { status, body } = answer
-  const codes = new Set(fault.map(({ code }) => code))
   if (codes.has('cut')) return new Response(cut(body, bindings, status), { status, headers })
   if (body === null || status >= 400) return new Response(body, { status, headers })
   if (codes.has('truncated')) {

@@ -80,6 +80,11 @@ export function createFaults({ active, pause }: Dependencies) {
   ): Promise<void> {
     const { kind, problem } = faultRow(code)
     if (kind === 'wait') {
+      if (isFull(keyId ?? clientId)) {
+        // It is the Fault Lab that has no room, and not the service.
+        call.fault = [{ code: '503', value: tooManyWaitSeconds }]
+        throw tooManyWait()
+      }
       await wait(keyId ?? clientId, value ?? 0, call.request.signal)
       // Much may have happened since.
       call.alive = false
@@ -91,9 +96,12 @@ export function createFaults({ active, pause }: Dependencies) {
     })
   }
 
+  function isFull(subject: string | undefined): boolean {
+    const ofOne = waiting.filter((each) => each === subject).length
+    return ofOne >= faultWaitsMax.ofOne || waiting.length >= faultWaitsMax.inAll
+  }
+
   async function wait(subject: string, milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (waiting.filter((each) => each === subject).length >= faultWaitsMax.ofOne) throw tooManyWait()
-    if (waiting.length >= faultWaitsMax.inAll) throw tooManyWait()
     waiting.push(subject)
     try {
       await pause(milliseconds, signal)
@@ -133,11 +141,13 @@ function noFaultsHere(): Problem {
   })
 }
 
+const tooManyWaitSeconds = 1
+
 function tooManyWait(): Problem {
   return new Problem('unavailable', {
     message: 'Too many slow answers are being waited for already. Ask again when some of them have come.',
     detail: 'fault:latency, too many wait',
-    retryAfterSeconds: 1,
+    retryAfterSeconds: tooManyWaitSeconds,
   })
 }
 
