@@ -64,6 +64,15 @@ describe('arguments', () => {
     })
   })
 
+  test('that hold themselves thousands of times are refused before anybody has to write them', () => {
+    for (const levels of [21, 9_000]) {
+      const telecom = `${'['.repeat(levels)}${']'.repeat(levels)}`
+      expect(
+        toolArguments('create_patient', schemaOf('create_patient'), form({ 'a-telecom': telecom })),
+      ).toMatchObject({ kind: 'wrong', field: 'a-telecom' })
+    }
+  })
+
   test('that cannot be read are named', () => {
     expect(
       toolArguments('search_patients', schemaOf('search_patients'), form({ 'a-limit': 'ten' })),

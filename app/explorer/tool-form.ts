@@ -39,6 +39,8 @@ export type ToolArguments =
 const separator = '-'
 const rootName = 'a'
 const textMax = 20_000
+/** No argument of a tool has half as many. */
+const levelsMax = 20
 
 /** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
 export function toolFields(tool: string, schema: ToolSchema): readonly ToolField[] {
@@ -89,7 +91,7 @@ export function toolArguments(
       return {
         kind: 'wrong',
         field: name,
-        message: `${label} is not ${kind === 'json' ? 'JSON' : 'a number'}.`,
+        message: `${label} is not ${kind === 'json' ? 'JSON, or holds too much within itself' : 'a number'}.`,
       }
     place(value, label.split('.'), read)
   }
@@ -106,13 +108,20 @@ function readValue(kind: ToolField['kind'], text: string): unknown {
       return text.split(/\r?\n/).map((line) => line.trim())
     case 'json':
       try {
-        return JSON.parse(text)
+        const value: unknown = JSON.parse(text)
+        return isShallow(value, levelsMax) ? value : undefined
       } catch {
         return undefined
       }
     default:
       return text
   }
+}
+
+/** What is nested without end can be read, and then not be written again. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1))
 }
 
 /** Names come from the schema, never from the form. */

@@ -87,7 +87,8 @@ test('a developer searches and writes in a sandbox of their own; signing out end
 }) => {
   watch.allow(/status of 403/)
   const answers = readAnswers(context)
-  await page.goto(await settleIn(page, await developer(), 'Samplewood Explorers'))
+  const home = await settleIn(page, await developer(), 'Samplewood Explorers')
+  await page.goto(home)
 
   await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name: 'Explorer' }).click()
   await page.getByRole('link', { name: 'Make a first call' }).click()
@@ -115,7 +116,7 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   // Of this organization: other journeys leave sessions behind that nobody signs out of.
   const live = `SELECT count(*)::int AS n FROM portal.api_key k JOIN portal.session s ON s.id = k.explorer_session_id
     JOIN portal.practice p ON p.id = k.practice_id
-    WHERE k.explorer AND k.expires_at > now() AND p.slug = 'samplewood-explorers-sandbox'`
+    WHERE k.explorer AND k.expires_at > now() AND p.slug = '${home.split('/').at(-1)}-sandbox'`
   expect((await stack.owner.query(live)).rows[0].n).toBe(2)
   await page.getByLabel(/^Signed in as/).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

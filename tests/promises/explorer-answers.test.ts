@@ -243,9 +243,16 @@ describe('a tool of MCP', () => {
     )
     const made = await tool(
       'create_patient',
-      { 'a-family': 'Testwell', 'a-given': 'Ida', 'a-birthDate': '1990-01-02', 'a-sex': 'female' },
+      {
+        'a-idempotencyKey': 'forecast-1',
+        'a-name-family': 'Testwell',
+        'a-name-given': 'Ida',
+        'a-birthDate': '1990-01-02',
+        'a-sex': 'female',
+      },
       'full_writes',
     )
+    expect(made.body).toMatchObject({ kind: 'answer', isError: false })
     expect(offered).toEqual([false, false, true])
     expect(made.body.outcomes?.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual(offered)
   })
