@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { FileText } from 'lucide-react'
+import { Ban, FileText } from 'lucide-react'
 import type { FhirComparison } from '../../../server/domain/conformance/compare-fhir.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { TokenGroup } from '../../explorer/fhir-outcomes.ts'
@@ -112,7 +112,8 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
   if (missing.length > 0)
     return (
       <Banner
-        tone={status === 403 ? 'bad' : 'turn'}
+        tone="wait"
+        icon={Ban}
         title={status === 403 ? 'The token’s scopes do not allow this.' : 'Some of it was left out.'}
       >
         This call needs {needed.join(' ')}; the token lacks {missing.join(' ')}. Ask for that when your app

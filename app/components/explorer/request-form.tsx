@@ -29,6 +29,7 @@ export function RequestForm({ operation, filled, choices, choice, fault }: Reque
       // What is wrong is for the API to say: its refusals are worth seeing.
       noValidate
       preventScrollReset
+      onSubmit={(event) => sending && event.preventDefault()}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
       }}
