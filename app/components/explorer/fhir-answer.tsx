@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { Ban, FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FhirComparison } from '../../../server/domain/conformance/compare-fhir.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { TokenGroup } from '../../explorer/fhir-outcomes.ts'
@@ -128,31 +129,57 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
   )
 }
 
-function Rows({ result: { rows, total } }: { result: FhirResult }) {
+/** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
+function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readonly T[]) => ReactNode }) {
+  const rest = of.slice(rowsShown)
   return (
     <>
-      {total !== null && <p className="small muted">{total} match in all.</p>}
-      <Table label="Resources" heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}>
-        {rows.map(({ reference, mode, title, date, status, references }) => (
-          <Row key={`${mode} ${reference}`}>
-            <Cell>
-              <Reference to={reference}>{reference}</Reference>{' '}
-              {mode === 'include' && <Tag tone="teal">included</Tag>}
-            </Cell>
-            <Cell label="What">{title}</Cell>
-            <Cell label="Date">{date ?? '–'}</Cell>
-            <Cell label="Status">{status ?? '–'}</Cell>
-            <Cell label="Refers to">
-              <References of={references} />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+      {children(of.slice(0, rowsShown))}
+      {rest.length > 0 && (
+        <details className="ex-fold">
+          <summary>{rest.length} more</summary>
+          {children(rest)}
+        </details>
+      )}
     </>
   )
 }
 
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  return (
+    <>
+      {total !== null && <p className="small muted">{total} match in all.</p>}
+      <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
+    </>
+  )
+}
+
+function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
+  return (
+    <Table
+      label={isRest ? 'More resources' : 'Resources'}
+      heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}
+    >
+      {rows.map(({ reference, mode, title, date, status, references }) => (
+        <Row key={`${mode} ${reference}`}>
+          <Cell>
+            <Reference to={reference}>{reference}</Reference>{' '}
+            {mode === 'include' && <Tag tone="teal">included</Tag>}
+          </Cell>
+          <Cell label="What">{title}</Cell>
+          <Cell label="Date">{date ?? '–'}</Cell>
+          <Cell label="Status">{status ?? '–'}</Cell>
+          <Cell label="Refers to">
+            <References of={references} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
 /** More than that are folded. */
+const rowsShown = 40
 const referencesShown = 3
 
 function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
@@ -181,6 +208,10 @@ function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
 function Dates({ result: { rows } }: { result: FhirResult }) {
   const dated = timelineOf(rows)
   if (dated.length === 0) return <p>None of these has a date.</p>
+  return <Folded of={dated}>{(some) => <DatedLine dated={some} />}</Folded>
+}
+
+function DatedLine({ dated }: { dated: ReturnType<typeof timelineOf> }) {
   return (
     <Timeline
       entries={dated.map(({ reference, title, date, status }) => ({
