@@ -179,7 +179,7 @@ function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean 
 }
 
 /** More than that are folded. */
-const rowsShown = 40
+const rowsShown = 25
 const referencesShown = 3
 
 function References({ of }: { of: FhirResult['rows'][number]['references'] }) {

@@ -11,10 +11,14 @@ interface PlatformNowProps extends Pick<StatusSnapshot, 'platform' | 'starting' 
   open: readonly Pick<PublicIncident, 'id' | 'stage' | 'title'>[]
 }
 
+/** Nobody has to get up for these. */
+const well = ['operational', 'disabled', 'not_available']
+
 /** What is wrong at this moment and what everybody is told of it: the first thing that operations look for. */
 export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
   const { services, checkedAt } = platform
-  const troubled = services.filter(({ status }) => !['operational', 'disabled'].includes(status))
+  const troubled = services.filter(({ status }) => !well.includes(status))
+  const unchecked = services.filter(({ status }) => status === 'not_available')
   return (
     <section className="card" aria-labelledby="platform">
       <div className="head">
@@ -44,6 +48,7 @@ export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
       <footer className="row between">
         <span>
           Checked <Moment at={checkedAt} as="seconds" />
+          {unchecked.length > 0 && `, but for ${unchecked.map(({ name }) => name).join(', ')}`}
           {open.length === 0 && '; no incident is open'}.
         </span>
         <Link to={paths.staffIncidents}>{open.length === 0 ? 'Tell of an incident' : 'All incidents'}</Link>
