@@ -4,7 +4,7 @@ import { paths } from '../server/contract/paths.ts'
 import { type HistoryDay, workedShare } from '../server/contract/status-history.ts'
 import type { PublicIncident } from '../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
-import { headline, isUnchecked, leadOf } from './status-words.ts'
+import { headline, isUnchecked, leadOf, noPastWords } from './status-words.ts'
 
 /** @param origin of the status page */
 export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string {
@@ -34,7 +34,7 @@ export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string
     ].join('\n'),
     '## Past incidents and maintenance',
     past.length === 0
-      ? 'There was none so far.'
+      ? noPastWords(snapshot)
       : past
           .slice(0, 10)
           .map((each) => incidentText(each, origin))

@@ -36,7 +36,7 @@ export default function ExplorerFrame() {
 function Around({ signedIn, children }: Frame & { children: ReactNode }) {
   if (signedIn === null) return <PublicFrame>{children}</PublicFrame>
   return (
-    <Shell {...signedIn} here="Explorer">
+    <Shell {...signedIn} here="Explorer" rail>
       {children}
     </Shell>
   )

@@ -73,7 +73,7 @@ export default function Home() {
         <div className="page-head">
           <div>
             <h2 id="what">What you can call</h2>
-            <p>All four are open, on synthetic people. What is still being built says so.</p>
+            <p>All four are open, on synthetic people.</p>
           </div>
         </div>
         <ApiList restOrigin={restOrigin} />
@@ -82,10 +82,7 @@ export default function Home() {
         <div className="page-head">
           <div>
             <h2 id="live">When you go live</h2>
-            <p>
-              Two tracks. They never mix, so you only do the one you need. FHIR apps are registered here
-              today; production REST keys are being built.
-            </p>
+            <p>Two tracks. They never mix, so you only do the one you need.</p>
           </div>
         </div>
         <div className="grid g2">

@@ -6,6 +6,7 @@ import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.t
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { OpsIndex } from '../components/frames/ops-index.tsx'
+import { PlatformNow } from '../components/records/platform-now.tsx'
 import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -45,11 +46,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       organization: organization.name,
       flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     })),
+    platform: ops ? await toPlatformNow(args.context.services.status) : null,
     outbox: ops ? await args.context.services.mail.outboxSummary() : null,
   }
 })
 
+async function toPlatformNow(status: LoaderFunctionArgs['context']['services']['status']) {
+  const { platform, starting, reachable, open } = await status.page()
+  return { platform, starting, reachable, open: open.map(({ id, stage, title }) => ({ id, stage, title })) }
+}
+
 export default function StaffConsole() {
+  const { platform } = useLoaderData<typeof loader>()
   const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, overdueKeys, queue, now } =
     useLoaderData<typeof loader>()
   return (
@@ -82,6 +90,7 @@ export default function StaffConsole() {
           Both sides have signed everything, and wait for us.
         </Banner>
       )}
+      {platform && <PlatformNow {...platform} />}
       <p>
         <Link to={paths.reviewQueue}>Registrations of apps</Link>
       </p>

@@ -4,20 +4,24 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { componentIds, components } from '../../server/contract/components.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { DatabaseAway } from '../components/records/database-away.tsx'
 import { StateTag } from '../components/records/state-tag.tsx'
 import { dayWords, describeDay, describeDays } from '../components/records/status-bars.tsx'
 import { PastIncident } from '../components/records/status-incident.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { page } from '../services.server.ts'
+import { noPastWords } from '../status-words.ts'
 
 export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
 export const handle = { still: true }
 
 export const loader = page(async ({ context }: LoaderFunctionArgs) => {
-  const { days, past } = await context.services.status.page()
+  const { days, past, reachable, recordsAt } = await context.services.status.page()
   return {
     past,
+    reachable,
+    recordsAt,
     rows: componentIds.map((id) => ({
       id,
       name: components[id].name,
@@ -31,7 +35,7 @@ export const loader = page(async ({ context }: LoaderFunctionArgs) => {
 })
 
 export default function StatusHistory() {
-  const { rows, past } = useLoaderData<typeof loader>()
+  const { rows, past, reachable, recordsAt } = useLoaderData<typeof loader>()
   return (
     <PublicFrame plain>
       <div className="wrap st">
@@ -39,14 +43,15 @@ export default function StatusHistory() {
           Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
           <a href={paths.status}>Status now</a>
         </PageHead>
+        {!reachable && <DatabaseAway recordsAt={recordsAt} />}
         <section className="card pad stack" aria-labelledby="ended">
           <h2 id="ended">Incidents and maintenance</h2>
-          {past.length === 0 && <p className="muted">There was none so far.</p>}
+          {past.length === 0 && <p className="muted">{noPastWords({ recordsAt })}</p>}
           {past.map((incident) => (
             <PastIncident key={incident.id} incident={incident} />
           ))}
         </section>
-        {rows.map(({ id, name, words, days }) => (
+        {(recordsAt === null ? [] : rows).map(({ id, name, words, days }) => (
           <section className="card" aria-labelledby={`days-${id}`} key={id}>
             <div className="head">
               <h2 id={`days-${id}`}>{name}</h2>

@@ -4,15 +4,15 @@ import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/se
 import { paths } from '../../server/contract/paths.ts'
 import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status-history.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { DatabaseAway } from '../components/records/database-away.tsx'
 import { PracticeLookUp } from '../components/records/practice-look-up.tsx'
 import { StateTag, stateWords } from '../components/records/state-tag.tsx'
 import { BarKey, dayWords, StatusBars, workedWords } from '../components/records/status-bars.tsx'
 import { OpenIncident, PastIncident } from '../components/records/status-incident.tsx'
-import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { page } from '../services.server.ts'
-import { headline, isUnchecked, leadOf } from '../status-words.ts'
+import { headline, isUnchecked, leadOf, noPastWords } from '../status-words.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Status · Sandpiper' },
@@ -79,16 +79,10 @@ export default function StatusNow() {
           30 seconds.
         </PageHead>
         {!reachable && (
-          <Banner tone="bad" title="Our database does not answer.">
-            What is told of the components is what we see without it.{' '}
-            {recordsAt === null ? (
-              'History and incidents cannot be shown.'
-            ) : (
-              <>
-                History and incidents are those of <Moment at={recordsAt} as="seconds" />.
-              </>
-            )}
-          </Banner>
+          <DatabaseAway
+            recordsAt={recordsAt}
+            about="What is told of the components is what we see without it."
+          />
         )}
         {open.map((incident) => (
           <OpenIncident key={incident.id} incident={incident} />
@@ -98,7 +92,7 @@ export default function StatusNow() {
           <PracticeLookUp asked={shown.asked} answer={shown.answer} />
           <section className="card pad stack" aria-labelledby="ended">
             <h2 id="ended">Past incidents</h2>
-            {past.length === 0 && <p className="muted">There was none so far.</p>}
+            {past.length === 0 && <p className="muted">{noPastWords(shown)}</p>}
             {past.map((incident) => (
               <PastIncident key={incident.id} incident={incident} />
             ))}

@@ -62,6 +62,9 @@ export type RefusalReason =
   | `validation:${string}`
   | `structural:${StructuralRefusal}`
 
+/** How the refusals of a token's scopes begin; what they lack follows. */
+const noScope = 'no scope for '
+
 /** The sentence of a code in the activity log. */
 export function describeRefusal(code: string): string {
   const [kind = '', part = ''] = code.split(':')
@@ -69,6 +72,7 @@ export function describeRefusal(code: string): string {
     return structuralRefusals[part as StructuralRefusal].reason
   }
   if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
+  if (code.startsWith(noScope)) return `The token has ${code}.`
   if (Object.hasOwn(oauthRefusals, code)) return oauthRefusals[code as keyof typeof oauthRefusals].developer
   const known: Readonly<Record<string, string>> = {
     ...authenticationReasons,

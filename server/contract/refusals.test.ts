@@ -64,6 +64,9 @@ test('every reason in the activity log is a sentence', () => {
   ]) {
     expect(describeRefusal(code)).toMatch(/^[A-Z].+\.$/)
   }
+  expect(describeRefusal('no scope for search of Observation')).toBe(
+    'The token has no scope for search of Observation.',
+  )
   expect(describeRefusal('something_new')).toBe('something_new')
   expect(describeRefusal('structural:toString')).toBe('structural:toString')
 })

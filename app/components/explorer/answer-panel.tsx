@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { AnswerHead } from '../../../server/contract/answer-head.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { Wire } from '../../wire.ts'
@@ -29,8 +29,10 @@ export interface AnswerPanelProps {
 /** What came back, and everything the call left behind: the same at every door. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, mark, said, children, comparison, levels, credential, traces, code } = props
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => bringIntoView(panel.current), [])
   return (
-    <section className="stack ex-answer" aria-label="Answer" aria-live="polite">
+    <section ref={panel} className="stack ex-answer" aria-label="Answer" aria-live="polite">
       <div className="row between">
         <h2 className="row">
           <AnswerStatus status={answer.status} />
@@ -56,6 +58,13 @@ export function AnswerPanel(props: AnswerPanelProps) {
       {code}
     </section>
   )
+}
+
+/** An answer lies beside or below a form of any length: whoever sent it sees how it begins, without moving the focus. */
+function bringIntoView(panel: HTMLElement | null): void {
+  if (panel === null) return
+  const { top } = panel.getBoundingClientRect()
+  if (top < 0 || top > window.innerHeight / 2) panel.scrollIntoView({ block: 'start' })
 }
 
 function AnswerHeaders({ headers }: Pick<AnswerHead, 'headers'>) {

@@ -94,7 +94,9 @@ export function AnswerAccess({ rows }: { rows: Wire<ExplorerTraces>['access'] })
         >
           <dt>What</dt>
           <dd>
-            {row.action} {row.resourceType}, {row.outcome}
+            {/* What is refused before it is known as one of ours has neither. */}
+            {row.action === 'none' ? 'Nothing' : [row.action, row.resourceType].filter(Boolean).join(' ')},{' '}
+            {row.outcome}
           </dd>
           <dt>Whose</dt>
           <dd>{row.patientId ? <code>{row.patientId}</code> : 'No one patient'}</dd>

@@ -1,11 +1,12 @@
-import { NavLink, useLocation } from '@remix-run/react'
+import { Link, NavLink, useLocation } from '@remix-run/react'
 import { paths } from '../../../server/contract/paths.ts'
 import { useRoot } from '../../root-data.ts'
 
 /** The explorer's own pages, on each of them. */
 export function ExplorerNav() {
   const { account } = useRoot()
-  const onReference = useLocation().pathname === paths.explorerReference
+  const { pathname } = useLocation()
+  const onReference = pathname === paths.explorerReference
   const pages = [
     { to: paths.explorer, label: 'REST' },
     { to: paths.explorerFhir, label: 'FHIR' },
@@ -15,12 +16,18 @@ export function ExplorerNav() {
   ]
   return (
     <nav className="ex-tabs" aria-label="Explorer">
-      {pages.map(({ to, label }) => (
-        // The reference has a policy of its own, which comes with its document.
-        <NavLink key={to} to={to} end reloadDocument={to === paths.explorerReference || onReference}>
-          {label}
-        </NavLink>
-      ))}
+      {pages.map(({ to, label }) =>
+        to === paths.explorer && pathname.startsWith(paths.explorerOperation('')) ? (
+          <Link key={to} to={to} aria-current="true">
+            {label}
+          </Link>
+        ) : (
+          // The reference has a policy of its own, which comes with its document.
+          <NavLink key={to} to={to} end reloadDocument={to === paths.explorerReference || onReference}>
+            {label}
+          </NavLink>
+        ),
+      )}
     </nav>
   )
 }

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
-import { FileText } from 'lucide-react'
+import { Ban, FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FhirComparison } from '../../../server/domain/conformance/compare-fhir.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { TokenGroup } from '../../explorer/fhir-outcomes.ts'
@@ -112,7 +113,8 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
   if (missing.length > 0)
     return (
       <Banner
-        tone={status === 403 ? 'bad' : 'turn'}
+        tone="wait"
+        icon={Ban}
         title={status === 403 ? 'The token’s scopes do not allow this.' : 'Some of it was left out.'}
       >
         This call needs {needed.join(' ')}; the token lacks {missing.join(' ')}. Ask for that when your app
@@ -127,31 +129,57 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
   )
 }
 
-function Rows({ result: { rows, total } }: { result: FhirResult }) {
+/** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
+function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readonly T[]) => ReactNode }) {
+  const rest = of.slice(rowsShown)
   return (
     <>
-      {total !== null && <p className="small muted">{total} match in all.</p>}
-      <Table label="Resources" heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}>
-        {rows.map(({ reference, mode, title, date, status, references }) => (
-          <Row key={`${mode} ${reference}`}>
-            <Cell>
-              <Reference to={reference}>{reference}</Reference>{' '}
-              {mode === 'include' && <Tag tone="teal">included</Tag>}
-            </Cell>
-            <Cell label="What">{title}</Cell>
-            <Cell label="Date">{date ?? '–'}</Cell>
-            <Cell label="Status">{status ?? '–'}</Cell>
-            <Cell label="Refers to">
-              <References of={references} />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+      {children(of.slice(0, rowsShown))}
+      {rest.length > 0 && (
+        <details className="ex-fold">
+          <summary>{rest.length} more</summary>
+          {children(rest)}
+        </details>
+      )}
     </>
   )
 }
 
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  return (
+    <>
+      {total !== null && <p className="small muted">{total} match in all.</p>}
+      <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
+    </>
+  )
+}
+
+function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
+  return (
+    <Table
+      label={isRest ? 'More resources' : 'Resources'}
+      heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}
+    >
+      {rows.map(({ reference, mode, title, date, status, references }) => (
+        <Row key={`${mode} ${reference}`}>
+          <Cell>
+            <Reference to={reference}>{reference}</Reference>{' '}
+            {mode === 'include' && <Tag tone="teal">included</Tag>}
+          </Cell>
+          <Cell label="What">{title}</Cell>
+          <Cell label="Date">{date ?? '–'}</Cell>
+          <Cell label="Status">{status ?? '–'}</Cell>
+          <Cell label="Refers to">
+            <References of={references} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
 /** More than that are folded. */
+const rowsShown = 25
 const referencesShown = 3
 
 function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
@@ -180,6 +208,10 @@ function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
 function Dates({ result: { rows } }: { result: FhirResult }) {
   const dated = timelineOf(rows)
   if (dated.length === 0) return <p>None of these has a date.</p>
+  return <Folded of={dated}>{(some) => <DatedLine dated={some} />}</Folded>
+}
+
+function DatedLine({ dated }: { dated: ReturnType<typeof timelineOf> }) {
   return (
     <Timeline
       entries={dated.map(({ reference, title, date, status }) => ({

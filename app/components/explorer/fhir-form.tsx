@@ -31,6 +31,7 @@ export function FhirForm({ action, kind, type, ...values }: FormProps) {
     <Form method="post" action={action} className="card" aria-label={`Call of ${type.type}`} id="call">
       <input type="hidden" name="type" value={type.type} />
       <div className="pad stack loose">
+        <h2>Search or read {type.type}</h2>
         {wrong && (
           <p className="err" role="alert">
             <TriangleAlert className="i" />

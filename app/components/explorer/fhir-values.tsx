@@ -151,7 +151,7 @@ function placeholderOf({ input }: BuilderField, isPatient: boolean): string | un
     case 'date':
       return '2026-01-31'
     case 'code':
-      return 'code or system|code'
+      return 'code, system|code'
     case 'record':
       return 'id or Type/id'
     case 'id':

@@ -41,3 +41,11 @@ test('without a script everything is there, and long lists are folded', () => {
   expect(html).toContain('[]')
   expect(html).toContain('{}')
 })
+
+test('what is folded shows its first plain value beside it', () => {
+  const html = renderToStaticMarkup(
+    <JsonTree value={{ data: { problems: [{ code: 7, text: 'Asthma', status: 'active' }] } }} />,
+  )
+
+  expect(html).toMatch(/<summary>.{0,80}\{3\}<\/span> <span class="s">&quot;Asthma&quot;<\/span><\/summary>/)
+})

@@ -69,7 +69,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
         <>
           {label}
           <span className="p">{size}</span>
-          {folded && <Preview of={entries} />}
+          {!isOpenAtFirst && !isList && <Preview of={entries} />}
         </>
       }
     >

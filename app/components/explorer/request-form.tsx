@@ -20,7 +20,9 @@ interface RequestFormProps {
 /** A form like any other: without a script it is posted, and the page comes back with the answer. */
 export function RequestForm({ operation, filled, choices, choice, fault }: RequestFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const sending = useNavigation().formMethod === 'POST'
+  // While the page is only read anew the answer stands there already, and the next call may be made.
+  const { state, formMethod } = useNavigation()
+  const sending = state === 'submitting' && formMethod === 'POST'
   return (
     <Form
       ref={form}
@@ -29,6 +31,7 @@ export function RequestForm({ operation, filled, choices, choice, fault }: Reque
       // What is wrong is for the API to say: its refusals are worth seeing.
       noValidate
       preventScrollReset
+      onSubmit={(event) => sending && event.preventDefault()}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
       }}

@@ -34,7 +34,7 @@ export function ToolAnswer({ answer }: ToolAnswerProps) {
   return (
     <AnswerPanel
       answer={answer}
-      mark={<Tag tone={isError ? 'bad' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
+      mark={<Tag tone={isError ? 'quiet' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
       said={
         <>
           <h3>Result of {tool}</h3>

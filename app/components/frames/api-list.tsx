@@ -11,8 +11,6 @@ const sustained = (row: keyof typeof windowTable) => windowTable[row].windows[1]
 interface Api {
   name: string
   what: string
-  /** What is told here and cannot be called yet. */
-  later?: string
   route: string
   credential: string
   terms: string
@@ -25,8 +23,7 @@ interface Api {
 const apis = (restOrigin: string): readonly Api[] => [
   {
     name: 'REST',
-    what: 'Patients, providers, encounters and documents as plain JSON, for a server of yours. Reads and writes.',
-    later: 'An MCP server and the CCD of a patient, on the same key, are being built.',
+    what: 'Patients, providers, encounters and documents as plain JSON, for a server of yours. Reads and writes. The same key opens the MCP server and the CCD of a patient.',
     route: 'GET /patients',
     credential: 'API key on your server',
     terms: `${burst('restKey')} a second per key.`,
@@ -58,7 +55,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     name: 'Status',
     what: 'Is the platform up? Is this practice up? Ask from anything.',
     route: 'GET /system/status',
-    credential: 'None',
+    credential: 'No credential',
     terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
     state: 'everybody',
     link: { label: 'Status now', about: 'as JSON', to: `${restOrigin}/api/v1/system/status` },
@@ -78,7 +75,6 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
       </div>
       <div className="stack hair">
         <p>{api.what}</p>
-        {api.later && <p className="muted">{api.later}</p>}
         <p>
           <code className="muted">{api.route}</code>
         </p>

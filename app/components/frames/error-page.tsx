@@ -15,10 +15,14 @@ interface Told {
   message?: string
 }
 
+const ownDoor = /^\/(staff|practice|patient)(\/|$)/
+
 /** The page for an address that is not there, is not yours, or broke. */
 export function ErrorPage() {
+  // Staff, practices and patients have doors of their own: nobody is offered that of developers there.
+  const { pathname } = useLocation()
   return (
-    <PublicFrame>
+    <PublicFrame plain={ownDoor.test(pathname)}>
       <div className="wrap py-8">
         <ErrorCard />
       </div>
@@ -36,6 +40,10 @@ export function ErrorCard({ where }: { where?: string }) {
   const { pathname } = useLocation()
   const home = pathname.startsWith(`${paths.staff}/`) ? (
     <LinkButton look="primary" to={paths.staff}>
+      Go to the console
+    </LinkButton>
+  ) : pathname.startsWith(`${paths.practice}/`) ? (
+    <LinkButton look="primary" to={paths.practice}>
       Go to the console
     </LinkButton>
   ) : account ? (

@@ -4,7 +4,7 @@ import { CodeBlock } from '../ui/code-block.tsx'
 
 /** The path from here to a first call, with the command as it is typed. */
 export function FirstCall({ base }: { base: string }) {
-  const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $KEY"`
+  const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $SVC_KEY"`
   return (
     <section className="card" aria-labelledby="path">
       <div className="head">
@@ -31,7 +31,7 @@ export function FirstCall({ base }: { base: string }) {
                 {'\n'}
                 <span className="p">$</span> curl <span className="s">"$BASE/patients?mrn=SYN-004217"</span> \
                 {'\n'}
-                {'    '}-H <span className="s">"Authorization: Bearer $KEY"</span>
+                {'    '}-H <span className="s">"Authorization: Bearer $SVC_KEY"</span>
                 {'\n\n'}
                 <Answer />
               </CodeBlock>

@@ -38,6 +38,8 @@ interface ShellProps {
   waiting?: number
   /** Where in the portal this is, after the organization. */
   here: string
+  /** The page wants the whole width: the sidebar is a rail of icons. */
+  rail?: boolean
   children: ReactNode
 }
 
@@ -67,16 +69,16 @@ function navItems({ organization, waiting }: Pick<ShellProps, 'organization' | '
 /** Frame of every page of a signed-in developer. */
 export function Shell(props: ShellProps) {
   const items = navItems(props)
-  const { organization, organizations, here, account } = props
+  const { organization, organizations, here, account, rail = false } = props
   return (
-    <div className="shell">
+    <div className={rail ? 'shell rail' : 'shell'}>
       <aside className="side" aria-label="Sidebar">
         <Link className="brand" to="/" aria-label="Sandpiper home">
           <Mark />
           Sandpiper
         </Link>
         <nav className="nav" aria-label="Developer">
-          <NavLinks items={items} />
+          <NavLinks items={items} titled={rail} />
         </nav>
         <nav className="nav foot" aria-label="Help">
           <HelpLinks />
@@ -118,9 +120,9 @@ export function Shell(props: ShellProps) {
   )
 }
 
-function NavLinks({ items }: { items: readonly NavItem[] }) {
+function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled?: boolean }) {
   return items.map(({ to, icon: Icon, label, end, count }) => (
-    <NavLink key={to} to={to} end={end} prefetch="intent">
+    <NavLink key={to} to={to} end={end} prefetch="intent" title={titled ? label : undefined}>
       <Icon className="i" />
       {label}
       {count ? (

@@ -54,6 +54,7 @@ const uncounted: readonly ComponentState[] = ['disabled', 'not_available']
 
 function summaryOf(rows: readonly BoardRow[]): string {
   const counted = rows.filter(({ status }) => !uncounted.includes(status))
+  if (rows.every(({ status }) => status === 'disabled')) return 'Everything is off on purpose.'
   if (counted.length === 0) return 'Nothing was checked in the last two minutes.'
   const troubled = counted.filter(({ status }) => status !== 'operational')
   if (troubled.length === 0) return 'Everything that was checked works.'

@@ -1,7 +1,7 @@
 /** What the status page knows of a server that has just begun. */
 import { beforeAll, expect, test } from 'vitest'
 import { statusMarkdown } from '../../../app/status-text.server.ts'
-import { headline, leadOf } from '../../../app/status-words.ts'
+import { badgeWords, headline, leadOf } from '../../../app/status-words.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { componentIds } from '../../contract/components.ts'
 
@@ -22,7 +22,9 @@ test('a server that has just started says that its first check is on its way, an
   expect(statusMarkdown(first, 'https://status.example')).toMatch(
     /^# The first check is on its way\n\nThe service has just started\. Its first check takes some seconds\. Read 2026-/,
   )
-  expect(headline({ ...first, starting: false, reachable: false })).toBe('Our database does not answer')
+  const away = { ...first, starting: false, reachable: false, recordsAt: null }
+  expect(headline(away)).toBe('Our database does not answer')
+  expect(statusMarkdown(away, 'https://status.example')).not.toContain('none so far')
   advance(90_000)
   expect((await status.page()).starting).toBe(true)
   advance(30_000)
@@ -41,6 +43,17 @@ test('what was checked before the start counts for nothing, and what is checked 
   const stopped = await services.status.page()
   expect(headline(stopped)).toBe('Nobody is checking at the moment')
   expect(stopped.platform.services[0]?.summary).toBe('Not checked in the last two minutes.')
+})
+
+test('what is all off on purpose is not said to be unchecked', async () => {
+  const rows = componentIds.map((name) => ({ name, state: 'disabled' as const, summary: 'Off on purpose.' }))
+  await services.status.saveChecks(rows, services.clock())
+  services.advance(31_000)
+
+  const off = await services.status.page()
+  expect(headline(off)).toBe('Everything is off on purpose')
+  expect(leadOf(off)).toBe('Everything is off on purpose.')
+  expect(badgeWords(off)).toEqual({ words: 'off', tone: 'quiet' })
 })
 
 test('a start asks for one round of checks, due at once, however many servers start', async () => {
