@@ -21,11 +21,10 @@ export async function run() {
   const { runJourneys, runVitest } = await import('../stages/tests.mjs')
   const { ensureBuild } = await import('../setup/build.mjs')
 
-  const checks = await runChecks()
-  const build = await runWork('build', () => ensureBuild(() => {}))
+  const steps = await runChecks([() => runWork('build', () => ensureBuild(() => {}))])
   const counts = [await runVitest(), await runJourneys()]
 
-  const failedSteps = [...checks, build].filter(({ ok }) => !ok).length
+  const failedSteps = steps.filter(({ ok }) => !ok).length
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, failedSteps)
   console.log(`  ${'all'.padEnd(28)} ${((Date.now() - begin) / 1000).toFixed(1).padStart(6)} s`)

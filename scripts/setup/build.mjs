@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { generatePrismaClient } from '../prisma/generate.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { ROOT } from './folders.mjs'
@@ -46,7 +47,7 @@ export async function ensureBuild(log) {
     output: 'build/portal',
     make: () => {
       log('Building the portal …')
-      buildPortal()
+      return buildPortal()
     },
   })
   const server = await makeWhenChanged({
@@ -67,14 +68,18 @@ export async function ensureBuild(log) {
   return portal || server
 }
 
-function buildPortal() {
+async function buildPortal() {
   const vite = path.join(ROOT, 'node_modules/@remix-run/dev/dist/cli.js')
-  const run = spawnSync(process.execPath, [vite, 'vite:build', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  if (run.status !== 0) throw new SetupError(`the portal does not build:\n${run.stdout}${run.stderr}`)
+  try {
+    await promisify(execFile)(process.execPath, [vite, 'vite:build', '--logLevel', 'warn'], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_ENV: 'production' },
+      maxBuffer: 16_777_216,
+    })
+  } catch (error) {
+    const { stdout = '', stderr = '' } = /** @type {{ stdout?: string, stderr?: string }} */ (error)
+    throw new SetupError(`the portal does not build:\n${stdout}${stderr || error}`)
+  }
 }
 
 async function buildServer() {

@@ -7,25 +7,35 @@ const FOLDERS = ['app', 'bench', 'emails', 'scripts', 'seed', 'server', 'tests']
 
 /**
  * Format and lint, types, import rules, unawaited promises: two at a time.
+ * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
-export async function runChecks() {
+export async function runChecks(beside = []) {
   const folders = FOLDERS.filter((folder) => fs.existsSync(path.join(ROOT, folder)))
-  const first = [
-    () => runStage('format and lint', ['@biomejs/biome/bin/biome', 'check', '--max-diagnostics=50', '.']),
-    () => runStage('types', ['typescript-native/bin/tsc', '--pretty', 'false']),
-  ]
-  const second = [
-    () =>
-      runStage('import rules', [
-        'dependency-cruiser/bin/dependency-cruise.mjs',
-        '--config',
-        '.dependency-cruiser.cjs',
-        ...folders,
-      ]),
-    () => runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders]),
-  ]
-  const results = await Promise.all([inTurn(first), inTurn(second)])
+  const format = () =>
+    runStage('format and lint', ['@biomejs/biome/bin/biome', 'check', '--max-diagnostics=50', '.'])
+  const types = () => runStage('types', ['typescript-native/bin/tsc', '--pretty', 'false'])
+  const imports = () =>
+    runStage('import rules', [
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      ...folders,
+    ])
+  const promises = () =>
+    runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders])
+  // Import rules take about as long as all the others.
+  const lanes =
+    beside.length === 0
+      ? [
+          [format, types],
+          [imports, promises],
+        ]
+      : [
+          [types, ...beside],
+          [imports, promises, format],
+        ]
+  const results = await Promise.all(lanes.map(inTurn))
   return results.flat()
 }
 
