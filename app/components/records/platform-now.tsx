@@ -47,8 +47,14 @@ export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
       )}
       <footer className="row between">
         <span>
-          Checked <Moment at={checkedAt} as="seconds" />
-          {unchecked.length > 0 && `, but for ${unchecked.map(({ name }) => name).join(', ')}`}
+          {unchecked.length === services.length ? (
+            'Nothing was checked lately'
+          ) : (
+            <>
+              Checked <Moment at={checkedAt} as="seconds" />
+              {unchecked.length > 0 && `, but for ${unchecked.map(({ name }) => name).join(', ')}`}
+            </>
+          )}
           {open.length === 0 && '; no incident is open'}.
         </span>
         <Link to={paths.staffIncidents}>{open.length === 0 ? 'Tell of an incident' : 'All incidents'}</Link>

@@ -152,10 +152,14 @@ interface TicksProps {
   fault?: string | undefined
 }
 
+/** More than these stand in columns. */
+const manyOptions = 12
+
 /** Any of several. */
 export function Ticks({ name, legend, options, ticked, fault }: TicksProps) {
+  const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
-    <fieldset className={fault ? 'choices check-bad' : 'choices'}>
+    <fieldset className={['choices', ...look].join(' ')}>
       <legend>{legend}</legend>
       {options.map(([value, label, sub]) => (
         <label className="check" key={value}>
