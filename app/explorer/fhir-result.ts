@@ -1,4 +1,5 @@
 /** An answer of FHIR as rows that a person can read; everything in it is data and shown as text. */
+import { whatOf, whenOf, wordsOf } from '../../server/contract/resource-words.ts'
 
 export interface ResultRow {
   /** `Type/id`. */
@@ -59,76 +60,11 @@ function toRow(resource: Json, mode: ResultRow['mode']): ResultRow {
   return {
     reference: `${resourceType}/${id}`,
     mode,
-    title: titleOf(resource) || `${resourceType}`,
-    date: dateOf(resource),
-    status: textOf(resource.status) ?? conceptOf(resource.clinicalStatus),
+    title: whatOf(resource) ?? `${resourceType}`,
+    date: whenOf(resource) ?? textOf(resource.birthDate),
+    status: textOf(resource.status) ?? wordsOf(resource.clinicalStatus),
     references: referencesOf(resource).slice(0, referencesMax),
   }
-}
-
-/** Elements that say what a resource is about, the first that is there. */
-const titleElements = [
-  'code',
-  'vaccineCode',
-  'medicationCodeableConcept',
-  'type',
-  'category',
-  'class',
-  'description',
-  'title',
-  'activity',
-] as const
-
-function titleOf(resource: Json): string {
-  const [name] = asList(resource.name)
-  if (name) {
-    const words = [...texts(name.given), textOf(name.family)].filter(Boolean).join(' ')
-    return words || textOf(name.text) || ''
-  }
-  if (typeof resource.name === 'string') return resource.name
-  for (const element of titleElements) {
-    const said = conceptOf(resource[element])
-    if (said) return said
-  }
-  return ''
-}
-
-const dateElements = [
-  'effectiveDateTime',
-  'effectivePeriod',
-  'authoredOn',
-  'occurrenceDateTime',
-  'performedDateTime',
-  'performedPeriod',
-  'whenHandedOver',
-  'onsetDateTime',
-  'recordedDate',
-  'recorded',
-  'period',
-  'date',
-  'issued',
-  'startDate',
-  'authored',
-  'birthDate',
-] as const
-
-function dateOf(resource: Json): string | null {
-  for (const element of dateElements) {
-    const value = resource[element]
-    const said = textOf(value) ?? textOf(asObject(value)?.start)
-    if (said) return said
-  }
-  return null
-}
-
-/** Of a CodeableConcept, a Coding, a text, or the first of a list of them. */
-function conceptOf(element: unknown): string | null {
-  const first = Array.isArray(element) ? element[0] : element
-  if (typeof first === 'string') return first
-  const concept = asObject(first)
-  if (!concept) return null
-  const [coding] = asList(concept.coding)
-  return textOf(concept.text) ?? textOf(coding?.display) ?? textOf(concept.display) ?? textOf(coding?.code)
 }
 
 /** Relative references anywhere in the resource, each once, in the order they stand. */
@@ -152,17 +88,13 @@ function walk(value: unknown, visit: (element: Json) => void): void {
 
 function issuesOf(outcome: Json): string[] {
   return asList(outcome.issue).map((issue) => {
-    const said = textOf(issue.diagnostics) ?? conceptOf(issue.details)
+    const said = textOf(issue.diagnostics) ?? wordsOf(issue.details)
     return [textOf(issue.code), said].filter(Boolean).join(': ')
   })
 }
 
 function linkOf(bundle: Json, relation: string): string | null {
   return textOf(asList(bundle.link).find((link) => link.relation === relation)?.url)
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 }
 
 function textOf(value: unknown): string | null {

@@ -3,10 +3,9 @@
  * https://hl7.org/fhir/us/core/STU6.1/must-support.html
  */
 import {
-  belongs,
   type Found,
   isObject,
-  isThere,
+  lookedIn,
   type ProfileFacts,
   profilesOf,
   valuesAt,
@@ -21,19 +20,7 @@ export function missingFrom(
   const mine = resources.filter(
     (each) => each.resourceType === profile.resource && profilesOf(each).includes(profile.profile),
   )
-  const at = (path: string) => mine.flatMap((each) => valuesAt(each, path, profile.slices))
-  const has = (path: string, fixed?: string) => isThere(at(path), fixed)
-  const hasExtension = (path: string, url: string) =>
-    at(path).some((extension) => isObject(extension) && extension.url === url)
-  const excused = (path: string) =>
-    profile.choices.some(
-      ({ paths = [], extensions = [] }) =>
-        paths.includes(path) &&
-        (paths.some((other) => has(other)) ||
-          profile.extensions.some(
-            (each) => extensions.includes(each.name) && hasExtension(each.path, each.url),
-          )),
-    )
+  const { at, hasElement, hasSlice, hasExtension, isExcused } = lookedIn(profile, mine)
   const leadsTo = (path: string, target: string) =>
     at(path).some(
       (reference) =>
@@ -52,9 +39,9 @@ export function missingFrom(
         .filter((path) => !path.includes('.') && valuesAt(each, path, profile.slices).length === 0)
         .map((path) => `${each.id}: ${path}`),
     ),
-    ...profile.mandatory.filter((path) => !has(path)),
+    ...profile.mandatory.filter((path) => !hasElement(path)),
     ...profile.elements
-      .filter(({ path, fixed }) => !has(path, fixed) && !excused(path))
+      .filter(({ path, fixed }) => !hasElement(path, fixed) && !isExcused(path))
       .map(({ path }) => path),
     ...profile.elements.flatMap(({ path, targets = [] }) =>
       targets
@@ -62,7 +49,7 @@ export function missingFrom(
         .map((target) => `${path} → ${target}`),
     ),
     ...profile.slices
-      .filter((slice) => slice.by.type !== 'type' && !at(slice.path).some((value) => belongs(value, slice)))
+      .filter((slice) => slice.by.type !== 'type' && !hasSlice(slice))
       .map((slice) => `${slice.path}:${slice.name}`),
     ...profile.extensions
       .filter(({ path, url }) => !hasExtension(path, url))

@@ -1,10 +1,9 @@
 /** A resource beside its US Core profile: what is required and missing, and which must-support elements are there. */
 import type { Difference } from '../../contract/schema-comparison.ts'
 import {
-  belongs,
   type Found,
-  isObject,
   isThere,
+  lookedIn,
   type ProfileFacts,
   profiles,
   profilesOf,
@@ -33,30 +32,17 @@ export function mustSupportOf(
   profile: ProfileFacts,
   resource: Found,
 ): readonly { readonly name: string; readonly present: boolean }[] {
-  const at = (path: string) => valuesAt(resource, path, profile.slices)
-  const hasElement = (path: string, fixed?: string) => isThere(at(path), fixed)
-  const hasExtension = (path: string, url: string) =>
-    at(path).some((extension) => isObject(extension) && extension.url === url)
-  // Of a group of which one suffices, one is enough.
-  const excused = (path: string) =>
-    profile.choices.some(
-      ({ paths = [], extensions = [] }) =>
-        paths.includes(path) &&
-        (paths.some((other) => hasElement(other)) ||
-          profile.extensions.some(
-            (each) => extensions.includes(each.name) && hasExtension(each.path, each.url),
-          )),
-    )
+  const { hasElement, hasSlice, hasExtension, isExcused } = lookedIn(profile, [resource])
   return [
     ...profile.elements.map(({ path, fixed }) => ({
       name: path,
-      present: hasElement(path, fixed) || excused(path),
+      present: hasElement(path, fixed) || isExcused(path),
     })),
     ...profile.slices
       .filter(({ by }) => by.type !== 'type')
       .map((slice) => ({
         name: `${slice.path}:${slice.name}`,
-        present: at(slice.path).some((value) => belongs(value, slice)),
+        present: hasSlice(slice),
       })),
     ...profile.extensions.map(({ name, path, url }) => ({ name, present: hasExtension(path, url) })),
   ]

@@ -111,3 +111,23 @@ export function belongs(value: unknown, { by }: Slice): boolean {
 export function isThere(values: readonly unknown[], fixed?: string): boolean {
   return values.some((value) => (fixed === undefined ? value !== undefined : value === fixed))
 }
+
+/** What of a profile is in these resources, taken together. */
+export function lookedIn(profile: ProfileFacts, resources: readonly Found[]) {
+  const at = (path: string) => resources.flatMap((each) => valuesAt(each, path, profile.slices))
+  const hasElement = (path: string, fixed?: string) => isThere(at(path), fixed)
+  const hasSlice = (slice: Slice) => at(slice.path).some((value) => belongs(value, slice))
+  const hasExtension = (path: string, url: string) =>
+    at(path).some((extension) => isObject(extension) && extension.url === url)
+  /** Of a group of which one suffices, one is enough. */
+  const isExcused = (path: string) =>
+    profile.choices.some(
+      ({ paths = [], extensions = [] }) =>
+        paths.includes(path) &&
+        (paths.some((other) => hasElement(other)) ||
+          profile.extensions.some(
+            (each) => extensions.includes(each.name) && hasExtension(each.path, each.url),
+          )),
+    )
+  return { at, hasElement, hasSlice, hasExtension, isExcused }
+}

@@ -2,19 +2,20 @@
  * What a reference of the FHIR builder can lead to in a practice: records by the words people know them by, with the id
  * as the value. Of charts only the one that is asked about, the newest first, and nothing that the practice lets no app see.
  */
+
 import {
   type FhirType,
   registryRow,
   type SearchParameterRow,
   searchParameterNumbers,
 } from '../../contract/fhir-registry.ts'
+import { whatOf, whenOf } from '../../contract/resource-words.ts'
 import { chartTypes } from '../../search/complete-chart.ts'
 import type { FhirSearchPlan } from '../../search/fhir-plan.ts'
 import { planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { KnownCode } from './explorer-choices.ts'
-import { recordWords } from './explorer-record-words.ts'
 
 type Place = Readonly<{ datasetId: number; fhirTypes: readonly string[] }>
 type Dependencies = { store: Pick<Store, 'search' | 'find'> }
@@ -132,4 +133,10 @@ function isLetOut({ fhirTypes }: Place, type: FhirType): boolean {
 
 function byDisplay(one: KnownCode, other: KnownCode): number {
   return one.display.localeCompare(other.display, 'en') || (one.value < other.value ? -1 : 1)
+}
+
+/** A record in the few words by which people tell it from others of its kind: its day and what it is. */
+function recordWords(content: string): string {
+  const resource = JSON.parse(content) as Readonly<Record<string, unknown>>
+  return [whenOf(resource)?.slice(0, 10), whatOf(resource) ?? resource.resourceType].filter(Boolean).join(' ')
 }
