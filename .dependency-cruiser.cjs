@@ -29,7 +29,16 @@ const ROOMS = {
   http: ['contract', 'server/root-dir.ts'],
   outbound: ['contract'],
   mail: ['contract', 'emails', PRISMA, 'server/keyring.ts'],
-  jobs: ['contract', 'domain', 'server/bulk/run', 'mail', 'server/status/probes'],
+  jobs: [
+    'contract',
+    'domain',
+    'server/bulk/run',
+    'mail',
+    'server/status/probes',
+    // How a process keeps its own connections; no data.
+    'server/store/backoff.ts',
+    'server/store/standing-connection.ts',
+  ],
   fhir: [...DOOR_MAY, 'store'],
   bulk: [...DOOR_MAY, 'store'],
   smart: DOOR_MAY,

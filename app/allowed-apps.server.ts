@@ -1,44 +1,46 @@
 /** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { describeScopes } from '../server/contract/scope-words.ts'
+import { toReads } from './authorize-view.ts'
 import { doneCookie } from './flash.ts'
 import { actorOf, getSession } from './services.server.ts'
 import { readFields } from './submission.server.ts'
+
+/** A clinician who opens an app for every patient has hundreds. */
+const recordsMax = 20
 
 type Realm = 'patient' | 'practice'
 
 export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
   const session = await getSession(args, realm)
   const { grants, namePatients } = args.context.services
-  const apps = await grants.listForAccount(session.accountId)
-  const names = await namePatients(apps, actorOf(args, session))
+  const all = await grants.listForAccount(session.accountId)
+  const apps = all.map((app) => ({
+    ...app,
+    records: app.records.slice(0, recordsMax),
+    otherRecords: Math.max(0, app.records.length - recordsMax),
+  }))
+  const nameOf = await namePatients(apps, actorOf(args, session))
   return {
     account: { name: session.account.name, email: session.account.email },
-    apps: apps.map((app) => {
-      const { lines, beyondOnePerson } = describeScopes(app.scopes, 'other')
-      return {
-        grantId: app.grantId,
-        name: app.client.name,
-        organizationName: app.client.organizationName,
-        practiceName: app.practice.name,
-        personName: names.get(app.grantId) ?? null,
-        aboutOnePerson: app.patientId !== null,
-        beyondOnePerson,
-        reads: lines.map(({ title, picks, type }) => {
-          const whole = app.scopes.some(
-            (scope) =>
-              scope.kind === 'resource' && !scope.filter && (scope.type === type || scope.type === '*'),
-          )
-          return whole || picks.length === 0
-            ? title
-            : `${title}: ${picks.map((pick) => pick.title.toLowerCase()).join(', ')}`
-        }),
-        grantedAt: app.grantedAt,
-        lastUsedAt: app.lastUsedAt,
-        offline: app.offline,
-        endsAt: app.endsAt,
-      }
-    }),
+    apps: apps.map((app) => ({
+      grantId: app.grantId,
+      name: app.client.name,
+      organizationName: app.client.organizationName,
+      practiceName: app.practice.name,
+      records: app.records.map(({ patientId, scopes }) => ({
+        aboutOnePerson: patientId !== null,
+        personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
+        beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
+        reads: toReads(scopes),
+      })),
+      otherRecords: app.otherRecords,
+      firstGrantedAt: app.firstGrantedAt,
+      grantedAt: app.grantedAt,
+      lastUsedAt: app.lastUsedAt,
+      offline: app.offline,
+      endsAt: app.endsAt,
+    })),
   }
 }
 

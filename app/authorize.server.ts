@@ -4,7 +4,7 @@ import { paths } from '../server/contract/paths.ts'
 import { isProblem } from '../server/contract/problems.ts'
 import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-words.ts'
 import type { PendingAuthorization } from '../server/domain/authorizations/authorization-types.ts'
-import { type AuthorizePerson, toLines } from './authorize-view.ts'
+import { type AuthorizePerson, toLines, toReads } from './authorize-view.ts'
 import { actorOf, findSession, getSession, type PortalSession, visitorOf } from './services.server.ts'
 import { signInAndGo } from './sign-in.server.ts'
 import { readFields } from './submission.server.ts'
@@ -52,7 +52,18 @@ export async function loadStep(args: LoaderFunctionArgs) {
     identity,
     beyondOnePerson,
     lasting,
+    earlier: await findEarlier(args, pending, session),
   }
+}
+
+/** What the person allowed this app before and it can still read; a new authorization is added to it. */
+async function findEarlier(args: Args, { client, practice }: PendingAuthorization, session: PortalSession) {
+  const { grants } = args.context.services
+  const only = { clientId: client.clientId, practiceId: practice.id }
+  const [app] = await grants.listForAccount(session.accountId, only)
+  return app
+    ? { grantedAt: app.grantedAt, reads: toReads(app.records.flatMap(({ scopes }) => scopes)) }
+    : null
 }
 
 /** @throws a redirect to the second step where that of the sign-in is still to come; it leads back here */
@@ -108,6 +119,8 @@ async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorizati
   return (await authorizations.people(handleOf(args), actorOf(args, session))).length > 1
 }
 
+const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'approve'])
+
 /** One page, five buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
   const { authorizations, accounts } = args.context.services
@@ -117,6 +130,8 @@ export async function answerStep(args: ActionFunctionArgs) {
   const fields = await readFields(args.request.clone(), consentFieldsMax)
   const session = await findWhole(args, pending.realm)
   const intent = fields.get('intent')
+  // Pressing a button that this page does not have agrees to nothing. The sign-in form names none.
+  if (intent !== null && !intents.has(String(intent))) throw brokenForm()
   if (intent === 'deny') {
     return leave((await authorizations.deny(handle, session && actorOf(args, session))).redirectTo)
   }
@@ -133,7 +148,15 @@ export async function answerStep(args: ActionFunctionArgs) {
     const found = await authorizations.searchPatients(handle, actor, { q, limit: searchResultsMax })
     return { kind: 'found' as const, q, found }
   }
+  if (intent !== 'approve') throw brokenForm()
   return approve(args, pending, session, fields)
+}
+
+function brokenForm() {
+  return data(
+    { message: 'This form did not arrive whole. Go back and press a button again.' },
+    { status: 400 },
+  )
 }
 
 async function approve(

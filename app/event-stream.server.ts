@@ -13,6 +13,8 @@ export interface FollowOptions {
   reader: string
   /** Ends the stream when the reader has left. */
   signal: AbortSignal
+  /** Whether the reader is still signed in, asked at every beat: a stream may not outlive its session. */
+  isSignedIn: () => Promise<boolean>
   /**
    * What is new, oldest first, and how far that goes: a reader who comes back hands the position in. A stream whose
    * reader may see no more ends with the error.
@@ -26,7 +28,7 @@ export function lastEventId(request: Request): string | undefined {
 }
 
 /** An endless answer, or 429 when there are too many. */
-export function followAnswer({ reader, signal, next }: FollowOptions): Response {
+export function followAnswer({ reader, signal, isSignedIn, next }: FollowOptions): Response {
   const all = [...open.values()].reduce((sum, count) => sum + count, 0)
   const own = open.get(reader) ?? 0
   if (own >= streamsPerReader || all >= streamsMax)
@@ -56,6 +58,7 @@ export function followAnswer({ reader, signal, next }: FollowOptions): Response 
       const endsAt = Date.now() + lastsMs
       const look = async () => {
         try {
+          if (!(await isSignedIn())) return close()
           const { events, position } = await next()
           if (ended) return
           // All events of a look and its position in one piece. Without events it is no more than the position, which

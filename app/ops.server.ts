@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { type OpsAction, opsActForm, opsActions } from '../server/contract/ops-actions.ts'
 import { doneCookie } from './flash.ts'
-import { actorOf, getSession } from './services.server.ts'
+import { actorOf, getSession, here } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from './submission.server.ts'
 
@@ -27,16 +27,23 @@ export function readAsked(request: Request, mine: readonly PageAction[]): AskedA
   return { act, id: (query.get('id') ?? '').slice(0, 100), version }
 }
 
+/** The page without the form of an act: its search, filters and page stay. */
+export function withoutAct(request: Request): string {
+  const { pathname, searchParams } = new URL(here(request), request.url)
+  for (const name of ['act', 'id', 'version']) searchParams.delete(name)
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+}
+
 /** Does one of the page's acts and leads back to it. @throws what is no fault of the form's */
 export async function performAct(args: ActionFunctionArgs, mine: readonly PageAction[], back: string) {
   const { actor } = await getOps(args)
   const submission = await readForm(args.request, opsActForm)
   if (submission.status !== 'success') return refuse(submission)
-  const { act, ...given } = submission.value
+  const { act, id, version, reason, ...fields } = submission.value
   const allowed = mine.find((each) => each === act)
   if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not on this page.` })
   try {
-    await args.context.services.operations.perform(allowed, given, actor)
+    await args.context.services.operations.perform(allowed, { id, version, reason, fields }, actor)
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

@@ -1,5 +1,6 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { parseBoundedJson } from '../server/contract/json-bounds.ts'
 import { isProblem } from '../server/contract/problems.ts'
 import {
   diffRegistrations,
@@ -95,7 +96,7 @@ export async function readFile(file: unknown): Promise<RegistrationForm> {
   if (file.size > 200_000) throw new Error('The file is larger than any registration.')
   let value: unknown
   try {
-    value = JSON.parse(await file.text())
+    value = parseBoundedJson(await file.text())
   } catch {
     throw new Error('The file is no JSON.')
   }

@@ -7,6 +7,8 @@ import { officeZone } from './zone.ts'
 export interface RootData {
   theme: Theme
   zone: string
+  /** In which business days and due dates are counted. */
+  officeZone: string
   correlationId: string
   now: Date
   done: Done | null
@@ -16,6 +18,7 @@ export interface RootData {
 const nothingKnown: RootData = {
   theme: 'system',
   zone: officeZone,
+  officeZone,
   correlationId: '',
   now: new Date(0),
   done: null,

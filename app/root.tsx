@@ -40,7 +40,8 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
     theme: themeOf(cookies),
-    zone: zoneOf(cookies),
+    zone: zoneOf(cookies, context.services.env.BUSINESS_TZ),
+    officeZone: context.services.env.BUSINESS_TZ,
     correlationId: context.correlationId,
     now: context.services.clock(),
     done,

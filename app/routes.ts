@@ -101,6 +101,8 @@ export default [
   route('staff/jobs', 'routes/ops.jobs.tsx'),
   route('staff/mail', 'routes/ops.mail.tsx'),
   route('staff/sessions', 'routes/ops.sessions.tsx'),
+  route('staff/own-sessions', 'routes/review.sessions.tsx'),
+  route('staff/people', 'routes/ops.people.tsx'),
   route('staff/practices', 'routes/ops.practices.tsx'),
   route('staff/practices/:practice', 'routes/ops.practice.tsx'),
   route('staff/credentials', 'routes/ops.credentials.tsx'),
@@ -124,9 +126,11 @@ export default [
   route('practice/invitations/accept', 'routes/practice.invitation.tsx'),
   route('practice/systems', 'routes/practice.systems.tsx'),
   route('practice/apps', 'routes/practice.apps.tsx'),
+  route('practice/sessions', 'routes/practice.sessions.tsx'),
   route('practice/exports', 'routes/practice.exports.tsx'),
   route('patient/sign-in', 'routes/patient.sign-in.tsx'),
   route('patient/apps', 'routes/patient.apps.tsx'),
+  route('patient/sessions', 'routes/patient.sessions.tsx'),
 
   route('authorize/:request', 'routes/authorize.request.tsx'),
 

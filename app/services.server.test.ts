@@ -1,6 +1,8 @@
 import { type AppLoadContext, data } from '@remix-run/server-runtime'
 import { expect, test } from 'vitest'
 import { Problem } from '../server/contract/problems.ts'
+import { createServices } from '../server/services.ts'
+import { openDatabaseGate } from '../tests/support/database-gate.ts'
 import { testServices } from '../tests/support/services.ts'
 import { page, takeHeaders } from './services.server.ts'
 
@@ -32,8 +34,45 @@ test('a page that gets no database connection is answered with 503, and one that
   })
 })
 
+test('a page whose database hangs is answered with 503 and Retry-After within its deadline', async () => {
+  const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
+  const gate = await openDatabaseGate(services.database.appUrl)
+  const { env, log, clock } = services
+  const hanging = createServices({ env, log, clock, appUrl: gate.url })
+  const context = { services: hanging, correlationId: 'c1' } as unknown as AppLoadContext
+  const ask = (method: string, handler: () => Promise<unknown>) =>
+    page(handler)({ request: new Request('http://localhost/', { method }), params: {}, context })
+  await hanging.prisma.account.count()
+  gate.hang()
+
+  try {
+    const began = performance.now()
+    // Each statement would be given up after six seconds.
+    const loader = async () => {
+      await hanging.prisma.account.count().catch(() => {})
+      return hanging.prisma.account.count()
+    }
+    await expect(ask('GET', loader)).rejects.toMatchObject({ init: { status: 503 } })
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await expect(
+      page(() => new Promise(() => {}), { withinMs: 50 })({
+        request: new Request('http://localhost/', { method: 'POST' }),
+        params: {},
+        context,
+      }),
+    ).rejects.toMatchObject({ init: { status: 503 } })
+    const headers = new Headers()
+    takeHeaders(context, headers)
+    expect(headers.get('retry-after')).toBe('5')
+  } finally {
+    await gate.open()
+    await hanging.close()
+    await gate.close()
+  }
+})
+
 test('when to come back reaches the answer, whether a page says it, throws it or is refused', async () => {
-  const services = { clock: () => new Date(0), asProblem: (thrown: unknown) => thrown }
+  const services = { clock: () => new Date(0) }
   const retryAfterOf = async (loader: () => unknown) => {
     const context = { services, correlationId: 'c1' } as unknown as AppLoadContext
     await page(loader)({ request: new Request('http://localhost/'), params: {}, context }).catch(() => {})

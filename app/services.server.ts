@@ -9,7 +9,7 @@ import {
   type LoaderFunctionArgs,
   redirect,
 } from '@remix-run/server-runtime'
-import { isProblem } from '../server/contract/problems.ts'
+import { asProblem, isProblem, Problem } from '../server/contract/problems.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
@@ -49,12 +49,19 @@ export interface Fault {
 /**
  * Wraps a loader or action: a `Problem` becomes an answer with its status and public sentence,
  * want of a database connection a 503; anything else is logged and becomes a 500 that shows nothing but the
- * correlation id.
+ * correlation id. A handler that takes too long becomes a 503, so that nobody looks at a blank page while the
+ * database hangs.
  */
-export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (args: A) => Promise<R> {
+export function page<A extends Args, R>(
+  handler: (args: A) => Promise<R> | R,
+  { withinMs }: { withinMs?: number } = {},
+): (args: A) => Promise<R> {
   return async (args) => {
     try {
-      const answer = await handler(args)
+      const answer = await beforeDeadline(
+        async () => handler(args),
+        withinMs ?? (isRead(args.request) ? deadlineMs.read : deadlineMs.write),
+      )
       if (isDataAnswer(answer)) keepRetryAfter(args.context, answer.init?.headers)
       return answer
     } catch (thrown) {
@@ -62,7 +69,7 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
       if (thrown instanceof Response || isDataAnswer(thrown)) throw thrown
       const { correlationId, services } = args.context
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
-      const cause = services.asProblem(thrown)
+      const cause = asProblem(thrown)
       if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
       // What was refused for want of a fresh proof leads to the page that asks for it, and from there back.
       if (isProblem(cause) && cause.field === 'stepUp')
@@ -73,6 +80,27 @@ export function page<A extends Args, R>(handler: (args: A) => Promise<R> | R): (
       reportFault(cause, 'a page failed', { log: services.log, request: args.request, correlationId })
       throw data(fault, { status: isProblem(cause) ? cause.status : 500 })
     }
+  }
+}
+
+/** An action may wait for several statements and for another site; a page that is read may not. */
+const deadlineMs = { read: 8_000, write: 15_000 }
+/** For requests of the explorer, which a fault can hold back for 30 seconds, and for documents that take long. */
+export const longDeadlineMs = 45_000
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+/** @throws Problem `unavailable`; what the work still does is not waited for */
+async function beforeDeadline<R>(work: () => Promise<R>, milliseconds: number): Promise<R> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const problem = new Problem('unavailable', { detail: 'page deadline', retryAfterSeconds: 5 })
+    timer = setTimeout(() => reject(problem), milliseconds)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The visitor's time zone. The browser leaves it in a cookie on its first visit; the server formats
- * every date in it from the next page on, and in the office's zone before that.
+ * every date in it from the next page on, and in the office's zone before that: BUSINESS_TZ, or its default here.
  */
 export const officeZone = 'America/New_York'
 const cookieName = 'sandpiper-zone'
@@ -14,14 +14,14 @@ export function rememberZone(): void {
 }
 
 /** The zone in a Cookie header; the office's when it is missing or no zone at all. */
-export function zoneOf(cookies: string | null): string {
+export function zoneOf(cookies: string | null, office = officeZone): string {
   const found = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]{1,120})`).exec(cookies ?? '')?.[1]
-  if (found === undefined) return officeZone
+  if (found === undefined) return office
   try {
     const zone = decodeURIComponent(found)
     new Intl.DateTimeFormat('en-US', { timeZone: zone })
     return zone
   } catch {
-    return officeZone
+    return office
   }
 }

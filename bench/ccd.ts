@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
 import { createCcd } from '../server/ccd/ccd.ts'
+import { createCcdWriters } from '../server/ccd/writers.ts'
 import { streamText } from '../server/http/text-stream.ts'
 import { noLiveness } from '../server/store/liveness.ts'
 import { createPool } from '../server/store/pool.ts'
@@ -15,20 +16,25 @@ const patientId = 'pt-cal-notareal'
 
 await withBenchDatabase(async ({ ownerUrl }) => {
   const pool = createPool({ connectionString: ownerUrl, max: 4, statementTimeoutMs: 0 })
+  const writers = createCcdWriters({ connectionString: ownerUrl })
   const store = createStore({ pool, clock: () => new Date() })
   print(['observations', 'MB', 'read ms', 'CCD ms', '× read', 'page ms', 'peak MB over idle'])
   for (const longChart of values.observations.split(',').map(Number)) {
     const datasetId = await load(longChart)
     const practice = { slug: 'bench', name: 'Bench', datasetId }
     const open = async () => {
-      const { ccd } = await createCcd({ store }).open(practice, patientId, noLiveness)
+      const { ccd } = await createCcd({ store, writers, takeWindow: async () => {} }).open(
+        practice,
+        patientId,
+        noLiveness,
+      )
       if (ccd === null) throw new Error('no such patient')
       return ccd
     }
     const read = await best(() => readChart(datasetId))
-    const document = await best(async () => drain(streamText((await open()).xml())))
-    const page = await best(async () => drain(streamText((await open()).html())))
-    const peak = await peakOf(async () => drain(streamText((await open()).xml())))
+    const document = await best(async () => drain(streamText(await (await open()).xml())))
+    const page = await best(async () => drain(streamText(await (await open()).html())))
+    const peak = await peakOf(async () => drain(streamText(await (await open()).xml())))
     const whole = (value: number) => value.toFixed(0)
     print([
       whole(longChart),
@@ -40,6 +46,7 @@ await withBenchDatabase(async ({ ownerUrl }) => {
       whole(peak),
     ])
   }
+  await writers.close()
   await pool.end()
 
   async function load(longChart: number): Promise<number> {

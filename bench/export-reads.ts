@@ -38,7 +38,7 @@ export async function measureReads(options: Options): Promise<void> {
       NODE_ENV: 'production',
       PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
       // Each caller has an address of its own.
-      TRUSTED_PROXY_HOPS: '1',
+      TRUSTED_PROXY_CIDRS: '127.0.0.1/32',
       ROLE: 'all',
       SMTP_URL: 'smtp://127.0.0.1:9',
     },

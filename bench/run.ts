@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       DATA_DIR: folder,
       SANDPIPER_EMBEDDED: '1',
       // Each caller has an address of its own.
-      TRUSTED_PROXY_HOPS: '1',
+      TRUSTED_PROXY_CIDRS: '127.0.0.1/32',
     }
     const { migrate } = await built('server/store/migrations.js')
     await migrate({ ownerUrl: database.ownerUrl })

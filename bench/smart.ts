@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     const env = parseEnv({
       SANDPIPER_EMBEDDED: '1',
       PUBLIC_ORIGIN: 'http://localhost:3000',
+      DATA_DIR: folder,
       DATABASE_URL: database.appUrl,
       ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     })

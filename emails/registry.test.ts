@@ -51,6 +51,28 @@ describe.each(mailNames)('the mail %s', (name) => {
     expect(text.split('\n').filter((line) => line.length > 78 && !line.includes('https://'))).toEqual([])
   })
 
+  test('shows the names that developers type in quotation marks, whatever is in them', async () => {
+    const typed = 'Security” Sandpiper: “confirm'
+    const given = registry[name].example as Record<string, unknown>
+    const named = Object.keys(given).filter((key) => /^(app|key|organization|former)Name$/.test(key))
+    const links = Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/x`]))
+    const { subject, text } = await renderMail(name, {
+      props: { ...given, ...Object.fromEntries(named.map((key) => [key, typed])) },
+      links,
+      origin,
+      zone: 'UTC',
+      reference: 'r',
+    })
+
+    for (const shown of [subject, text.replace(/\s+/g, ' ')])
+      for (const { index } of shown.matchAll(/Security’/g)) {
+        expect(shown[index - 1], shown).toBe('“')
+        expect(shown.slice(index), shown).toMatch(/^Security’[^“”]*”/)
+      }
+    expect(`${subject}${text}`).not.toContain('Security”')
+    expect(subject.length).toBeLessThanOrEqual(70)
+  })
+
   test('loads nothing from anywhere', async () => {
     const { html } = await renderExample(name)
 

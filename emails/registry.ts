@@ -41,6 +41,7 @@ import { keyRotated } from './templates/key-rotated.ts'
 import { memberRemoved } from './templates/member-removed.ts'
 import { newDevice } from './templates/new-device.ts'
 import { operationsNotice } from './templates/operations-notice.ts'
+import { organizationRenamed } from './templates/organization-renamed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
 import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
@@ -98,6 +99,7 @@ import {
 } from './templates/registration-questions.ts'
 import { registrationProbeFailed, reviewDigest, reviewEscalation } from './templates/registration-staff.ts'
 import { secondFactorReset } from './templates/second-factor-reset.ts'
+import { staffInvitation } from './templates/staff-invitation.ts'
 import { statusChanged, statusConfirm, statusIncident } from './templates/status.ts'
 import { systemDecided, systemRequested, systemRevoked } from './templates/system-authorization.ts'
 import { verifyDomain } from './templates/verify-domain.ts'
@@ -113,6 +115,7 @@ export const registry = {
   'password-changed': passwordChanged,
   'second-factor-reset': secondFactorReset,
   'operations-notice': operationsNotice,
+  'staff-invitation': staffInvitation,
   'email-change': emailChange,
   'email-change-notice': emailChangeNotice,
   'email-changed': emailChanged,
@@ -121,6 +124,7 @@ export const registry = {
   'invitation-expired': invitationExpired,
   'invitation-cancelled': invitationCancelled,
   'member-removed': memberRemoved,
+  'organization-renamed': organizationRenamed,
   'key-request-received': keyRequestReceived,
   'key-claim': keyClaim,
   'key-revealed': keyRevealed,

@@ -5,6 +5,7 @@ import { Layout } from './layout.tsx'
 import type { MailTemplate } from './letter.ts'
 import { toPlainText } from './plain-text.ts'
 import { type MailName, registry } from './registry.ts'
+import { fitSubject, quoteNames } from './typed-names.ts'
 
 export type RenderedMail = { subject: string; html: string; text: string }
 
@@ -24,17 +25,17 @@ export type RenderInput = {
 export async function renderMail(name: MailName, input: RenderInput): Promise<RenderedMail> {
   // The registry's rows differ in their props; each row's own schema brings them together here.
   const template = registry[name] as unknown as MailTemplate<never, string>
-  const props = (template.props as { parse(value: unknown): never }).parse(input.props)
+  const props = (template.props as { parse(value: unknown): Record<string, unknown> }).parse(input.props)
   const missing = template.links.filter((link) => !input.links[link])
   if (missing.length > 0) throw new Error(`mail ${name} lacks its link ${missing.join(', ')}`)
-  const letter = template.letter(props, {
+  const letter = template.letter(quoteNames(props) as never, {
     links: input.links,
     page: (path) => `${input.origin}${path}`,
     instant: (iso) => formatInstant(iso, input.zone),
   })
   const parts = { letter, reference: input.reference, home: `${input.origin}/` }
   return {
-    subject: template.subject(props),
+    subject: fitSubject(template.subject as (props: Record<string, unknown>) => string, props),
     html: await render(<Layout {...parts} />),
     text: toPlainText(parts),
   }

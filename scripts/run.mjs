@@ -18,6 +18,12 @@ import(`./commands/${name}.mjs`)
     else process.exitCode = await run(options)
   })
   .catch((error) => {
-    console.error(error.name === 'SetupError' ? `\n${error.message}` : error)
+    const { code, path } = error
+    if (error.name === 'SetupError') console.error(`\n${error.message}`)
+    else if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code))
+      console.error(
+        `\nThis user may not read or write ${path} (${code}). Run as the user who owns it, or change its owner or mode.`,
+      )
+    else console.error(error)
     process.exit(1)
   })

@@ -44,7 +44,7 @@ test('what documentation quotes of the cast is what the code makes', () => {
     ['pt-zoe-munoz', 10, 76, 2, 2, 10],
     ['pt-hanako-shiken', 4, 43, 2, 3, 4],
     ['pt-maximiliana-placeholder', 4, 34, 2, 3, 4],
-    ['pt-ash-mockley', 2, 18, 0, 0, 1],
+    ['pt-ash-mockley', 2, 19, 0, 0, 1],
     ['pt-lee-fauxworth', 3, 35, 2, 1, 3],
     ['pt-hester-placewright', 10, 130, 9, 17, 10],
     ['pt-cal-notareal', 5, 110, 1, 1, 5],

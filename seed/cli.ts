@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import pino from 'pino'
 import { parseDateInterval } from '../server/contract/date-interval.ts'
-import { type Env, EnvironmentError, parseEnv } from '../server/env.ts'
+import { type Env, parseEnv } from '../server/env.ts'
+import { describeStartFault } from '../server/start-fault.ts'
+import { checkSchema } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
-import { DatabaseRoleError, prepareDatabaseUrls } from '../server/store/roles.ts'
+import { servingUrl } from '../server/store/roles.ts'
 import { isSeeded } from './is-seeded.ts'
 import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
@@ -48,17 +50,21 @@ async function main(): Promise<void> {
     return
   }
   const env = parseEnv()
-  const { appUrl } = await prepareDatabaseUrls({
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.DATABASE_MIGRATION_URL,
-  })
+  const appUrl = await servingUrl(env.DATABASE_URL)
+  await checkSchema({ appUrl })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
+  const slugs = practicesFor(env)
+  const refused = options.only?.find((slug) => !slugs.includes(slug))
+  if (refused !== undefined)
+    throw new UsageError(
+      `--practice ${refused} is a production practice with made-up people, for demonstrations only. Set DEMO=1 if this is one.`,
+    )
   const pool = createPool({ connectionString: appUrl, max: 4, log, applicationName: 'sandpiper seed' })
   try {
-    if (options.ifEmpty && (await isComplete(env, pool))) return
-    const report = await seed(pool, options)
+    if (options.ifEmpty && (await isComplete(env, pool, slugs))) return
+    const report = await seed(pool, { ...options, only: options.only ?? slugs })
     // With only some of the practices there is no place yet for the people who work at the others.
-    if (env.demoSignIns && (await isSeeded(pool, { demo: false }))) await makeSignIns(env, appUrl, log)
+    if (env.demoSignIns && (await isSeeded(pool, { demo: false, slugs }))) await makeSignIns(env, appUrl, log)
     process.stdout.write(`${summary(report)}\n`)
   } finally {
     await pool.end()
@@ -140,9 +146,15 @@ function wholeNumber(
   return value
 }
 
-async function isComplete(env: Env, pool: pg.Pool): Promise<boolean> {
+/** A real installation gets no made-up production practice, which patients and apps would find beside real ones. */
+function practicesFor(env: Env): string[] {
+  const wanted = env.demoSignIns ? practices : practices.filter(({ purpose }) => purpose !== 'office')
+  return wanted.map(({ slug }) => slug)
+}
+
+async function isComplete(env: Env, pool: pg.Pool, slugs: string[]): Promise<boolean> {
   if (env.demoSignIns && (await readDemoPassword(env.DATA_DIR)) === null) return false
-  return isSeeded(pool, { demo: env.demoSignIns })
+  return isSeeded(pool, { demo: env.demoSignIns, slugs })
 }
 
 /** Loaded only when there is something to do, as the services below: every start comes by here. */
@@ -165,13 +177,15 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
 
 async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
-  const [{ createServices }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
+  const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
     import('../server/services.ts'),
+    import('../server/keyring-proof.ts'),
     import('./demo.ts'),
     import('./demo-apps.ts'),
   ])
   const services = createServices({ env, log, appUrl })
   try {
+    await proveKeyring(services)
     // Written first: killed in between, the next run brings the accounts to the password that was shown.
     await writeSignIns(env.DATA_DIR, password)
     await seedDemoPeople(services, password)
@@ -188,8 +202,7 @@ function summary({ practices: seeded, unchanged, resources, seconds }: SeedRepor
 }
 
 main().catch((error: unknown) => {
-  const known =
-    error instanceof UsageError || error instanceof EnvironmentError || error instanceof DatabaseRoleError
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = known ? 2 : 1
+  const known = error instanceof UsageError ? error.message : describeStartFault(error)
+  process.stderr.write(`${known ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  process.exitCode = known === null ? 1 : 2
 })

@@ -21,14 +21,15 @@ let folder: string
 
 beforeAll(async () => {
   const database = await testDatabase('cast')
+  folder = await mkdtemp(join(tmpdir(), 'sign-ins-'))
   const env = parseEnv({
+    DATA_DIR: folder,
     DATABASE_URL: database.appUrl,
     SANDPIPER_EMBEDDED: '1',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   })
   const clock = () => new Date('2026-11-20T12:00:00.000Z')
   services = createServices({ env, log: pino({ level: 'silent' }), appUrl: database.appUrl, clock })
-  folder = await mkdtemp(join(tmpdir(), 'sign-ins-'))
 })
 
 afterAll(async () => {

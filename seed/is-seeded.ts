@@ -4,10 +4,13 @@ import { demoPeople, sampleAppIds } from './demo-people.ts'
 import { practices } from './practices.ts'
 
 /**
- * True when every practice of the table is there and whole.
+ * True when the practices are there and whole: those of the table unless told.
  * @param options.demo the demonstration sign-ins, too, with their organizations, practices, patients and apps
  */
-export async function isSeeded(pool: pg.Pool, { demo }: { demo: boolean }): Promise<boolean> {
+export async function isSeeded(
+  pool: pg.Pool,
+  { demo, slugs = practices.map(({ slug }) => slug) }: { demo: boolean; slugs?: readonly string[] },
+): Promise<boolean> {
   const { rows } = await pool.query<{ found: number[] }>(
     `WITH person AS (
        SELECT a.id FROM portal.account a JOIN unnest($2::text[], $3::text[]) AS w (realm, email)
@@ -23,14 +26,9 @@ export async function isSeeded(pool: pg.Pool, { demo }: { demo: boolean }): Prom
           JOIN person ON person.id = o.created_by_id),
        (SELECT count(*) FROM portal.client WHERE id = ANY ($4))
      ]::int[] AS found`,
-    [
-      practices.map((practice) => practice.slug),
-      demoPeople.map((person) => person.realm),
-      demoPeople.map((person) => person.email),
-      sampleAppIds,
-    ],
+    [slugs, demoPeople.map((person) => person.realm), demoPeople.map((person) => person.email), sampleAppIds],
   )
-  const wanted = [practices.length, ...(demo ? demoRows() : [])]
+  const wanted = [slugs.length, ...(demo ? demoRows() : [])]
   return wanted.every((count, position) => (rows[0]?.found[position] ?? 0) >= count)
 }
 

@@ -3,8 +3,10 @@
  * Tests start here; only `listen.ts` knows about ports.
  */
 import { Hono } from 'hono'
+import { createWriteProbe } from './audit/write-probe.ts'
 import { createBulkDoor } from './bulk/door.ts'
 import { createFhirDoor } from './fhir/door.ts'
+import { trustedProxies } from './http/client-ip.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
@@ -16,24 +18,33 @@ import type { Services } from './services.ts'
 import { createSmartDoor } from './smart/door.ts'
 import { createStatusDoor } from './status/door.ts'
 
-/** @param portal left out by tests of the interfaces, which need no built bundle */
-export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
-  const { env, log, clock, limiter, prisma, metrics } = services
+/** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
+export function createHealthApp(services: Services): Hono<EdgeEnv> {
+  const { env, log, clock, limiter, pool, prisma, metrics } = services
   const app = new Hono<EdgeEnv>()
   app.use(
     createEdge({
       clock,
       log,
-      trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+      proxies: trustedProxies(env.TRUSTED_PROXY_CIDRS ?? [], env.TRUSTED_PROXY_HOPS),
       headers: transportHeaders(env.PUBLIC_ORIGIN),
       observe: metrics?.observe,
     }),
   )
   app.route(
     '/',
-    createHealth({ checks: { database: () => prisma.$queryRaw`SELECT 1` }, limits: limiter.state }),
+    createHealth({
+      checks: { database: () => prisma.$queryRaw`SELECT 1`, logs: createWriteProbe({ pool }) },
+      limits: limiter.state,
+    }),
   )
   if (metrics && env.METRICS_TOKEN) app.route('/', createMetricsRoute({ metrics, token: env.METRICS_TOKEN }))
+  return app
+}
+
+/** @param portal left out by tests of the interfaces, which need no built bundle */
+export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
+  const app = createHealthApp(services)
   // Two paths below the REST base that need no key.
   app.route('/api/v1', createStatusDoor(services))
   app.route('/api/v1', createRestDoor(services, 'production'))

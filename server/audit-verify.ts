@@ -1,19 +1,37 @@
-/** `npm run audit:verify`: computes the chain of the portal's audit rows anew. */
+/** `npm run audit:verify` and `npm run audit:accept`. */
+import { parseArgs } from 'node:util'
+import { describeVerdict } from './audit/describe-verdict.ts'
+import { describeStartFault } from './start-fault.ts'
 import { withServices } from './with-services.ts'
 
-async function main(): Promise<void> {
-  const verdict = await withServices(({ sealer }) => sealer.verify())
-  if (verdict.intact) {
-    process.stdout.write(
-      `intact: ${verdict.sealed} rows sealed, ${verdict.waiting} waiting, ${verdict.heads} daily heads fit\n`,
-    )
-    return
-  }
-  process.stdout.write(`broken at ${verdict.number}: ${verdict.reason}\n`)
-  process.exitCode = 1
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function verify(): Promise<void> {
+  const verdict = await withServices(({ sealer }) => sealer.verify(), { keyring: 'unproven' })
+  for (const line of describeVerdict(verdict)) say(line)
+  if (!verdict.intact) process.exitCode = 1
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+async function accept(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { reason: { type: 'string' } } })
+  const reason = values.reason?.trim() ?? ''
+  if (reason.length < 10 || reason.length > 500)
+    throw new Error('Give --reason "…" in 10 to 500 characters: npm run audit:accept -- --help')
+  const loss = await withServices(({ sealer }) => sealer.accept(reason))
+  if (!loss) {
+    say('Nothing to accept: every head folder agrees with the database.')
+    return
+  }
+  say('Recorded as audit.heads_accepted in the audit chain:')
+  say(JSON.stringify(loss.detail, null, 2))
+  await verify()
+}
+
+const [command, ...args] = process.argv.slice(2)
+const work = command === 'accept' ? accept(args) : verify()
+work.catch((error: unknown) => {
+  process.stderr.write(
+    `${describeStartFault(error) ?? (error instanceof Error ? error.message : String(error))}\n`,
+  )
   process.exitCode = 1
 })

@@ -1,6 +1,10 @@
 /** The options of `npm run backup` and `npm run restore`, and the lines they print. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { describeVerdict } from './audit/describe-verdict.ts'
+import { KeyringError } from './keyring.ts'
+import { findKeyringProblems } from './keyring-proof.ts'
+import type { Services } from './services.ts'
 import type { OnProgress } from './store/backup/back-up.ts'
 import { BackupError, type Format, formats, type Manifest } from './store/backup/manifest.ts'
 
@@ -40,9 +44,29 @@ export function describeBackup(manifest: Manifest): string {
   )
 }
 
-/** What is sealed opens only with the keys it was sealed with, and those are in no backup. */
-export function missingKeys(manifest: Manifest, keyIds: readonly string[]): string[] {
-  return manifest.sealedWith.filter((id) => !keyIds.includes(id))
+/**
+ * Whether restored data is whole and usable: the audit chain, and ENCRYPTION_KEYS, without which the server
+ * refuses to start on it.
+ */
+export async function checkRestored({
+  sealer,
+  pool,
+  keyring,
+}: Pick<Services, 'sealer' | 'pool' | 'keyring'>): Promise<{ lines: string[]; exitCode: 0 | 3 | 4 }> {
+  const verdict = await sealer.verify()
+  const problems = await findKeyringProblems({ pool, keyring })
+  const chain = [
+    ...describeVerdict(verdict).map((line) => `audit chain: ${line}`),
+    ...(verdict.intact
+      ? []
+      : [
+          'Rows that were written after the backup are missing, and the head folders show it. Before the server starts, ' +
+            'copy the head folders here if this is another machine, then record the restore: npm run audit:accept -- --help',
+        ]),
+  ]
+  const keys = problems.length === 0 ? [] : [new KeyringError(problems).message]
+  // Without its keys the chain cannot be checked.
+  return { lines: [...chain, ...keys], exitCode: problems.length > 0 ? 4 : verdict.intact ? 0 : 3 }
 }
 
 /** A line for people that is written over; for logs, one line a table that is worth one. */

@@ -1,14 +1,15 @@
 /** `npm run backup` and `npm run restore`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeBackup, missingKeys, progressLine, readCommand } from './backup-command.ts'
-import { EnvironmentError, parseEnv } from './env.ts'
-import { createKeyring, KeyringError } from './keyring.ts'
+import { checkRestored, describeBackup, progressLine, readCommand } from './backup-command.ts'
+import { parseEnv } from './env.ts'
+import { createKeyring } from './keyring.ts'
 import { rootDir } from './root-dir.ts'
+import { describeStartFault } from './start-fault.ts'
 import { backUp } from './store/backup/back-up.ts'
 import { BackupError } from './store/backup/manifest.ts'
 import { restore } from './store/backup/restore.ts'
-import { DatabaseRoleError, prepareDatabaseUrls } from './store/roles.ts'
+import { prepareDatabaseUrls } from './store/roles.ts'
 import { withServices } from './with-services.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -36,26 +37,9 @@ async function main(): Promise<void> {
   const manifest = await restore({ ownerUrl, appRole, ...command, onProgress: progress.on })
   progress.end()
   say(`restored and held against its hashes: ${describeBackup(manifest)}, ${seconds()} s`)
-  const missing = missingKeys(manifest, keyIds)
-  if (missing.length > 0)
-    say(
-      `ENCRYPTION_KEYS here has no key “${missing.join('”, “')}”: sealed values, such as second steps and signing keys, stay shut until it does.`,
-    )
-  await tellOfChain()
-}
-
-async function tellOfChain(): Promise<void> {
-  const verdict = await withServices(({ sealer }) => sealer.verify())
-  if (verdict.intact) {
-    say(`the audit chain is intact: ${verdict.sealed} rows sealed, ${verdict.waiting} waiting`)
-    return
-  }
-  say(`the audit chain is broken at ${verdict.number}: ${verdict.reason}`)
-  say(
-    'A head beyond the end, in DATA_DIR/audit-heads, tells of rows that were written after the backup: keep that ' +
-      'file elsewhere as evidence of what is missing.',
-  )
-  process.exitCode = 3
+  const { lines, exitCode } = await withServices(checkRestored, { keyring: 'unproven' })
+  for (const line of lines) say(line)
+  process.exitCode = exitCode
 }
 
 async function programVersion(): Promise<string> {
@@ -66,12 +50,10 @@ async function programVersion(): Promise<string> {
 main().catch((error: unknown) => {
   const isKnown =
     error instanceof BackupError ||
-    error instanceof EnvironmentError ||
-    error instanceof KeyringError ||
-    error instanceof DatabaseRoleError ||
     (error instanceof Error &&
       'code' in error &&
       /^(ERR_PARSE_ARGS.*|EACCES|EEXIST|ENOSPC|ENOTDIR|ENOENT|EROFS|ECONNREFUSED)$/.test(String(error.code)))
-  process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = isKnown ? 2 : 1
+  const text = describeStartFault(error) ?? (isKnown ? error.message : null)
+  process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  process.exitCode = text === null ? 1 : 2
 })

@@ -94,3 +94,48 @@ test.each([
   expect(problems).toHaveLength(faults)
   for (const problem of problems) expect(problem).toContain('nobody could read a mail')
 })
+
+test('proxies are named by their networks; a count alone is refused with what to set', () => {
+  const networks = (value: string) =>
+    parseEnv({ ...complete, TRUSTED_PROXY_CIDRS: value }).TRUSTED_PROXY_CIDRS
+
+  expect(networks('127.0.0.1, 10.0.0.0/8,2001:db8::/48')).toEqual([
+    '127.0.0.1/32',
+    '10.0.0.0/8',
+    '2001:db8::/48',
+  ])
+  expect(parseEnv(complete).TRUSTED_PROXY_CIDRS).toBeUndefined()
+  for (const value of [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    'proxy.example',
+    '10.0.0.0/8/8',
+    ',',
+  ])
+    expect(problemsOf({ ...complete, TRUSTED_PROXY_CIDRS: value })).toEqual([
+      'TRUSTED_PROXY_CIDRS must be networks such as 127.0.0.1/32,2001:db8::/48, and not all of the Internet',
+    ])
+  const [problem] = problemsOf({ ...complete, TRUSTED_PROXY_HOPS: '1' })
+  expect(problem).toContain('TRUSTED_PROXY_CIDRS is missing')
+  expect(problemsOf({ ...complete, TRUSTED_PROXY_HOPS: '1', TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })).toEqual(
+    [],
+  )
+  expect(problemsOf({ ...complete, TRUSTED_PROXY_HOPS: '0' })).toEqual([])
+})
+
+test('demonstration sign-ins, which need no second factor, are refused at a public origin', () => {
+  expect(problemsOf({ ...complete, DEMO: '1' })).toEqual([
+    'DEMO is for an origin of this machine; unset it, or leave PUBLIC_ORIGIN on localhost',
+  ])
+  const local = { ...complete, DEMO: '1', PUBLIC_ORIGIN: 'http://localhost:3000' }
+  expect(parseEnv(local).demoSignIns).toBe(true)
+})
+
+test('pages for development do not exist where a proxy stands in front', () => {
+  const embedded = { ...complete, PUBLIC_ORIGIN: undefined, SANDPIPER_EMBEDDED: '1' }
+
+  expect(parseEnv(embedded).developmentPages).toBe(true)
+  expect(parseEnv({ ...embedded, TRUSTED_PROXY_CIDRS: '127.0.0.1/32' }).developmentPages).toBe(false)
+})

@@ -2,6 +2,7 @@
  * The environment, read once at boot and handed down. Every variable is a row here, so that the
  * README's configuration table is made from this file and cannot drift (tests/house).
  */
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -27,6 +28,26 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
 const businessDays = (days: number) => z.coerce.number().int().min(1).max(60).default(days)
 
+/** Networks as CIDR; a single address is one of its own. */
+const networks = z.string().transform((value, context) => {
+  const listed = value.split(',').map((each) => toNetwork(each.trim()))
+  const found = listed.filter((each) => each !== null)
+  if (found.length === listed.length) return found
+  context.addIssue({
+    code: 'custom',
+    message: 'must be networks such as 127.0.0.1/32,2001:db8::/48, and not all of the Internet',
+  })
+  return z.NEVER
+})
+
+/** @returns null for what is no network, or is every address: then any caller could name its own address */
+function toNetwork(text: string): string | null {
+  const [address = '', bits = address.includes(':') ? '128' : '32', ...more] = text.split('/')
+  const version = isIP(address)
+  const isLength = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
+  return version !== 0 && isLength && more.length === 0 ? `${address}/${bits}` : null
+}
+
 /** `id:base64` pairs of 32-byte keys, comma separated; the first one seals. */
 const keyring = z
   .string()
@@ -42,6 +63,15 @@ export const variables = {
     .min(1)
     .default('127.0.0.1')
     .describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
+  HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(3090)
+    .describe(
+      'Port on which a process with ROLE=worker answers /healthz, /readyz and /metrics; it listens on no other.',
+    ),
   PUBLIC_ORIGIN: origin
     .optional()
     .describe(
@@ -67,14 +97,19 @@ export const variables = {
   ACADEMY_URL: watched('the academy'),
   CHARTVOYANT_APP_URL: watched('the ChartVoyant app'),
   AI_URL: watched('the AI service'),
+  TRUSTED_PROXY_CIDRS: networks
+    .optional()
+    .describe(
+      'Networks of the proxies in front of the server, comma separated, such as 127.0.0.1/32,10.0.0.0/8. X-Forwarded-For is believed only from an address in one of them. Unset: the header is ignored.',
+    ),
   TRUSTED_PROXY_HOPS: z.coerce
     .number()
     .int()
     .min(0)
     .max(8)
-    .default(0)
+    .optional()
     .describe(
-      'How many proxies in front of the server may be believed in X-Forwarded-For. 0 ignores the header.',
+      'At most so many entries of X-Forwarded-For are believed, with TRUSTED_PROXY_CIDRS. Unset: every one that comes from a listed proxy.',
     ),
   DATABASE_URL: z
     .string()
@@ -85,7 +120,7 @@ export const variables = {
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional()
     .describe(
-      'Owner of the tables, used for migrations only; recommended in production. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
+      'Owner of the tables: for `npm run db:migrate`, `db:status`, `db:new`, `backup`, `restore`, `import`, `export-practice` and `npm start -- --migrate` only. A serving process does not need it. Unset: the user of DATABASE_URL migrates, and the server acts as the role sandpiper_app, which that user can leave again.',
     ),
   DATABASE_POOL: z.coerce
     .number()
@@ -148,6 +183,20 @@ export const variables = {
     .min(1)
     .optional()
     .describe('Folder for the files of bulk exports, shared by web and worker. Unset: exports in DATA_DIR.'),
+  AUDIT_HEADS_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the signed heads of the audit chain, shared by web and worker. Unset: audit-heads in DATA_DIR.',
+    ),
+  AUDIT_HEADS_SECOND_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Second folder for the same heads, where the database’s administrators cannot write. Recommended in production.',
+    ),
   EXPORT_FILE_MB: z.coerce
     .number()
     .min(0.01)
@@ -186,16 +235,17 @@ const schema = z.object(variables)
 export type Env = Readonly<
   Omit<
     z.output<typeof schema>,
-    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR'
+    'PUBLIC_ORIGIN' | 'FHIR_ORIGIN' | 'REST_ORIGIN' | 'STATUS_ORIGIN' | 'EXPORT_DIR' | 'AUDIT_HEADS_DIR'
   > & {
     PUBLIC_ORIGIN: string
     FHIR_ORIGIN: string
     REST_ORIGIN: string
     STATUS_ORIGIN: string
     EXPORT_DIR: string
+    AUDIT_HEADS_DIR: string
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
-    /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine. */
+    /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine, without a proxy. */
     developmentPages: boolean
   }
 >
@@ -238,8 +288,10 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
     REST_ORIGIN: values.REST_ORIGIN ?? publicOrigin,
     STATUS_ORIGIN: values.STATUS_ORIGIN ?? publicOrigin,
     EXPORT_DIR: values.EXPORT_DIR ?? join(values.DATA_DIR, 'exports'),
+    AUDIT_HEADS_DIR: values.AUDIT_HEADS_DIR ?? join(values.DATA_DIR, 'audit-heads'),
     demoSignIns: values.SANDPIPER_EMBEDDED || values.DEMO,
-    developmentPages: values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin),
+    developmentPages:
+      values.SANDPIPER_EMBEDDED && isLoopback(publicOrigin) && values.TRUSTED_PROXY_CIDRS === undefined,
   })
 }
 
@@ -250,7 +302,7 @@ function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): stri
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
 function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS } = given
+  const { PUBLIC_ORIGIN, SMTP_URL, SANDPIPER_EMBEDDED, OUTBOUND_HOSTS, DEMO } = given
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -267,6 +319,14 @@ function findGaps(given: Record<string, string>): string[] {
     )
   if (OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
+  // Demonstration sign-ins need no second factor, not even those of staff.
+  if (DEMO === '1' && isPublic)
+    gaps.push('DEMO is for an origin of this machine; unset it, or leave PUBLIC_ORIGIN on localhost')
+  if (Number(given.TRUSTED_PROXY_HOPS) > 0 && !given.TRUSTED_PROXY_CIDRS)
+    gaps.push(
+      'TRUSTED_PROXY_CIDRS is missing: TRUSTED_PROXY_HOPS alone would believe X-Forwarded-For from every caller. ' +
+        'List the networks of your proxies, such as TRUSTED_PROXY_CIDRS=127.0.0.1/32',
+    )
   return gaps
 }
 

@@ -1,13 +1,24 @@
 /** From what operations watch to the gauges of `/metrics`. */
 import type pg from 'pg'
+import type { SealerHealth } from './audit/sealer.ts'
 import type { Readings } from './domain/operations/readings.ts'
 import type { GaugeReadings } from './http/metrics.ts'
 
 const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
-export function sharedGauges({ jobs, outbox, exports, ...oldest }: Readings): GaugeReadings {
+export function sharedGauges(
+  { jobs, outbox, exports, auditChainBroken, ...oldest }: Readings,
+  audit: SealerHealth,
+): GaugeReadings {
+  const folderFaults = Object.entries(audit.folders).map(
+    ([name, state]) => [name, state === 'current' ? 0 : 1] as const,
+  )
   return {
+    sandpiper_audit_oldest_unsealed_seconds: [{ value: audit.oldestUnsealedSeconds ?? 0 }],
+    sandpiper_audit_oldest_uncovered_seconds: [{ value: audit.oldestUncoveredSeconds ?? 0 }],
+    sandpiper_audit_head_folder_faults: series(Object.fromEntries(folderFaults), 'folder'),
+    sandpiper_audit_chain_broken: [{ value: auditChainBroken ? 1 : 0 }],
     sandpiper_jobs: jobs.flatMap(({ task, ...counts }) =>
       Object.entries(counts).map(([state, value]) => ({ labels: { task, state }, value })),
     ),

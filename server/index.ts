@@ -1,50 +1,65 @@
 /** Composition root: environment → database → services → doors → listen, and the way back. */
-import { createApp } from './app.ts'
+import { createApp, createHealthApp } from './app.ts'
 import { startSealing } from './audit/start-sealing.ts'
-import { EnvironmentError, parseEnv } from './env.ts'
-import { createLog } from './http/log.ts'
+import { parseEnv } from './env.ts'
+import { createLog, flushLog } from './http/log.ts'
 import { startWorker } from './jobs/worker.ts'
-import { KeyringError } from './keyring.ts'
+import { proveKeyring } from './keyring-proof.ts'
 import { listen } from './listen.ts'
 import { loadPortal } from './load-portal.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
 import { createServices, type Services } from './services.ts'
-import { migrate } from './store/migrations.ts'
-import { prepareDatabaseUrls } from './store/roles.ts'
+import { describeStartFault } from './start-fault.ts'
+import { checkSchema } from './store/migrations.ts'
+import { servingUrl } from './store/roles.ts'
+import { findStatementsForSuperuser } from './store/session-settings.ts'
 
 /** What runs is finished for so long; then connections are cut. */
 const graceMs = 10_000
+/** The last lines of the log get so long to leave. */
+const flushMs = 1_000
 
 async function main(): Promise<void> {
   const env = parseEnv()
   const log = createLog(env)
-  const urls = await prepareDatabaseUrls({
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.DATABASE_MIGRATION_URL,
-  })
-  await migrate(urls)
-  const services = createServices({ env, log, appUrl: urls.appUrl })
+  if (env.DATABASE_MIGRATION_URL && !env.SANDPIPER_EMBEDDED)
+    log.warn(
+      {},
+      'this process holds the password of the tables’ owner and does not need it: unset DATABASE_MIGRATION_URL',
+    )
+  const appUrl = await servingUrl(env.DATABASE_URL)
+  const newer = await checkSchema({ appUrl })
+  if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
+  const services = createServices({ env, log, appUrl })
+  const statements = await findStatementsForSuperuser(services.pool)
+  if (statements.length > 0)
+    log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')
+  await proveKeyring(services)
   await services.signingKeys.ensure()
   const worker = env.ROLE === 'web' ? null : await startWorker(services)
   const sealing = worker ? startSealing(services) : null
   const inbound = worker && env.INBOUND_SMTP_PORT ? await takeMail(services, env.INBOUND_SMTP_PORT) : null
   const portal = env.ROLE === 'worker' ? null : await loadPortal(env)
-  const server = portal && (await listen({ env, log, portal, app: createApp(services, portal.handler) }))
+  const server = await (portal
+    ? listen({ env, variable: 'PORT', portal, app: createApp(services, portal.handler) })
+    : listen({ env, variable: 'HEALTH_PORT', app: createHealthApp(services) }))
   // What it looks at answers from here on.
   if (worker)
     await services.status.checkAtOnce().catch((err: unknown) => log.warn({ err }, 'the first check waits'))
-  log.info({ role: env.ROLE, origin: env.PUBLIC_ORIGIN, port: server?.port }, 'ready')
+  log.info({ role: env.ROLE, origin: env.PUBLIC_ORIGIN, port: server.port }, 'ready')
 
   let stopping = false
   async function stop(signal: string): Promise<void> {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), graceMs + 2_000).unref()
-    await Promise.all([server?.close(graceMs), worker?.stop(), inbound?.close()])
+    setTimeout(endAtOnce, graceMs + 2_000).unref()
+    await Promise.all([server.close(graceMs), worker?.stop(), inbound?.close()])
     await sealing?.stop()
     await services.close()
     log.info({}, 'stopped')
+    // Nobody reads the other end of the pipe: an orderly exit would wait for it, for ever.
+    if (!(await flushLog(log, flushMs))) endAtOnce()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
@@ -56,14 +71,15 @@ function takeMail({ env, log, keys }: Services, port: number) {
   return listenForMail({ host, port, address, log, onMail: keys.draftFromMail })
 }
 
+/** Exit handlers, and Node itself, wait for writes that have begun; this does not. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
 main().catch((error: unknown) => {
-  const known = error instanceof EnvironmentError || error instanceof KeyringError
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (known) process.stderr.write(`${error.message}\n`)
-  else if (code === 'EADDRINUSE') process.stderr.write(`${(error as Error).message}\n`)
-  else
-    process.stderr.write(
-      `The server could not start: ${error instanceof Error ? error.stack : String(error)}\n`,
-    )
+  const fault =
+    describeStartFault(error) ??
+    `The server could not start: ${error instanceof Error ? error.stack : String(error)}`
+  process.stderr.write(`${fault}\n`)
   process.exit(1)
 })

@@ -17,10 +17,13 @@ import {
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const keyIdPattern = /^[A-Za-z0-9_-]{1,32}$/
 
 export type Keyring = {
   /** Seals with the first key. */
   seal(bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
+  /** Seals with the key of this id, which need not be the first. @throws SealError when the keyring does not hold it */
+  sealWith(keyId: string, bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
   /** @throws SealError when the bytes were changed, meant for another context, or their key is gone */
   open(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer>
   /** The same content under the first key; null when it is already. */
@@ -29,6 +32,8 @@ export type Keyring = {
   mac(text: string, context: string): Uint8Array<ArrayBuffer>
   /** In constant time. False too when the key of the hash is gone. */
   matchesMac(text: string, mac: Uint8Array, context: string): boolean
+  /** The id of the key of a seal or keyed hash; null: it is neither. */
+  keyIdOf(bytes: Uint8Array): string | null
   /** Whether a seal or keyed hash is of a key other than the first: to be made anew before that key may go. */
   isOld(bytes: Uint8Array): boolean
   readonly keyIds: readonly string[]
@@ -60,9 +65,15 @@ export function createKeyring(specification: string): Keyring {
   const byId = new Map(keys)
 
   function seal(bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer> {
+    return sealWith(sealingId, bytes, context)
+  }
+
+  function sealWith(keyId: string, bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer> {
+    const key = byId.get(keyId)
+    if (!key) throw new SealError(`the keyring does not hold the key ${keyId}`)
     const nonce = randomBytes(NONCE_BYTES)
-    const header = headerOf(sealingId)
-    const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+    const header = headerOf(keyId)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
     cipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]))
     const body = Buffer.concat([cipher.update(bytes), cipher.final()])
     return new Uint8Array(Buffer.concat([header, nonce, body, cipher.getAuthTag()]))
@@ -108,7 +119,13 @@ export function createKeyring(specification: string): Keyring {
     return !Buffer.from(bytes).subarray(0, header.length).equals(header)
   }
 
-  return { seal, open, reseal, mac, matchesMac, isOld, keyIds: [...byId.keys()] }
+  function keyIdOf(bytes: Uint8Array): string | null {
+    const [version, length = 0] = bytes
+    const id = Buffer.from(bytes.subarray(2, 2 + length)).toString('latin1')
+    return version === VERSION && keyIdPattern.test(id) ? id : null
+  }
+
+  return { seal, sealWith, open, reseal, mac, matchesMac, keyIdOf, isOld, keyIds: [...byId.keys()] }
 }
 
 /** Under a key of its own: what seals never signs. */
@@ -144,8 +161,7 @@ function parseKeys(specification: string): [id: string, key: Buffer][] {
     // The id is repeated only once it is known to be one: a pair without a colon may be nothing but a key.
     const called = `key ${index + 1}`
     if (colon < 0) problems.push(`${called} is not of the form id:base64`)
-    else if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
-      problems.push(`${called}: its id must be 1–32 letters, digits, - or _`)
+    else if (!keyIdPattern.test(id)) problems.push(`${called}: its id must be 1–32 letters, digits, - or _`)
     else if (seen.has(id)) problems.push(`${called}: the id ${id} is given twice`)
     else if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) {
       problems.push(`${called} (${id}): not base64`)

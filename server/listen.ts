@@ -1,9 +1,8 @@
-/** One port for everything. In development Vite's middleware stands in front. */
-import { createServer, type Server } from 'node:http'
+/** One port for everything a process answers. In development Vite's middleware stands in front. */
+import { createServer, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { Logger } from 'pino'
 import type { Env } from './env.ts'
 import type { Portal } from './load-portal.ts'
 
@@ -12,45 +11,60 @@ const headersTimeoutMs = 15_000
 
 type Listening = { port: number; close: (graceMs: number) => Promise<void> }
 
-/** @throws Error naming the port and `PORT=` when it is taken */
+/**
+ * @param options.variable names the port
+ * @throws Error naming the port and the variable when it is taken
+ */
 export async function listen(options: {
   env: Env
-  log: Logger
+  variable?: 'PORT' | 'HEALTH_PORT'
   // biome-ignore lint/suspicious/noExplicitAny: the listener does not care about the app's variables
   app: Hono<any>
-  portal: Portal
+  portal?: Portal | null
 }): Promise<Listening> {
-  const { env, portal, app } = options
+  const { env, variable = 'PORT', portal, app } = options
   // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
   const handle = getRequestListener(app.fetch)
-  const server = createServer((request, response) => {
-    if (portal.middleware) portal.middleware(request, response, () => void handle(request, response))
+  const server = createServer({ ServerResponse: ResettingResponse }, (request, response) => {
+    if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))
     else void handle(request, response)
   })
   server.headersTimeout = headersTimeoutMs
   server.requestTimeout = headersTimeoutMs * 2
   server.keepAliveTimeout = 65_000 // longer than the usual proxy's, so that the proxy closes first
-  await portal.attach?.(server)
+  await portal?.attach?.(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, env)))
-    server.listen(env.PORT, env.HOST, resolve)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, variable, env)))
+    server.listen(env[variable], env.HOST, resolve)
   })
   const { port } = server.address() as AddressInfo
   return { port, close: (graceMs) => close(server, portal, graceMs) }
 }
 
-function explain(error: NodeJS.ErrnoException, env: Env): Error {
+/**
+ * A response whose body failed resets its connection: to a client of HTTP/1.0, and so to some proxies, a connection
+ * that is merely closed is the end of a whole body.
+ */
+class ResettingResponse extends ServerResponse {
+  override destroy(error?: Error): this {
+    if (error) this.socket?.resetAndDestroy()
+    return super.destroy(error)
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, variable: 'PORT' | 'HEALTH_PORT', env: Env): Error {
+  const port = env[variable]
   if (error.code !== 'EADDRINUSE') return error
   return Object.assign(
     new Error(
-      `Port ${env.PORT} is taken. Stop what uses it, or choose another: PORT=${env.PORT + 1} npm start`,
+      `Port ${port} is taken. Stop what uses it, or choose another: ${variable}=${port + 1} npm start`,
     ),
     { code: error.code },
   )
 }
 
 /** No new connections; what runs is finished, idle connections end, the rest is cut after the grace. */
-async function close(server: Server, portal: Portal, graceMs: number): Promise<void> {
+async function close(server: Server, portal: Portal | null | undefined, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -58,5 +72,5 @@ async function close(server: Server, portal: Portal, graceMs: number): Promise<v
   await closed
   clearTimeout(cut)
   clearInterval(sweep)
-  await portal.close?.()
+  await portal?.close?.()
 }

@@ -2,16 +2,19 @@
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
+import type { WindowName } from './contract/limits.ts'
 import { paths } from './contract/paths.ts'
 import { Problem, toProblem } from './contract/problems.ts'
-import { withBodyLimit } from './http/body.ts'
 import { wasForwarded } from './http/client-ip.ts'
-import type { EdgeEnv } from './http/edge.ts'
+import type { Edge, EdgeEnv } from './http/edge.ts'
 import { isDocsPage, prefersMarkdown } from './http/markdown-choice.ts'
-import { checkOrigin } from './http/origin-check.ts'
+import { checkOrigin, isSafeMethod } from './http/origin-check.ts'
+import { createPageCache, type PageMarks } from './http/page-cache.ts'
+import { readPortalBody } from './http/portal-body.ts'
 import { dataHeaders, pageHeaders } from './http/security-headers.ts'
 import { clientFolder } from './load-portal.ts'
 import type { PortalHandler } from './portal.ts'
+import { publicPageOf } from './public-pages.ts'
 import type { Services } from './services.ts'
 
 /** Names under /assets hold a hash of their content. */
@@ -26,7 +29,8 @@ export function createPortalRoutes(
   portal: PortalHandler,
   callDoor: CallDoor,
 ): Hono<EdgeEnv> {
-  const { env, log } = services
+  const { env, log, limiter, clock } = services
+  const pages = createPageCache({ clock })
   const app = new Hono<EdgeEnv>()
 
   app.use('/assets/*', files(forever))
@@ -37,18 +41,9 @@ export function createPortalRoutes(
     if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
     const nonce = randomBytes(16).toString('base64')
-    const { correlationId, ip } = c.var.edge
-    const mayDevelop = isDeveloping(c)
+    const { correlationId } = c.var.edge
     const formActions: string[] = []
-    const answer = await portal(portalRequest(c), {
-      services,
-      nonce,
-      correlationId,
-      clientIp: ip,
-      mayDevelop,
-      formActions,
-      callDoor: (request) => callDoor(checkDoor(request), ip),
-    })
+    const answer = await answerOf(c, { nonce, correlationId }, formActions)
     const headers = new Headers(answer.headers)
     const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
@@ -71,6 +66,41 @@ export function createPortalRoutes(
     return new Response(answer.body, { status: answer.status, headers })
   })
 
+  /** A public page as it was rendered before, else what the portal renders now. */
+  async function answerOf(c: Context<EdgeEnv>, marks: PageMarks, formActions: string[]): Promise<Response> {
+    const { edge } = c.var
+    const mayDevelop = isDeveloping(c)
+    if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
+    const request = await portalRequest(c)
+    const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
+    const key = `${found?.key} ${mayDevelop}`
+    const stored = found && pages.find(key, marks)
+    // Every page costs something, and one that must be rendered much more.
+    if (stored) await takeWindows(['portalPage'], edge)
+    else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
+    if (stored) return stored
+    const render = (asked: Request) =>
+      portal(asked, {
+        services,
+        ...marks,
+        clientIp: edge.ip,
+        mayDevelop,
+        formActions,
+        callDoor: (own) => callDoor(checkDoor(own), edge.ip),
+      })
+    if (found === null) return render(request)
+    // Others wait for the same page: it goes on when this visitor leaves.
+    const lasting = new Request(request.url, { headers: request.headers })
+    return (await pages.render(key, found.secondsKept, marks, () => render(lasting))) ?? render(request)
+  }
+
+  /** @throws Problem `rate_limited` */
+  async function takeWindows(windows: readonly WindowName[], { ipSubject: subject }: Edge): Promise<void> {
+    const decision = await limiter.take(windows.map((window) => ({ window, subject })))
+    if (!decision.admitted)
+      throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
+  }
+
   /** Only what fails before the portal runs: the portal has an error page of its own. */
   app.onError((error, c) => {
     const problem = toProblem(error)
@@ -80,22 +110,20 @@ export function createPortalRoutes(
     return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
   })
 
-  /** The request under the portal's own origin, whatever Host and path said: `//host/path` is a path here. */
-  function portalRequest(c: Context<EdgeEnv>): Request {
-    const request = withBodyLimit(c.req.raw)
+  /** The request under the portal's own origin, whatever Host, proxy and path said: `//host/path` is a path here. */
+  async function portalRequest(c: Context<EdgeEnv>): Promise<Request> {
+    const request = c.req.raw
     const { pathname, search } = new URL(request.url)
+    if (!isRoutable(pathname)) throw new Problem('not_found')
     const url = new URL(env.PUBLIC_ORIGIN)
     url.pathname = wantsMarkdown(request, pathname) ? `${pathname.replace(/\/$/, '')}.md` : pathname
     url.search = withoutLegacy(search)
-    const init: RequestInit & { duplex?: 'half' } = {
-      method: request.method,
-      headers: request.headers,
-      signal: request.signal,
-    }
-    if (request.body !== null && request.method !== 'GET' && request.method !== 'HEAD') {
-      init.body = request.body
-      init.duplex = 'half'
-    }
+    const headers = new Headers(request.headers)
+    // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN (decision 0108); checkOrigin does.
+    headers.set('host', url.host)
+    headers.delete('x-forwarded-host')
+    const init: RequestInit = { method: request.method, headers, signal: request.signal }
+    if (request.method !== 'GET' && request.method !== 'HEAD') init.body = await readPortalBody(request)
     return new Request(url, init)
   }
 
@@ -119,6 +147,23 @@ function checkDoor(request: Request): Request {
   const { pathname } = new URL(request.url)
   if (callableDoors.some((door) => pathname.startsWith(door))) return request
   throw new Problem('internal', { detail: 'not a door that the portal may call' })
+}
+
+/**
+ * The router decodes a path and makes an address of it. It fails on `/%5c` and `//a:99999`, where the decoded path
+ * begins like a host, instead of finding no page.
+ */
+function isRoutable(pathname: string): boolean {
+  const decoded = pathname.split('/').map(decodeSegment).join('/')
+  return URL.canParse(decoded, 'http://localhost')
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '%2F')
+  } catch {
+    return segment
+  }
 }
 
 /** A page of the documentation, asked for as Markdown: it lies beside the page. */

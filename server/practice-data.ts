@@ -1,8 +1,7 @@
 /** `npm run db:snapshot`, `db:restore`, `db:reset`. */
 import { isProblem } from './contract/problems.ts'
-import { EnvironmentError } from './env.ts'
 import { readCommand, runCommand, UsageError } from './practice-data-command.ts'
-import { DatabaseRoleError } from './store/roles.ts'
+import { describeStartFault } from './start-fault.ts'
 import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
@@ -19,10 +18,9 @@ function showProgress({ finished, of }: { finished: number; of: number }): void 
 main().catch((error: unknown) => {
   const isKnown =
     error instanceof UsageError ||
-    error instanceof EnvironmentError ||
-    error instanceof DatabaseRoleError ||
     isProblem(error) ||
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-  process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = isKnown ? 2 : 1
+  const text = describeStartFault(error) ?? (isKnown ? error.message : null)
+  process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  process.exitCode = text === null ? 1 : 2
 })

@@ -1,12 +1,12 @@
 /** Builds every service once, from the bottom up. What a service needs stands in its line; nothing is global. */
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { createAccessLog } from './audit/access-log.ts'
 import { createActivityLog } from './audit/activity-log.ts'
+import { headFolders } from './audit/head-folder.ts'
 import { createPortalAudit } from './audit/portal-audit.ts'
 import { createRecorder } from './audit/recorder.ts'
 import { createSealer } from './audit/sealer.ts'
@@ -14,6 +14,7 @@ import { createPasswords } from './auth/password.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
+import { createCcdWriters } from './ccd/writers.ts'
 import { paths } from './contract/paths.ts'
 import { createAccounts } from './domain/accounts/accounts.ts'
 import { createThrottle } from './domain/accounts/throttle.ts'
@@ -22,10 +23,6 @@ import type { AgreementListener } from './domain/agreements/agreement-types.ts'
 import { createAgreements } from './domain/agreements/agreements.ts'
 import { createRegistrationTexts } from './domain/agreements/registration-texts.ts'
 import { createSandboxTerms } from './domain/agreements/sandbox-terms.ts'
-import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
-import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
-import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
-import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
 import { createOfficeCalendar } from './domain/business-days/business-days.ts'
 import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
@@ -39,16 +36,13 @@ import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
 import { createOperations } from './domain/operations/operations.ts'
 import { createReadings } from './domain/operations/readings.ts'
+import { createStaffAdmin } from './domain/operations/staff-admin.ts'
 import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
 import { createPatients } from './domain/patients/patients.ts'
-import { createFhirPolicy } from './domain/practices/fhir-policy.ts'
 import { createOrganizationSandboxes } from './domain/practices/organization-sandbox.ts'
-import { createPracticeAudit } from './domain/practices/practice-audit.ts'
-import { createPracticeConsole } from './domain/practices/practice-console.ts'
 import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
-import { createPracticeStaff } from './domain/practices/practice-staff.ts'
 import { createProductionKeys } from './domain/production-keys/production-keys.ts'
 import { createFollowRotation } from './domain/production-keys/rotation.ts'
 import { createWalk } from './domain/production-keys/walk.ts'
@@ -62,19 +56,22 @@ import { createSecondStepDesk } from './domain/second-factors/second-step-desk.t
 import { createStatus } from './domain/status/status.ts'
 import type { Env } from './env.ts'
 import { createExplorer } from './explorer-services.ts'
+import { createExportServices } from './export-services.ts'
 import { ownGauges, sharedGauges } from './gauges.ts'
 import { ipSubject } from './http/client-ip.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createKeyring } from './keyring.ts'
 import { createClientLimits } from './limits/client-limits.ts'
+import { takeDocumentWindow } from './limits/document-window.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createJobQueue } from './mail/job-queue.ts'
 import { createMail } from './mail/mail.ts'
 import type { MailTransport } from './mail/transport.ts'
 import { createOutbound, type Outbound, readLocalHosts } from './outbound/outbound.ts'
+import { createPracticeServices } from './practice-services.ts'
 import { createSmartServices } from './smart-services.ts'
 import { createProbes } from './status/probes/probes.ts'
-import { asProblem, createPool } from './store/pool.ts'
+import { createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
 export type ServicesOptions = {
@@ -110,19 +107,25 @@ export function createServices({
 
   const store = createStore({ pool, clock })
   const readings = createReadings({ prisma, clock })
+  const sharedReadings = async () => sharedGauges(await readings(), await sealer.health())
   // Nobody may ask: nothing is counted.
   const metrics = env.METRICS_TOKEN
-    ? createMetrics({ own: () => ownGauges(pool), shared: () => readings().then(sharedGauges) })
+    ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })
     : null
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const limiter = metrics ? metrics.watch(windows) : windows
   const clientLimits = createClientLimits({ prisma, clock, log })
-  const ccd = createCcd({ store })
+  const ccdWriters = createCcdWriters({ connectionString: appUrl })
+  const ccd = createCcd({
+    store,
+    writers: ccdWriters,
+    takeWindow: (credential) => takeDocumentWindow(credential, limiter),
+  })
   const recorder = createRecorder({ connectionString: appUrl, log })
   const activityLog = createActivityLog({ pool })
   const accessLog = createAccessLog({ pool })
   const portalAudit = createPortalAudit({ clock })
-  const sealer = createSealer({ prisma, clock, headFolder: resolve(env.DATA_DIR, 'audit-heads') })
+  const sealer = createSealer({ prisma, clock, keyring, portalAudit, headFolders: headFolders(env) })
 
   const jobs = createJobQueue()
   const mail = createMail({ prisma, clock, keyring, jobs, log, env, transport: mailTransport })
@@ -175,7 +178,7 @@ export function createServices({
     randomBytes: strongBytes,
   })
 
-  const activeFaults = createActiveFaults({ prisma, clock })
+  const activeFaults = createActiveFaults({ prisma, clock, log })
   const smart = createSmartServices({
     prisma,
     clock,
@@ -198,12 +201,6 @@ export function createServices({
   const { jwks, rooms: smartRooms } = smart
   const { addresses, clients, signingKeys } = smart.services
   const practicePeople = createPracticePeople({ prisma })
-  const exportSettings = {
-    folder: resolve(env.EXPORT_DIR),
-    fileBytesMax: env.EXPORT_FILE_MB * 1_000_000,
-    gzip: env.EXPORT_GZIP,
-  }
-  const exportRooms = { prisma, clock, keyring, storage: createFolderStorage(exportSettings.folder) }
   const linter = createLinter({ outbound })
   const registrations = createRegistrations({
     prisma,
@@ -270,9 +267,25 @@ export function createServices({
   })
   agreementListeners.push(productionKeys.listen)
 
+  const staffAdmin = createStaffAdmin({ clock, mail, portalAudit, linkTokens })
+  const practices = createPracticeServices({
+    prisma,
+    clock,
+    mail,
+    portalAudit,
+    linkTokens,
+    passwords,
+    throttle,
+    productionKeys,
+    activityLog,
+    accessLog,
+    datasets: store.datasets,
+  })
+
   /** In the order in which nothing is lost: records first, connections last. */
   async function close(): Promise<void> {
     await recorder.close()
+    await ccdWriters.close()
     await limiter.close()
     mail.close()
     await prisma.$disconnect()
@@ -355,7 +368,7 @@ export function createServices({
     faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
     ...smart.services,
     practicePeople,
-    fhirPolicy: createFhirPolicy({ prisma, clock, portalAudit }),
+    ...practices,
     productionKeys,
     operations: createOperations({
       prisma,
@@ -363,33 +376,19 @@ export function createServices({
       portalAudit,
       mail,
       jobs,
+      linkTokens,
       sealer,
       keys,
       productionKeys,
+      ...practices,
+      staffAdmin,
       registrations,
     }),
-    practiceConsole: createPracticeConsole({ prisma, clock, activityLog }),
-    practiceAudit: createPracticeAudit({ prisma, accessLog }),
-    practiceStaff: createPracticeStaff({
-      prisma,
-      clock,
-      mail,
-      portalAudit,
-      linkTokens,
-      passwords,
-      throttle,
-      productionKeys,
-    }),
-    exportSettings,
-    exportStorage: exportRooms.storage,
-    bulkExports: createBulkExports({ ...exportRooms, jobs }),
-    exportRuns: createExportRuns(exportRooms),
-    exportDesk: createExportDesk({ ...exportRooms, portalAudit }),
+    staffAdmin,
+    ...createExportServices({ prisma, clock, env, keyring, jobs, portalAudit }),
     outbound,
     status,
     probes: createProbes({ env, clock, log, mail, outbound, status }),
-    /** What was thrown for want of a database connection, as a Problem; anything else as it is. */
-    asProblem,
     close,
   }
 }

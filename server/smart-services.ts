@@ -7,6 +7,7 @@ import { createClientAuthentication } from './domain/clients/client-authenticati
 import { createClientFaults } from './domain/clients/client-faults.ts'
 import { createJwksSource } from './domain/clients/jwks-source.ts'
 import { createClients } from './domain/clients/registrations.ts'
+import { createSecretHandover } from './domain/clients/secret-handover.ts'
 import { createGrants } from './domain/grants/grants.ts'
 import { createLaunches } from './domain/grants/launches.ts'
 import { createPatientNames } from './domain/grants/patient-names.ts'
@@ -44,7 +45,7 @@ export function createSmartServices(below: Below) {
   const jwks = createJwksSource({ prisma, clock, outbound })
   const assertions = createAssertions({ prisma, clock, jwks, addresses })
   const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })
-  const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes })
+  const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes, keyring })
   const rooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes }
   const authorizations = createAuthorizations({ ...rooms, pending: pendingAuthorizations })
   const launches = createLaunches(rooms)
@@ -86,6 +87,7 @@ export function createSmartServices(below: Below) {
       grants,
       namePatients,
       clientFaults,
+      secretHandover: createSecretHandover({ prisma, clock, keyring }),
       backendAuthorizations,
     },
   }

@@ -1,19 +1,26 @@
 /** What a command runs in: services without a server, on the database of the environment, and closed at its end. */
 import pino from 'pino'
 import { parseEnv } from './env.ts'
+import { proveKeyring } from './keyring-proof.ts'
 import { createServices, type Services } from './services.ts'
-import { prepareDatabaseUrls } from './store/roles.ts'
+import { checkSchema } from './store/migrations.ts'
+import { servingUrl } from './store/roles.ts'
 
-/** @throws EnvironmentError and DatabaseRoleError, each with what to do */
-export async function withServices<Result>(work: (services: Services) => Promise<Result>): Promise<Result> {
+/**
+ * @param keyring `unproven` for work that reads nothing sealed and seals nothing
+ * @throws EnvironmentError, KeyringError, DatabaseRoleError and MigrationError, each with what to do
+ */
+export async function withServices<Result>(
+  work: (services: Services) => Promise<Result>,
+  { keyring = 'proven' }: { keyring?: 'proven' | 'unproven' } = {},
+): Promise<Result> {
   const env = parseEnv()
-  const { appUrl } = await prepareDatabaseUrls({
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.DATABASE_MIGRATION_URL,
-  })
+  const appUrl = await servingUrl(env.DATABASE_URL)
+  await checkSchema({ appUrl })
   const log = pino({ level: 'error', base: null }, pino.destination(2))
   const services = createServices({ env, log, appUrl })
   try {
+    if (keyring === 'proven') await proveKeyring(services)
     return await work(services)
   } finally {
     await services.close()

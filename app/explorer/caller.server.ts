@@ -29,8 +29,14 @@ export interface PracticeChoice {
   readonly levels: readonly ('read_only' | 'full')[]
 }
 
-/** What the reader may call, and what they chose in the address; the first where that is nothing of theirs. */
-export async function practiceChoices(args: Args): Promise<{
+/**
+ * What the reader may call, and what they chose in the address; the first where that is nothing of theirs.
+ * @param options.writes the operation is refused to a read-only key: a full one is proposed where the reader has one
+ */
+export async function practiceChoices(
+  args: Args,
+  { writes = false }: { writes?: boolean } = {},
+): Promise<{
   practices: readonly PracticeChoice[]
   practice: PracticeChoice
   level: 'read_only' | 'full'
@@ -45,8 +51,11 @@ export async function practiceChoices(args: Args): Promise<{
     levels,
   }))
   const query = new URL(args.request.url).searchParams
-  const practice = practices.find(({ slug }) => slug === query.get('practice')) ?? practices[0]
+  const chosen = practices.find(({ slug }) => slug === query.get('practice'))
+  const writable = practices.find(({ levels }) => levels.includes('full'))
+  const practice = chosen ?? (writes ? writable : undefined) ?? practices[0]
   if (practice === undefined) throw data(null, { status: 503 })
-  const level = query.get('level') === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
+  const asked = query.get('level') ?? (writes ? 'full' : 'read_only')
+  const level = asked === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
   return { practices, practice, level }
 }

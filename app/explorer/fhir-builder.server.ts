@@ -67,7 +67,13 @@ export async function loadBuilder(args: Args) {
       fields: builderFields(type),
       operations: builderOperations(type),
     },
-    choices: await choicesOf(services, { practice, type: type.type, person, about }),
+    choices: await choicesOf(services, {
+      practice,
+      type: type.type,
+      person,
+      about,
+      reader: { accountId: session?.accountId ?? null, correlationId: args.context.correlationId },
+    }),
   }
 }
 

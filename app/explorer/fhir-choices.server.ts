@@ -3,13 +3,14 @@
 import { identifierSystems } from '../../server/contract/codes.ts'
 import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
 import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import type { SuggestionReader } from '../../server/domain/explorer/explorer-records.ts'
 import type { Services } from '../../server/services.ts'
 
 import type { BuilderPerson } from './fhir-person.ts'
 
 export type Choice = Readonly<{ value: string; display: string }>
 
-type Place = Readonly<{ datasetId: number; fhirTypes: readonly string[] }>
+type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
 
 /** By the name of the parameter; `id` are records of the type itself. Suggestions only: any other value may be typed. */
 export async function choicesOf(
@@ -19,11 +20,18 @@ export async function choicesOf(
     type,
     person,
     about,
-  }: { practice: Place; type: FhirType; person: BuilderPerson; about: string },
+    reader,
+  }: {
+    practice: Place
+    type: FhirType
+    person: BuilderPerson
+    about: string
+    reader: SuggestionReader
+  },
 ): Promise<Readonly<Record<string, readonly Choice[]>>> {
   const [codes, records] = await Promise.all([
     explorerChoices.listCodes(practice.datasetId, type),
-    explorerRecords.listRecords(practice, type, about),
+    explorerRecords.listRecords(practice, type, about, reader),
   ])
   return { ...codes, ...records, ...peopleOf(type, person) }
 }

@@ -4,6 +4,7 @@ import {
   explorerCallSchema,
   type RequestRefusal,
 } from '../../server/contract/explorer-request.ts'
+import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
 import type { Filled } from './operation.ts'
 
 const places = { p: 'params', q: 'query', h: 'headers' } as const
@@ -34,7 +35,7 @@ export function readFormCall(operation: string, form: FormData): FormCall {
   filled.body = body
   if (body.trim() !== '') {
     try {
-      call.body = JSON.parse(body)
+      call.body = parseBoundedJson(body)
     } catch {
       return { kind: 'refused', refusal: 'body_not_json', filled }
     }

@@ -28,13 +28,15 @@ export async function recordChoices(
   const { explorerTokens, explorerRecords } = args.context.services
   const wanted = [...new Set(kinds)]
   if (wanted.length === 0) return {}
-  const [session, slug] = practice.isMade ? [await findDeveloper(args), practice.slug] : [null, null]
+  const developer = await findDeveloper(args)
+  const [session, slug] = practice.isMade ? [developer, practice.slug] : [null, null]
+  const reader = { accountId: developer?.accountId ?? null, correlationId: args.context.correlationId }
   const place = await explorerTokens.openPractice(session, slug)
   const [person] = sandboxPeople
   const found = wanted.map(async (kind) => {
     const type = typeOf[kind]
     if (type === undefined) return [kind, people(kind)] as const
-    return [kind, await explorerRecords.listType(place, type, person?.id ?? '')] as const
+    return [kind, await explorerRecords.listType(place, type, person?.id ?? '', reader)] as const
   })
   return Object.fromEntries(await Promise.all(found))
 }

@@ -1,4 +1,5 @@
 /** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
+import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
 import { type NamedInput, namedInput, type RecordKind } from './input-kinds.ts'
 
 export interface ToolSchema {
@@ -108,7 +109,7 @@ function readValue(kind: ToolField['kind'], text: string): unknown {
       return text.split(/\r?\n/).map((line) => line.trim())
     case 'json':
       try {
-        const value: unknown = JSON.parse(text)
+        const value: unknown = parseBoundedJson(text)
         return isShallow(value, levelsMax) ? value : undefined
       } catch {
         return undefined

@@ -29,6 +29,7 @@ export const sizesTable = (): Facts => ({
       '`Idempotency-Key`',
       `${limits.idempotencyKeyMax} characters, good for ${limits.idempotencyHours} hours`,
     ],
+    ['Values in a JSON body, objects and arrays included', count(limits.jsonValuesMax)],
     ['Objects and arrays within one another in a body', `${limits.jsonDepthMax} levels`],
     ['`_count` of a FHIR search', `${limits.fhirPageSizeMax}; ${limits.fhirPageSizeDefault} when left out`],
     ['Members that a Group names', count(limits.groupMembersMax)],

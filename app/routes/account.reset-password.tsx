@@ -10,6 +10,7 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { doneCookie } from '../flash.ts'
+import { signInPaths } from '../realm-places.ts'
 import { page, visitorOf } from '../services.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
@@ -29,10 +30,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const wanted = { token, password: submission.value.password }
     const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
     if (answer.kind !== 'changed') return redirect(paths.resetPassword(token))
+    return redirect(signInPaths[answer.realm], { headers: { 'set-cookie': doneCookie('password_reset') } })
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }
-  return redirect(paths.signIn, { headers: { 'set-cookie': doneCookie('password_reset') } })
 })
 
 export default function ResetPassword() {

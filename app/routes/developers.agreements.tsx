@@ -2,9 +2,11 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { AgreementTable } from '../components/records/agreement-table.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -14,26 +16,34 @@ export const handle = { here: 'Agreements' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization } = await getOrganization(args)
-  const agreements = await args.context.services.agreements.listForOrganization(organization.id)
-  return { slug: organization.slug, name: organization.name, agreements }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const listed = await args.context.services.agreements.pageForOrganization(organization.id, ask)
+  return { slug: organization.slug, name: organization.name, listed }
 })
 
 export default function Agreements() {
-  const { slug, name, agreements } = useLoaderData<typeof loader>()
+  const { slug, name, listed } = useLoaderData<typeof loader>()
+  const { rows: agreements, q } = listed
   return (
     <div className="page">
       <PageHead title="Agreements">What {name} signed, and what waits for a signature.</PageHead>
-      {agreements.length === 0 ? (
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={q} />}
+      {agreements.length === 0 && q !== '' ? (
+        <p className="muted">No agreement matches “{q}”.</p>
+      ) : agreements.length === 0 ? (
         <Empty icon={FileText} title="Nothing to sign">
           Documents are offered when a production key for the REST API is asked for.
         </Empty>
       ) : (
-        <AgreementTable
-          label="Agreements"
-          agreements={agreements}
-          side="developer"
-          pathOf={(id) => paths.agreement(slug, id)}
-        />
+        <>
+          <AgreementTable
+            label="Agreements"
+            agreements={agreements}
+            side="developer"
+            pathOf={(id) => paths.agreement(slug, id)}
+          />
+          <Pager label="agreements" listed={listed} />
+        </>
       )}
     </div>
   )

@@ -2,12 +2,14 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { PackageOpen } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { cancelShownExport } from '../cancel-export.server.ts'
 import { ExportTable } from '../components/records/export-table.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -30,7 +32,8 @@ async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor } = await getBackend(args)
-  return { app, exports: await args.context.services.exportDesk.listForClient(app.clientId, actor) }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return { app, listed: await args.context.services.exportDesk.listForClient(app.clientId, actor, ask) }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -43,7 +46,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function AppExports() {
-  const { app, exports } = useLoaderData<typeof loader>()
+  const { app, listed } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <div className="page">
@@ -58,13 +61,19 @@ export default function AppExports() {
         One runs at a time in a practice; whoever asks meanwhile gets 429. Cancelling makes room at once.
       </PageHead>
       {wrong && <Banner tone="bad" title={wrong} />}
-      {exports.length === 0 ? (
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No export matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
         <Empty icon={PackageOpen} title="Nothing was exported">
           With a token for <code>system/</code> scopes, ask <code>Group/gr-all-patients/$export</code> below a
           practice’s FHIR base. What runs, and what came of it, is listed here.
         </Empty>
       ) : (
-        <ExportTable label={`Exports of ${app.name}`} exports={exports} by="practice" />
+        <>
+          <ExportTable label={`Exports of ${app.name}`} exports={listed.rows} by="practice" />
+          <Pager label="exports" listed={listed} />
+        </>
       )}
     </div>
   )

@@ -2,11 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { AppWindow, Ban, CircleCheck, Clock } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
 import { audienceNames, authenticationNames } from '../components/records/client-words.ts'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -20,11 +22,13 @@ export const handle = { here: 'Apps' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const { clients, registrations } = args.context.services
-  const [apps, requests] = await Promise.all([
-    clients.listForOrganization(organization.id, actor),
-    registrations.list(organization.id, actor),
+  // One search over both lists, each with pages of its own.
+  const query = new URL(args.request.url).searchParams
+  const [clientList, requestList] = await Promise.all([
+    clients.listPage(organization.id, readPageAsk(query, { q: 'q', page: 'clients-page' }), actor),
+    registrations.listPage(organization.id, readPageAsk(query), actor),
   ])
-  const listed = apps.map(({ clientId, name, audience, authentication, environment, state }) => ({
+  const apps = clientList.rows.map(({ clientId, name, audience, authentication, environment, state }) => ({
     clientId,
     name,
     audience,
@@ -34,23 +38,27 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     to: paths.appFaults(organization.slug, clientId),
   }))
   return {
-    apps: listed,
+    q: requestList.q,
+    apps: { ...clientList, rows: apps },
     mayRegister: organization.role !== 'viewer',
     register: paths.newRegistration(organization.slug),
-    requests: requests.map(({ id, name, kind, state, ball, updatedAt }) => ({
-      id,
-      name,
-      kind,
-      state,
-      ball,
-      updatedAt,
-      to: paths.registration(organization.slug, id),
-    })),
+    requests: {
+      ...requestList,
+      rows: requestList.rows.map(({ id, name, kind, state, ball, updatedAt }) => ({
+        id,
+        name,
+        kind,
+        state,
+        ball,
+        updatedAt,
+        to: paths.registration(organization.slug, id),
+      })),
+    },
   }
 })
 
 export default function Apps() {
-  const { apps, requests, register, mayRegister } = useLoaderData<typeof loader>()
+  const { q, apps, requests, register, mayRegister } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHead
@@ -63,21 +71,25 @@ export default function Apps() {
           )
         }
       >
-        What you registered for SMART on FHIR, and what went wrong with it.
+        Your SMART apps and their recent errors.
       </PageHead>
-      {apps.length === 0 && requests.length === 0 && (
+      {(q !== '' || apps.pages > 1 || requests.pages > 1) && (
+        <ListSearch label="App name or client ID" q={q} />
+      )}
+      {q !== '' && apps.total + requests.total === 0 && <p className="muted">No app matches “{q}”.</p>}
+      {q === '' && apps.total + requests.total === 0 && (
         <Empty icon={AppWindow} title="No app is registered">
           An app has a client id and asks people, or a practice, before it reads. Saving a draft gives a
           sandbox client id at once; production is reviewed within five business days. It costs nothing.
         </Empty>
       )}
-      {requests.length > 0 && (
+      {requests.total > 0 && (
         <section className="card" aria-labelledby="requests">
           <div className="head">
             <h2 id="requests">Registrations</h2>
           </div>
           <Table label="Registrations" heads={['App', 'Request', 'State', 'Changed']}>
-            {requests.map(({ id, name, kind, state, ball, updatedAt, to }) => (
+            {requests.rows.map(({ id, name, kind, state, ball, updatedAt, to }) => (
               <Row key={id}>
                 <Cell>
                   <Link className="label" to={to}>
@@ -99,15 +111,16 @@ export default function Apps() {
               </Row>
             ))}
           </Table>
+          <Pager label="registrations" listed={requests} />
         </section>
       )}
-      {apps.length > 0 && (
+      {apps.total > 0 && (
         <section className="card" aria-labelledby="clients">
           <div className="head">
             <h2 id="clients">Clients and their errors</h2>
           </div>
           <Table label="Apps" heads={['App', 'For', 'Client', 'Environment', 'State']}>
-            {apps.map((app) => (
+            {apps.rows.map((app) => (
               <Row key={app.clientId}>
                 <Cell>
                   <Link className="label" to={app.to}>
@@ -131,6 +144,7 @@ export default function Apps() {
               </Row>
             ))}
           </Table>
+          <Pager label="clients" listed={apps} name="clients-page" />
         </section>
       )}
     </div>

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { PackageOpen } from 'lucide-react'
 import { faultHeader } from '../../server/contract/faults.ts'
 import { bulkLabForm, bulkLabScript } from '../../server/contract/forms-lab.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { LabLinks } from '../components/lab/lab-links.tsx'
 import { ExportTable } from '../components/records/export-table.tsx'
@@ -14,6 +15,7 @@ import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -32,20 +34,19 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const apps = (await clients.listForOrganization(organization.id, actor)).filter(
     ({ environment, audience }) => environment === 'sandbox' && audience === 'backend',
   )
-  const exports = await Promise.all(
-    apps.map(async ({ clientId }) => ({
-      listed: await exportDesk.listForClient(clientId, actor),
-      manifest: await exportDesk.latestManifest(clientId, actor),
-    })),
-  )
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const [listed, manifest] = await Promise.all([
+    exportDesk.listForSandbox(organization.id, actor, ask),
+    exportDesk.latestManifest(organization.id, actor),
+  ])
   const switches = await faultDesk.list({ organizationId: organization.id }, actor)
   const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
   return {
     lab: paths.lab(organization.slug),
     base: (await launchLab.choices(organization.id, actor)).iss,
     targets: apps.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
-    exports: exports.flatMap(({ listed }) => listed),
-    manifest: exports.map(({ manifest }) => manifest).find((each) => each !== null) ?? null,
+    listed,
+    manifest,
     waiting: waiting && { label: waiting.label, step: waiting.steps.join(', ') },
     maySwitch: organization.role !== 'viewer',
   }
@@ -76,7 +77,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 const labels = { target: 'Whose next export', slow: 'Seems to take', links: 'Links end after' }
 
 export default function BulkLab() {
-  const { lab, base, targets, exports, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
+  const { lab, base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHead title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
@@ -102,7 +103,14 @@ export default function BulkLab() {
       <CodeBlock label="The kick-off" bar="Kick-off, with a system token">
         {`curl -i "${base}/Group/gr-all-patients/\\$export" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Accept: application/fhir+json" \\\n  -H "Prefer: respond-async" \\\n  -H "${faultHeader}: bulk-slow;minutes=3+bulk-partial"`}
       </CodeBlock>
-      {exports.length > 0 && <ExportTable label="Exports of the sandbox" exports={exports} by="client" />}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="App name or client ID" q={listed.q} />}
+      {listed.q !== '' && listed.total === 0 && <p className="muted">No export matches “{listed.q}”.</p>}
+      {listed.total > 0 && (
+        <>
+          <ExportTable label="Exports of the sandbox" exports={listed.rows} by="client" />
+          <Pager label="exports" listed={listed} />
+        </>
+      )}
       {manifest !== null && (
         <CodeBlock label="The newest manifest" bar="The newest manifest, signatures left out" wrapped>
           {manifest}

@@ -15,7 +15,8 @@ import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
-import { daysLeft } from '../dates.ts'
+import { counted, daysLeft } from '../dates.ts'
+import { listTodos } from '../developer-todos.server.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 
@@ -51,6 +52,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     apiBase: sandboxBase(args.context),
     now,
     claimable: requests.filter((request) => request.mayReveal),
+    todos: await listTodos(args, requests),
     onItsWay: requests.some((request) => request.state === 'requested' || request.state === 'approved'),
     live,
     endsSoon: live.filter((key) => daysLeft(key.expiresAt, now) <= soonDays),
@@ -68,9 +70,10 @@ export default function Dashboard() {
   return (
     <div className="page">
       <PageHead title={`Good to see you, ${data.firstName}`}>
-        What waits for you in {data.name}, and what your keys do.
+        Your to-dos and API activity in {data.name}.
       </PageHead>
       <Next {...data} />
+      <MoreTodos todos={data.claimable.length > 0 ? data.todos : data.todos.slice(1)} />
       {data.live.length > 0 && (
         <div className="grid g2">
           <LiveKeys {...data} />
@@ -83,7 +86,7 @@ export default function Dashboard() {
 }
 
 /** The one thing to do now, or that there is none. */
-function Next({ claimable, onItsWay, live, base, mayRequest, calls }: Data) {
+function Next({ claimable, todos, onItsWay, live, base, mayRequest, calls }: Data) {
   const [first] = claimable
   if (first?.claimExpiresAt) {
     return (
@@ -98,6 +101,23 @@ function Next({ claimable, onItsWay, live, base, mayRequest, calls }: Data) {
         }
       >
         By <Moment at={first.claimExpiresAt} />. After that its link stops.
+      </Banner>
+    )
+  }
+  const [todo] = todos
+  if (todo) {
+    return (
+      <Banner
+        tone="turn"
+        who="Your turn."
+        title={todo.title}
+        action={
+          <LinkButton look="primary" to={todo.to}>
+            Open it
+          </LinkButton>
+        }
+      >
+        {todos.length > 1 && `${counted(todos.length - 1, 'more to-do', ' below.')}`}
       </Banner>
     )
   }
@@ -144,9 +164,28 @@ function Next({ claimable, onItsWay, live, base, mayRequest, calls }: Data) {
     )
   }
   return (
-    <Banner tone="ok" icon={CircleCheck} title="Nothing waits for you.">
+    <Banner tone="ok" icon={CircleCheck} title="You’re all caught up.">
       Keys and calls are below.
     </Banner>
+  )
+}
+
+/** To-dos besides the one in the banner. */
+function MoreTodos({ todos }: Pick<Data, 'todos'>) {
+  if (todos.length === 0) return null
+  return (
+    <section className="card" aria-labelledby="todos">
+      <div className="head">
+        <h2 id="todos">To-dos</h2>
+      </div>
+      <ul className="pad list">
+        {todos.map(({ title, to }) => (
+          <li key={to}>
+            <Link to={to}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -35,7 +35,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { services } = args.context
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await services.keys.list(mine)).find((each) => each.id === args.params.key)
+  const key = (await services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   const query = new URL(args.request.url).searchParams
   const filter = readActivityQuery(args.request.url)
@@ -86,7 +86,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
   if (fields.get('intent') === 'grace') {
     await keys.changeGrace({ keyId, graceHours: Number(fields.get('graceHours')) }, actor)
     done = 'key_grace_changed'
-  } else await keys.extend({ keyId }, actor)
+  } else if (fields.get('intent') === 'extend') await keys.extend({ keyId }, actor)
+  else throw data({ message: 'The form is incomplete. Reload the page and try again.' }, { status: 400 })
   return redirect(paths.keyActivity(organization.slug, keyId), {
     headers: { 'set-cookie': doneCookie(done) },
   })

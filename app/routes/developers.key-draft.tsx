@@ -71,7 +71,14 @@ export default function KeyDraft() {
     )
   }
   return (
-    <Gate title="Confirm your key request" lead="What your mail said stands below. Fill in the rest.">
+    <Gate
+      title="Confirm your key request"
+      lead={
+        draft.technicalContact && draft.acceptsTerms
+          ? 'Everything below is from your email. Check it and confirm.'
+          : 'The details of your email are below. Fill in the rest.'
+      }
+    >
       <DraftForm draft={draft} />
     </Gate>
   )
@@ -90,8 +97,10 @@ function DraftForm({ draft }: { draft: Live }) {
       organization: organizations[0]?.slug,
       name: draft.name,
       projectDescription: draft.description,
-      technicalContact: email,
+      technicalContact: draft.technicalContact ?? email,
       level: 'read_only',
+      // The email accepted this very version.
+      ...(draft.acceptsTerms ? { acceptTerms: 'on' } : {}),
       termsVersion: terms.version,
       termsSha256: terms.sha256,
     },
@@ -120,7 +129,7 @@ function DraftForm({ draft }: { draft: Live }) {
       />
       <Choices meta={fields.level} legend={labels.level} options={keyLevelChoices} />
       <AcceptTerms terms={terms} fields={fields} />
-      <SubmitButton busy="Sending">Request the key</SubmitButton>
+      <SubmitButton busy="Sending">Confirm request</SubmitButton>
     </Form>
   )
 }

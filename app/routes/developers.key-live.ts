@@ -7,7 +7,7 @@ import { page } from '../services.server.ts'
 /** A key's requests as they come, those that fit the filters, from where the page or the stream before ended. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session } = await getOrganization(args)
-  const { keys } = args.context.services
+  const { keys, sessions } = args.context.services
   const filter = readActivityQuery(args.request.url)
   const { accountId } = session
   const after = lastEventId(args.request) ?? new URL(args.request.url).searchParams.get('after') ?? undefined
@@ -15,6 +15,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return followAnswer({
     reader: accountId,
     signal: args.request.signal,
+    isSignedIn: () => sessions.isLive(session.id),
     next: async () => {
       const { calls, position } = await follower.next()
       return { events: calls.filter((call) => fits(call, filter)), position }

@@ -23,7 +23,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { keys, accounts } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await keys.list(mine)).find((each) => each.id === args.params.key)
+  const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   return {

@@ -20,7 +20,7 @@ export const handle = { here: 'Keys / Networks' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await args.context.services.keys.list(mine)).find((each) => each.id === args.params.key)
+  const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   // To let more in asks for it: before anything is typed.

@@ -3,6 +3,7 @@ import { Link, Outlet, useLoaderData, useLocation, useRevalidator } from '@remix
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect } from 'react'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { KeyRow, keyHeads } from '../components/records/key-row.tsx'
 import {
@@ -15,6 +16,7 @@ import {
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Table } from '../components/ui/table.tsx'
@@ -32,18 +34,22 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const [all, requests] = await Promise.all([keys.list(mine), keys.listRequests(mine)])
-  const ended = new URL(args.request.url).searchParams.get('show') === 'ended'
-  const isLive = (key: (typeof all)[number]) => key.state === 'active' || key.state === 'suspended'
+  const query = new URL(args.request.url).searchParams
+  const ended = query.get('show') === 'ended'
+  const [{ counts, ...listed }, requests] = await Promise.all([
+    keys.listPage({ ...mine, ended, ask: readPageAsk(query) }),
+    keys.listRequests(mine),
+  ])
+  const requestsAsk = readPageAsk(query, { q: 'requests-q', page: 'requests-page' })
   return {
     base: paths.organizationKeys(organization.slug),
     mayRequest: organization.role !== 'viewer',
     now: clock(),
     ended,
-    liveCount: all.filter(isLive).length,
-    endedCount: all.filter((key) => !isLive(key)).length,
-    keys: all.filter((key) => isLive(key) !== ended),
-    requests: requests.filter(isOpen),
+    liveCount: counts.live,
+    endedCount: counts.ended,
+    listed,
+    requests: pageOf(requestsAsk, requests.filter(isOpen)),
   }
 })
 
@@ -60,8 +66,8 @@ export default function Keys() {
   const data = useLoaderData<typeof loader>()
   const { pathname } = useLocation()
   const deciding = pathname.endsWith('/revoke')
-  useLookAgain(data.requests.some(isOnItsWay))
-  const nothing = data.liveCount + data.endedCount + data.requests.length === 0
+  useLookAgain(data.requests.rows.some(isOnItsWay))
+  const nothing = data.liveCount + data.endedCount + data.requests.total === 0
   return (
     <div className="page">
       <PageHead
@@ -80,7 +86,7 @@ export default function Keys() {
         <Link to={guidePath('authentication')}>What a key opens, and how long it lives</Link>
       </PageHead>
       <Outlet />
-      {!deciding && <NextStep requests={data.requests} />}
+      {!deciding && <NextStep requests={data.requests.rows} />}
       {nothing ? <NoKeys {...data} /> : <Lists {...data} />}
     </div>
   )
@@ -156,19 +162,21 @@ function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
   )
 }
 
-function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data) {
+function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Data) {
+  const { rows: keys, q } = listed
   return (
     <>
-      {requests.length > 0 && (
+      {requests.total > 0 && (
         <section className="card" aria-labelledby="requests">
           <div className="head">
             <h2 id="requests">Asked for</h2>
           </div>
           <Table label="Requests" heads={requestHeads}>
-            {requests.map((request) => (
+            {requests.rows.map((request) => (
               <RequestRow key={request.id} record={request} now={now} />
             ))}
           </Table>
+          <Pager label="requests" listed={requests} name="requests-page" />
         </section>
       )}
       {liveCount + endedCount > 0 && (
@@ -180,10 +188,15 @@ function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data
               { to: `${base}?show=ended`, label: 'Ended', count: endedCount, current: ended },
             ]}
           />
+          {(q !== '' || listed.pages > 1) && <ListSearch label="Key name, prefix or practice" q={q} />}
           <section className="card">
             {keys.length === 0 ? (
               <p className="pad muted">
-                {ended ? 'No key has ended yet.' : 'No key is live. Request one above.'}
+                {q !== ''
+                  ? `No key matches “${q}”.`
+                  : ended
+                    ? 'No key has ended yet.'
+                    : 'No key is live. Request one above.'}
               </p>
             ) : (
               <Table label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
@@ -192,6 +205,7 @@ function Lists({ base, keys, requests, now, ended, liveCount, endedCount }: Data
                 ))}
               </Table>
             )}
+            <Pager label="keys" listed={listed} />
             <footer>
               Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next
               request.

@@ -10,12 +10,14 @@ import {
   launchKindNames,
   launchKindRow,
 } from '../../server/contract/launch-lab.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { LabLinks } from '../components/lab/lab-links.tsx'
 import { LaunchForm, type LaunchOptions } from '../components/lab/launch-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -33,7 +35,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const mayStart = organization.role !== 'viewer'
   const apps = await clients.listForOrganization(organization.id, actor)
   const { patients, clinicians } = await launchLab.choices(organization.id, actor)
-  const launches = await launchLab.list(organization.id, actor)
+  const launches = await launchLab.list(
+    organization.id,
+    actor,
+    readPageAsk(new URL(args.request.url).searchParams),
+  )
   const named = (people: readonly { id: string; name: string }[]) =>
     people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
   const options: LaunchOptions = {
@@ -58,7 +64,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       ...launchFaultNames.map((fault) => ({ value: fault, label: launchFaultRow(fault).title })),
     ],
   }
-  return { lab, options, mayStart, launches: launches.map(({ steps: _steps, ...each }) => each) }
+  return {
+    lab,
+    options,
+    mayStart,
+    launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...each }) => each) },
+  }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
@@ -105,12 +116,18 @@ export default function Launch() {
       </PageHead>
       {started && <Started {...started} />}
       {mayStart && <LaunchForm options={options} lastResult={given?.lastResult} />}
-      {launches.length === 0 ? (
+      {(launches.q !== '' || launches.pages > 1) && <ListSearch label="App name" q={launches.q} />}
+      {launches.total === 0 && launches.q !== '' ? (
+        <p className="muted">No launch matches “{launches.q}”.</p>
+      ) : launches.total === 0 ? (
         <Empty icon={Rocket} title="No launch yet">
           Start with the example app: it goes the whole way by itself, and its log explains every step.
         </Empty>
       ) : (
-        <Launches launches={launches} base={lab.launch} />
+        <>
+          <Launches launches={launches.rows} base={lab.launch} />
+          <Pager label="launches" listed={launches} />
+        </>
       )}
     </div>
   )

@@ -4,10 +4,12 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
 import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { InviteForm } from '../components/records/invite-form.tsx'
 import { InvitationTable, MemberTable } from '../components/records/member-tables.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -23,18 +25,24 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { secondStepDesk } = args.context.services
   const wanted = { organizationId: organization.id, accountId: session.accountId }
   const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
+  const query = new URL(args.request.url).searchParams
+  const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
   return {
     name,
     role,
     you: session.accountId,
     grantable: mayGrant[role],
-    members,
+    members: listed,
     resettable: (await secondStepDesk.listMembers(organization.id, actor))
-      .filter(({ mayReset }) => mayReset)
+      .filter(({ accountId, mayReset }) => mayReset && listed.rows.some((row) => row.accountId === accountId))
       .map(({ accountId }) => accountId),
     slug: organization.slug,
     stepUp: mayGrant[role].length > 0 ? findStepUp(args, session) : null,
-    invitations: invitations.filter((invitation) => invitation.state !== 'cancelled'),
+    invitations: pageOf(
+      readPageAsk(query, { q: 'q', page: 'invitations-page' }),
+      invitations.filter((invitation) => invitation.state !== 'cancelled'),
+      (each) => [each.email],
+    ),
   }
 })
 
@@ -89,8 +97,14 @@ export default function Members() {
   return (
     <div className="page">
       <PageHead title="Members">Who works in {name}, and who is invited.</PageHead>
+      {(members.q !== '' || members.pages > 1 || invitations.pages > 1) && (
+        <ListSearch label="Name or email address" q={members.q} />
+      )}
+      {members.q !== '' && members.total + invitations.total === 0 && (
+        <p className="muted">Nobody matches “{members.q}”.</p>
+      )}
       <MemberTable
-        members={members}
+        members={members.rows}
         you={you}
         yourRole={role}
         grantable={grantable}
@@ -98,6 +112,7 @@ export default function Members() {
           resettable.includes(accountId) ? paths.resetMemberSecondStep(slug, accountId) : null
         }
       />
+      <Pager label="members" listed={members} />
       {stepUp && (
         <p className="muted">
           To change a role, remove somebody or invite an owner or admin,{' '}
@@ -105,8 +120,11 @@ export default function Members() {
         </p>
       )}
       {grantable.length > 0 && <InviteForm grantable={grantable} />}
-      {invitations.length > 0 && (
-        <InvitationTable invitations={invitations} mayChange={grantable.length > 0} />
+      {invitations.total > 0 && (
+        <>
+          <InvitationTable invitations={invitations.rows} mayChange={grantable.length > 0} />
+          <Pager label="invitations" listed={invitations} name="invitations-page" />
+        </>
       )}
       <section className="card" aria-labelledby="roles">
         <div className="head">

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { dataClasses } from '../../server/contract/data-classes.ts'
+import { Globe } from 'lucide-react'
+import { dataClasses, notEnforced } from '../../server/contract/data-classes.ts'
 import { productionDraft, toProductionInput } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
@@ -11,6 +12,8 @@ import { purposes } from '../../server/contract/purposes.ts'
 import { Line, Pick, Ticks, Words } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Empty } from '../components/ui/empty.tsx'
+import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -42,6 +45,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     slug: organization.slug,
     requestId,
+    domain: await verifiedDomain(args, organization.id, actor),
     version: requestId ? (view?.version ?? 0) : 0,
     key: randomUUID(),
     owners: members
@@ -61,6 +65,16 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     },
   }
 })
+
+/** A request needs one: it is asked for before the long form, not after it. */
+async function verifiedDomain(
+  args: LoaderFunctionArgs,
+  organizationId: string,
+  actor: { accountId: string },
+): Promise<string | null> {
+  const domains = await args.context.services.organizationDomains.list(organizationId, actor)
+  return domains.find(({ verifiedAt }) => verifiedAt !== null)?.domain ?? null
+}
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor, requestId } = await getDraft(args)
@@ -95,12 +109,31 @@ const go = (slug: string, id: string) =>
   redirect(paths.productionKey(slug, id), { headers: { 'set-cookie': doneCookie('production_saved') } })
 
 export default function ProductionForm() {
-  const { slug, requestId, version, key, owners, stored } = useLoaderData<typeof loader>()
+  const { slug, requestId, domain, version, key, owners, stored } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   const values: Record<string, string | readonly string[] | undefined> = wrong?.typed ?? stored ?? {}
   const text = (name: string) => String(values[name] ?? '')
   const list = (name: string) => [values[name] ?? []].flat() as string[]
   const common = (name: string) => ({ id: name, name, value: text(name), fault: wrong?.faults[name] })
+  if (domain === null && requestId === null)
+    return (
+      <div className="page narrow">
+        <PageHead title="Request a production key">
+          A production key needs a confirmed domain, so that the practice knows who asks.
+        </PageHead>
+        <Empty
+          icon={Globe}
+          title="Confirm a domain first"
+          action={
+            <LinkButton look="primary" to={`${paths.organization(slug)}/settings#domains`}>
+              Confirm a domain
+            </LinkButton>
+          }
+        >
+          We email a link to a mailbox at your domain. The form opens as soon as someone has confirmed it.
+        </Empty>
+      </div>
+    )
   return (
     <div className="page narrow">
       <PageHead title={requestId ? 'Change the request' : 'Ask for a production key'}>
@@ -112,6 +145,7 @@ export default function ProductionForm() {
         </Banner>
       )}
       <Form method="post" className="card pad stack" aria-label="Request for a production key">
+        <KeepInput name={`production key ${requestId ?? slug}`} refused={wrong !== undefined} />
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="idempotencyKey" value={key} />
         <Line
@@ -143,6 +177,7 @@ export default function ProductionForm() {
         <Ticks
           name="purposes"
           legend="Purposes of use"
+          hint="What you agree to use the data for."
           options={Object.entries(purposes).map(
             ([value, words]) => [value, value.replaceAll('_', ' '), words] as const,
           )}
@@ -152,6 +187,7 @@ export default function ProductionForm() {
         <Ticks
           name="dataClasses"
           legend="Classes of data"
+          hint={notEnforced}
           options={Object.entries(dataClasses)}
           ticked={list('dataClasses')}
           fault={wrong?.faults.dataClasses}

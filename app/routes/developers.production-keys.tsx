@@ -2,10 +2,12 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { KeyRound } from 'lucide-react'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -25,7 +27,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   ])
   return {
     slug: organization.slug,
-    rows,
+    listed: pageOf(readPageAsk(new URL(args.request.url).searchParams), rows, (row) => [
+      row.name,
+      row.practiceName,
+      row.prefix,
+    ]),
     mayStart: organization.role === 'owner' || organization.role === 'admin',
     profile: profile && { updatedAt: profile.updatedAt, updatedBy: profile.updatedBy },
     domain: domains.find(({ verifiedAt }) => verifiedAt !== null)?.domain ?? null,
@@ -33,7 +39,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export default function ProductionKeys() {
-  const { slug, rows, mayStart, profile, domain } = useLoaderData<typeof loader>()
+  const { slug, listed, mayStart, profile, domain } = useLoaderData<typeof loader>()
+  const { rows, q } = listed
   const begin = mayStart && (
     <LinkButton look="primary" to={paths.newProductionKey(slug)}>
       Ask for a production key
@@ -41,7 +48,7 @@ export default function ProductionKeys() {
   )
   return (
     <div className="page">
-      <PageHead title="Production keys" action={rows.length > 0 ? begin : undefined}>
+      <PageHead title="Production keys" action={rows.length > 0 || q !== '' ? begin : undefined}>
         A production key reaches one practice’s records over the REST API. The practice vouches for you, both
         sides sign, and we review it.
       </PageHead>
@@ -83,7 +90,10 @@ export default function ProductionKeys() {
           </li>
         </ul>
       </section>
-      {rows.length === 0 ? (
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Key name, prefix or practice" q={q} />}
+      {rows.length === 0 && q !== '' ? (
+        <p className="muted">No key matches “{q}”.</p>
+      ) : rows.length === 0 ? (
         <Empty icon={KeyRound} title="No production key yet" action={begin || undefined}>
           Begin when your integration works in the sandbox. It takes the practice’s yes, two documents and a
           review of five business days.
@@ -111,12 +121,11 @@ export default function ProductionKeys() {
                 <Cell label="State">
                   <StateTag state={row.state} />
                 </Cell>
-                <Cell label="Ends">
-                  {row.expiresAt ? <Moment at={row.expiresAt} as="date" /> : 'No key yet'}
-                </Cell>
+                <Cell label="Ends">{row.expiresAt ? <Moment at={row.expiresAt} /> : 'No key yet'}</Cell>
               </Row>
             ))}
           </Table>
+          <Pager label="production keys" listed={listed} />
         </section>
       )}
     </div>

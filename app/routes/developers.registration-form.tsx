@@ -1,25 +1,27 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { TriangleAlert } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { Globe } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { LintReport } from '../../server/contract/lint-findings.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import {
   diffRegistrations,
   emptyRegistration,
-  fieldLabels,
   lowRiskFields,
   type RegistrationField,
   type RegistrationForm,
   registrationForm,
 } from '../../server/contract/registration-form.ts'
 import { DraftFile } from '../components/records/draft-file.tsx'
+import { RegistrationFaults } from '../components/records/registration-faults.tsx'
 import { RegistrationFields } from '../components/records/registration-fields.tsx'
 import { LintPanel } from '../components/records/registration-lint.tsx'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
+import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -31,6 +33,7 @@ import {
   type WrongForm,
   wrongBy,
 } from '../registration.server.ts'
+import { secretCookie } from '../secret-cookie.ts'
 import { page } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
 
@@ -47,15 +50,20 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     terms: { version: terms.version, sha256: terms.sha256 },
   }
   if (args.params.registration === undefined) {
-    const { organization } = await getOrganization(args)
+    const { organization, actor } = await getOrganization(args)
     if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
+    const domains = await args.context.services.organizationDomains.list(organization.id, actor)
     return {
       ...shared,
+      confirmDomain: domains.some(({ verifiedAt }) => verifiedAt !== null)
+        ? null
+        : `${paths.organization(organization.slug)}/settings#domains`,
       id: null,
       version: null,
       state: 'draft',
       form: emptyRegistration,
-      report: linter.look(emptyRegistration),
+      // Nothing is wrong with what nobody typed yet.
+      report: null,
       back: paths.organizationApps(organization.slug),
       studio: null,
       file: null,
@@ -67,6 +75,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const form = view.state === 'enabled' ? toChange(args.request, view.serving ?? view.form) : view.form
   return {
     ...shared,
+    confirmDomain: null,
     id: view.id,
     version: view.version,
     state: view.state as string,
@@ -92,6 +101,7 @@ interface Answer {
   report: LintReport | null
   form: RegistrationForm | null
   secret: string | null
+  clientId: string | null
   version: number | null
   registrationId: string | null
 }
@@ -101,6 +111,7 @@ const nothing: Omit<Answer, 'kind'> = {
   report: null,
   form: null,
   secret: null,
+  clientId: null,
   version: null,
   registrationId: null,
 }
@@ -137,6 +148,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const answer = {
       ...nothing,
       secret: saved.secret,
+      clientId: saved.sandboxClientId,
       version: saved.version,
       registrationId: saved.registrationId,
     }
@@ -148,10 +160,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
         form,
         report: await registrations.lint(saved.registrationId, actor),
       })
-    if (saved.secret) return data<Answer>({ ...answer, kind: 'saved', form })
-    return redirect(paths.registration(organization.slug, saved.registrationId), {
-      headers: { 'set-cookie': doneCookie('registration_saved') },
-    })
+    const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
+    if (saved.secret && saved.sandboxClientId) {
+      const handed = { clientId: saved.sandboxClientId, secret: saved.secret }
+      headers.append('set-cookie', secretCookie(args.context.services.secretHandover.seal(handed, actor)))
+    }
+    return redirect(paths.registration(organization.slug, saved.registrationId), { headers })
   } catch (thrown) {
     if (isProblem(thrown) && thrown.status === 409 && current) {
       const { view } = await getRegistration(args)
@@ -198,7 +212,7 @@ async function change(
   const { version, sha256 } = registrationTexts.terms()
   if (fields.get('acceptTerms') !== 'on')
     return wrongAnswer({
-      faults: { form: 'Addresses, keys, scopes or the kind of app change: accept the terms to ask for it.' },
+      faults: { form: 'This change is reviewed. Accept the terms to request it.' },
       form,
       stale: changed,
       version: current.version,
@@ -226,6 +240,7 @@ export default function RegistrationFormPage() {
     studio,
     file,
     idempotencyKey,
+    confirmDomain,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const autosave = useFetcher<typeof action>()
@@ -239,13 +254,21 @@ export default function RegistrationFormPage() {
   const held = Math.max(
     ...[version, auto?.version, answer?.version, wrong?.version].map((known) => known ?? -1),
   )
-  const secret = answer?.secret ?? auto?.secret ?? null
+  // Of a draft that became complete as it was typed: kept, as the next answer no longer has it.
+  const [shown, setShown] = useState<{ secret: string; clientId: string | null } | null>(null)
+  const latest = answer?.secret ? answer : auto?.secret ? auto : null
+  const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
+  // One form is one registration however often it is sent: the key stays when the loader brings another.
+  const [formKey] = useState(idempotencyKey)
   const mayAutosave = id !== null && state !== 'enabled'
 
   useEffect(() => {
     busy.current = autosave.state !== 'idle'
   }, [autosave.state])
   useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
+  }, [latest?.secret, latest?.clientId])
 
   /** A while after the last key; never a picture, and never before the first save. */
   const later = (event: FormEvent<HTMLFormElement>) => {
@@ -285,11 +308,21 @@ export default function RegistrationFormPage() {
         }
       >
         {state === 'enabled'
-          ? 'Name, links, logo and contacts change at once. Anything else is reviewed while the old configuration serves.'
+          ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
           : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
       </PageHead>
-      {secret && <ShownSecret secret={secret} environment="sandbox" />}
-      <Faults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
+      {confirmDomain && (
+        <Banner
+          tone="wait"
+          icon={Globe}
+          title="Confirm your domain first: review takes longer without it."
+          action={<LinkButton to={confirmDomain}>Confirm a domain</LinkButton>}
+        >
+          Reviewers need to know who asks. The sandbox works without a domain.
+        </Banner>
+      )}
+      {secret && <ShownSecret {...secret} environment="sandbox" />}
+      <RegistrationFaults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
       <div className="split">
         <Form
           method="post"
@@ -302,10 +335,11 @@ export default function RegistrationFormPage() {
           // A form that came back is another form: its fields begin with what was typed.
           key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
         >
+          {!mayAutosave && <KeepInput name={`registration ${id ?? back}`} refused={wrong !== null} />}
           <RegistrationFields form={form} faults={wrong?.faults ?? {}} studio={studio} />
           {state === 'enabled' && <ChangeRequest />}
           <input type="hidden" name="version" value={held < 0 ? '' : held} />
-          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <input type="hidden" name="idempotencyKey" value={id === null ? formKey : idempotencyKey} />
           <div className="row">
             <SubmitButton name="intent" value="save" busy="Saving">
               {state === 'enabled' ? 'Change' : 'Save draft'}
@@ -326,46 +360,6 @@ export default function RegistrationFormPage() {
         </div>
       </div>
     </div>
-  )
-}
-
-/** On top: what is wrong, with a link to each field, and what somebody else changed meanwhile. */
-function Faults({ wrong }: { wrong: WrongForm | null }) {
-  if (!wrong) return null
-  const { form: whole, ...faults } = wrong.faults
-  const entries = Object.entries(faults) as [RegistrationField, string][]
-  return (
-    <section className="banner bad" role="alert">
-      <TriangleAlert className="i" />
-      <div>
-        {entries.length > 0 && (
-          <p>
-            <strong>
-              {entries.length === 1 ? '1 field needs a change.' : `${entries.length} fields need a change.`}
-            </strong>{' '}
-            Nothing was saved.
-          </p>
-        )}
-        {whole && (
-          <p>
-            <strong>{whole}</strong>
-          </p>
-        )}
-        {entries.map(([name, fault]) => (
-          <p key={name}>
-            <a href={`#${name}`}>
-              {fieldLabels[name]}: {fault}
-            </a>
-          </p>
-        ))}
-        {wrong.stale.map(({ field, label, before, after }) => (
-          <p key={field}>
-            <a href={`#${field}`}>{label}</a>: stored is “{before.slice(0, 200) || 'nothing'}”, yours is “
-            {after.slice(0, 200) || 'nothing'}”.
-          </p>
-        ))}
-      </div>
-    </section>
   )
 }
 

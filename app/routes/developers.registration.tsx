@@ -5,7 +5,6 @@ import { CircleDot } from 'lucide-react'
 import type { LintReport } from '../../server/contract/lint-findings.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
-import { rejectionReasons } from '../../server/contract/registration-checks.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
 import { Ball, isOnTheWay } from '../components/records/ball.tsx'
@@ -18,6 +17,8 @@ import {
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
 import { eventWords, internalEvents } from '../components/records/registration-events.ts'
 import { LintPanel } from '../components/records/registration-lint.tsx'
+import { RegistrationNext } from '../components/records/registration-next.tsx'
+import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -29,7 +30,8 @@ import { Timeline } from '../components/ui/timeline.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { askedOf, rejectionOf, secretsOf } from '../registration-facts.server.ts'
-import { page } from '../services.server.ts'
+import { forgetSecretCookie, sealedSecretOf } from '../secret-cookie.ts'
+import { page, setCookie } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
 import { readFields } from '../submission.server.ts'
 
@@ -42,7 +44,14 @@ const fieldsMax = 80
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, session, view } = await getRegistration(args)
-  const { linter, registrationTexts, env } = args.context.services
+  const { linter, registrationTexts, env, secretHandover } = args.context.services
+  const sealed = sealedSecretOf(args.request.headers.get('cookie'))
+  const { accountId } = session
+  const newSecret =
+    sealed && view.sandboxClientId
+      ? await secretHandover.open(sealed, { accountId, clientId: view.sandboxClientId })
+      : null
+  if (newSecret) setCookie(args.context, forgetSecretCookie())
   const terms = registrationTexts.terms()
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
@@ -70,6 +79,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     report: hasForm ? linter.look(view.form) : null,
     secrets: secretsOf(organization.slug, view),
     sandboxClientId: view.sandboxClientId,
+    newSecret,
     productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
     allowed: view.allowed,
@@ -84,6 +94,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     idempotencyKey: crypto.randomUUID(),
   }
 })
+
+/** It may hold a secret. */
+export const headers = () => ({ 'cache-control': 'no-store' })
 
 interface Answer {
   wrong: string
@@ -162,6 +175,7 @@ export default function RegistrationPage() {
   const handleOf = { version, idempotencyKey }
   const may = (event: string) => (allowed as readonly string[]).includes(event)
   const report = answer?.report ?? view.report
+  const hasForm = view.kind === 'app' || view.kind === 'change'
   return (
     <div className="page">
       <PageHead title={view.name || 'Draft'} action={<Actions />}>
@@ -172,18 +186,19 @@ export default function RegistrationPage() {
           Nothing that you typed elsewhere is lost.
         </Banner>
       )}
-      <Next />
+      {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
+      <RegistrationNext {...view} />
       {clocks.length > 0 && (
         <section className="card" aria-label="Clocks">
           <RegistrationClocks clocks={clocks} />
           {isOnTheWay(state) && (
             <div className="pad border-t border-line">
-              <Ball state={state} audience={view.audience} questions={view.items.length} />
+              <Ball kind={view.kind} state={state} audience={view.audience} questions={view.items.length} />
             </div>
           )}
           <footer className="row between">
-            <span>Identity: {view.authenticity}</span>
-            <span>Configuration: {view.configuration}</span>
+            {hasForm && <span>Identity: {view.authenticity}</span>}
+            {hasForm && <span>Configuration: {view.configuration}</span>}
             <PauseHistory clocks={clocks} />
           </footer>
         </section>
@@ -280,70 +295,6 @@ function Actions() {
       </div>
     )
   return state === 'enabled' && may('change') ? <LinkButton to={form}>Change the app</LinkButton> : null
-}
-
-/** What is next, who must act, and what otherwise. */
-function Next() {
-  const { state, items, probeFailure, unreachable, openChange, rejection } = useLoaderData<typeof loader>()
-  if (unreachable)
-    return (
-      <Banner tone="bad" title="A mail about this request could not be delivered.">
-        Look at the contacts, and at the address of your account. The clocks run on.
-      </Banner>
-    )
-  switch (state) {
-    case 'draft':
-      return (
-        <Banner tone="turn" who="Your turn." title="Fill in the form, run the checks, and submit.">
-          The sandbox works meanwhile. Our five days begin when the request is complete.
-        </Banner>
-      )
-    case 'needs_info':
-      return (
-        <Banner
-          tone="turn"
-          who="Your turn."
-          title={`Answer ${items.length} ${items.length === 1 ? 'question' : 'questions'} about your app.`}
-        >
-          Our promise waits until you do. After thirty silent days we close the request; you can open it again
-          for a year.
-        </Banner>
-      )
-    case 'rejected':
-      return (
-        <Banner tone="bad" title="Not enabled. You may appeal for thirty days.">
-          {rejection.map((code) => (
-            <span className="block" key={code}>
-              {rejectionReasons[code].sentence} {rejectionReasons[code].template}
-            </span>
-          ))}
-        </Banner>
-      )
-    case 'enabling':
-      return (
-        <Banner tone="wait" title="Approved. We ask the sign-in server as your app would.">
-          {probeFailure ?? 'It is enabled when the server has answered.'}
-        </Banner>
-      )
-    case 'enabled':
-      return openChange ? (
-        <Banner tone="wait" title="A change is being looked at; the old configuration serves.">
-          <Link to={openChange}>To the change</Link>
-        </Banner>
-      ) : (
-        <Banner tone="ok" title="Enabled. The sign-in server accepts the app." />
-      )
-    case 'submitted':
-    case 'resubmitted':
-    case 'in_review':
-      return (
-        <Banner tone="wait" title="A reviewer looks at it. You need do nothing.">
-          You hear by mail as soon as something is asked or decided.
-        </Banner>
-      )
-    default:
-      return null
-  }
 }
 
 function Credentials() {

@@ -10,6 +10,7 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Choices } from '../components/ui/choice.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -66,6 +67,7 @@ export default function RequestKey() {
         days.
       </PageHead>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+        <KeepInput name={`key request ${list}`} refused={lastResult?.status === 'error'} />
         <ErrorSummary form={form} fields={fields} labels={keyFormLabels} />
         <Field
           meta={fields.name}

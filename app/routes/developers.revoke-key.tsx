@@ -17,7 +17,7 @@ export const handle = { here: 'Keys' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await args.context.services.keys.list(mine)).find((each) => each.id === args.params.key)
+  const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   const list = paths.organizationKeys(organization.slug)
   if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)

@@ -13,6 +13,7 @@ import {
   type StudioChoice,
   scopeOfChoice,
   studioLines,
+  tickedLines,
 } from '../../server/contract/scope-studio.ts'
 import { describeScopes } from '../../server/contract/scope-words.ts'
 import { parseScopes } from '../../server/contract/scopes.ts'
@@ -117,6 +118,7 @@ export default function ScopeStudio() {
   const form = useRef<HTMLFormElement>(null)
   const lines = studioLines(audience)
   const scope = scopeOfChoice(audience, choice)
+  const ticked = tickedLines(audience, choice).length
 
   /** A type and its parts go together, as on the consent page. */
   const change = (event: FormEvent<HTMLFormElement>) => {
@@ -141,8 +143,8 @@ export default function ScopeStudio() {
           </LinkButton>
         }
       >
-        Ask for less. People allow short lists more often, and you can add later. {choice.types.length} of{' '}
-        {lines.length} types.
+        Ask for less. People allow short lists more often, and you can add later. {ticked} of {lines.length}{' '}
+        types.
       </PageHead>
       {answer && <Banner tone="bad" title={answer.wrong} />}
       {serves !== null && (

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { profileForm } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -7,6 +7,7 @@ import { securityQuestionIds, securityQuestions } from '../../server/contract/se
 import { Line, Words } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { KeepInput } from '../components/ui/keep-input.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
@@ -45,6 +46,7 @@ const partyFields = [
 
 export default function SecurityProfilePage() {
   const { profile, mayChange } = useLoaderData<typeof loader>()
+  const { pathname } = useLocation()
   const wrong = useActionData<typeof action>()?.wrong
   const textOf = (name: string) => {
     const typed = wrong?.typed[name]
@@ -70,6 +72,7 @@ export default function SecurityProfilePage() {
         </Banner>
       )}
       <Form method="post" className="card pad stack" aria-label="Security profile">
+        <KeepInput name={`security profile ${pathname}`} refused={wrong !== undefined} />
         <input type="hidden" name="version" value={profile?.version ?? 0} />
         <h2>Who you are</h2>
         {partyFields.map(([name, label, hint]) => (

@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../server/contract/forms-account.ts'
 import { mayRename } from '../../server/contract/organization-roles.ts'
@@ -15,13 +15,14 @@ import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
+import { findStepUp } from '../step-up.server.ts'
 import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Settings' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, actor } = await getOrganization(args)
+  const { organization, actor, session } = await getOrganization(args)
   const domains = await args.context.services.organizationDomains.list(organization.id, actor)
   return {
     domains,
@@ -29,6 +30,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     slug: organization.slug,
     role: organization.role,
     mayRename: mayRename.includes(organization.role),
+    stepUp: mayRename.includes(organization.role) ? findStepUp(args, session) : null,
   }
 })
 
@@ -99,13 +101,19 @@ export default function Settings() {
               meta={fields.name}
               label="Name"
               autoComplete="organization"
-              hint="The address stays as it is."
+              hint="The address stays the same. Practices that work with you are notified by email."
             />
-            <div>
-              <SubmitButton look="outline" busy="Changing">
-                Change the name
-              </SubmitButton>
-            </div>
+            {shown.stepUp ? (
+              <p>
+                <Link to={shown.stepUp}>Confirm that it is you</Link> to change the name.
+              </p>
+            ) : (
+              <div>
+                <SubmitButton look="outline" busy="Changing">
+                  Change the name
+                </SubmitButton>
+              </div>
+            )}
           </Form>
         ) : (
           <p className="pad">

@@ -4,27 +4,31 @@
  */
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
 import { explorerCallSchema, type RequestRefusal } from '../../server/contract/explorer-request.ts'
+import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { explorerCaller } from '../explorer/caller.server.ts'
-import { page } from '../services.server.ts'
+import { longDeadlineMs, page } from '../services.server.ts'
 
-export const action = page(async (args: ActionFunctionArgs): Promise<Response> => {
-  const { explorerCalls } = args.context.services
-  const caller = await explorerCaller(args)
-  const refuse = (refusal: RequestRefusal) =>
-    answer(explorerCalls.refuse({ refusal, field: null }, caller), 400)
-  if (args.request.method !== 'POST' || !isJson(args.request)) return refuse('malformed')
-  const input = explorerCallSchema.safeParse(await readJson(args.request))
-  if (!input.success) return refuse('malformed')
-  try {
-    const result = await explorerCalls.call(input.data, caller)
-    return answer(result, result.kind === 'refused' ? 400 : 200)
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.status >= 500) throw thrown
-    const { status, message, headers } = thrown
-    return answer({ kind: 'failed', message }, status, headers)
-  }
-})
+export const action = page(
+  async (args: ActionFunctionArgs): Promise<Response> => {
+    const { explorerCalls } = args.context.services
+    const caller = await explorerCaller(args)
+    const refuse = (refusal: RequestRefusal) =>
+      answer(explorerCalls.refuse({ refusal, field: null }, caller), 400)
+    if (args.request.method !== 'POST' || !isJson(args.request)) return refuse('malformed')
+    const input = explorerCallSchema.safeParse(await readJson(args.request))
+    if (!input.success) return refuse('malformed')
+    try {
+      const result = await explorerCalls.call(input.data, caller)
+      return answer(result, result.kind === 'refused' ? 400 : 200)
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+      const { status, message, headers } = thrown
+      return answer({ kind: 'failed', message }, status, headers)
+    }
+  },
+  { withinMs: longDeadlineMs },
+)
 
 /** GET makes no call: a link could be followed from anywhere. */
 export const loader = () =>
@@ -37,7 +41,7 @@ function isJson(request: Request): boolean {
 async function readJson(request: Request): Promise<unknown> {
   const text = await request.text()
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

@@ -9,16 +9,19 @@ import { FhirOperations } from '../components/explorer/fhir-operations.tsx'
 import { FhirSetup } from '../components/explorer/fhir-setup.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { loadBuilder, runBuilder } from '../explorer/fhir-builder.server.ts'
-import { page } from '../services.server.ts'
+import { longDeadlineMs, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'FHIR builder · Sandpiper' }]
 
 export const loader = page((args: LoaderFunctionArgs) => loadBuilder(args))
 
-export const action = page(async (args: ActionFunctionArgs) => {
-  const outcome = await runBuilder(args)
-  return outcome.kind === 'refused' ? data(outcome, { status: 400 }) : outcome
-})
+export const action = page(
+  async (args: ActionFunctionArgs) => {
+    const outcome = await runBuilder(args)
+    return outcome.kind === 'refused' ? data(outcome, { status: 400 }) : outcome
+  },
+  { withinMs: longDeadlineMs },
+)
 
 export default function FhirBuilder() {
   const loaded = useLoaderData<typeof loader>()

@@ -10,16 +10,19 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { loadConsole, type McpLevel, runConsole } from '../explorer/mcp-console.server.ts'
-import { page } from '../services.server.ts'
+import { longDeadlineMs, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'MCP console · Sandpiper' }]
 
 export const loader = page((args: LoaderFunctionArgs) => loadConsole(args))
 
-export const action = page(async (args: ActionFunctionArgs) => {
-  const outcome = await runConsole(args)
-  return outcome.kind === 'refused' ? data(outcome, { status: 400 }) : outcome
-})
+export const action = page(
+  async (args: ActionFunctionArgs) => {
+    const outcome = await runConsole(args)
+    return outcome.kind === 'refused' ? data(outcome, { status: 400 }) : outcome
+  },
+  { withinMs: longDeadlineMs },
+)
 
 const levelWords: Record<McpLevel, string> = {
   read_only: 'Read-only key',

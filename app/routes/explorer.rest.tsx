@@ -18,7 +18,7 @@ import type { Filled, OperationPage } from '../explorer/operation.ts'
 import { recordChoices } from '../explorer/record-choices.server.ts'
 import { showAnswer } from '../explorer/show-answer.server.ts'
 import { suggestionsFor } from '../explorer/suggestions.ts'
-import { page } from '../services.server.ts'
+import { longDeadlineMs, page } from '../services.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.operation.summary ?? 'Explorer'} · Explorer · Sandpiper` },
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const operation = getOperation(args)
-  const choices = await practiceChoices(args)
+  const choices = await practiceChoices(args, { writes: operation.writes })
   const [person] = sandboxPeople
   const kinds = operation.fields.flatMap(({ of }) => of ?? [])
   return {
@@ -64,37 +64,40 @@ interface Posted {
   result: ShownAnswer | null
 }
 
-export const action = page(async (args: ActionFunctionArgs) => {
-  const operation = getOperation(args)
-  const { explorerCalls } = args.context.services
-  const caller = await explorerCaller(args)
-  const read = readFormCall(operation.operationId, await args.request.formData())
-  const blank = {
-    filled: read.filled,
-    practice: undefined,
-    level: 'read_only',
-    fault: null,
-    result: null,
-  } as const
-  const say = (posted: Partial<Posted>, init: ResponseInit) => data<Posted>({ ...blank, ...posted }, init)
-  if (read.kind === 'refused') {
-    const named = operation.operationId
-    return say(
-      { fault: explorerCalls.refuse({ refusal: read.refusal, field: null }, caller, named) },
-      { status: 400 },
-    )
-  }
-  const { practice, level } = read.call
-  try {
-    const result = await explorerCalls.call(read.call, caller)
-    if (result.kind === 'refused') return say({ practice, level, fault: result }, { status: 400 })
-    return say({ practice, level, result: await showAnswer(args, result) }, { status: 200 })
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.status >= 500) throw thrown
-    const { message, status, headers } = thrown
-    return say({ practice, level, fault: { field: null, message } }, { status, headers })
-  }
-})
+export const action = page(
+  async (args: ActionFunctionArgs) => {
+    const operation = getOperation(args)
+    const { explorerCalls } = args.context.services
+    const caller = await explorerCaller(args)
+    const read = readFormCall(operation.operationId, await args.request.formData())
+    const blank = {
+      filled: read.filled,
+      practice: undefined,
+      level: 'read_only',
+      fault: null,
+      result: null,
+    } as const
+    const say = (posted: Partial<Posted>, init: ResponseInit) => data<Posted>({ ...blank, ...posted }, init)
+    if (read.kind === 'refused') {
+      const named = operation.operationId
+      return say(
+        { fault: explorerCalls.refuse({ refusal: read.refusal, field: null }, caller, named) },
+        { status: 400 },
+      )
+    }
+    const { practice, level } = read.call
+    try {
+      const result = await explorerCalls.call(read.call, caller)
+      if (result.kind === 'refused') return say({ practice, level, fault: result }, { status: 400 })
+      return say({ practice, level, result: await showAnswer(args, result) }, { status: 200 })
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+      const { message, status, headers } = thrown
+      return say({ practice, level, fault: { field: null, message } }, { status, headers })
+    }
+  },
+  { withinMs: longDeadlineMs },
+)
 
 export default function ExplorerRest() {
   const { operation, operations, choice, choices, people, base, ...loaded } = useLoaderData<typeof loader>()

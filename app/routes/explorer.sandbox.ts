@@ -10,9 +10,10 @@ import {
   matchOperation,
   type RequestRefusal,
 } from '../../server/contract/explorer-request.ts'
+import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { explorerCaller } from '../explorer/caller.server.ts'
-import { page } from '../services.server.ts'
+import { longDeadlineMs, page } from '../services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -27,40 +28,43 @@ const passedOn = [
   'content-language',
 ]
 
-const pass = page(async (args: Args): Promise<Response> => {
-  const { request, params, context } = args
-  const { explorerCalls } = context.services
-  const caller = await explorerCaller(args)
-  const refuse = (refusal: RequestRefusal, status = 400) =>
-    refused(explorerCalls.refuse({ refusal, field: null }, caller).message, status)
-  if (!isOwnScript(request)) return refuse('foreign', 403)
-  // A key in a browser is a leaked key, and this one would not even be used.
-  if (request.headers.has('authorization')) return refuse('credential')
-  const found = matchOperation(request.method, pathOf(args))
-  const row = found && findOperation(found.operation)
-  if (found === null || row === null) return refuse('unknown_operation', 404)
-  const query = readQuery(new URL(request.url).searchParams)
-  const body = row.body === undefined ? { value: undefined } : await readBody(request)
-  if (query === null) return refuse('malformed')
-  if (body === null) return refuse('body_not_json')
-  try {
-    const answer = await explorerCalls.pass(
-      {
-        ...found,
-        practice: params.practice,
-        level: params.level === 'full' ? 'full' : 'read_only',
-        query,
-        headers: readHeaders(request, headersOf(row)),
-        body: body.value,
-      },
-      caller,
-    )
-    return answer instanceof Response ? withFewHeaders(answer) : refused(answer.message, 400)
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.status >= 500) throw thrown
-    return refused(thrown.message, thrown.status, thrown.headers)
-  }
-})
+const pass = page(
+  async (args: Args): Promise<Response> => {
+    const { request, params, context } = args
+    const { explorerCalls } = context.services
+    const caller = await explorerCaller(args)
+    const refuse = (refusal: RequestRefusal, status = 400) =>
+      refused(explorerCalls.refuse({ refusal, field: null }, caller).message, status)
+    if (!isOwnScript(request)) return refuse('foreign', 403)
+    // A key in a browser is a leaked key, and this one would not even be used.
+    if (request.headers.has('authorization')) return refuse('credential')
+    const found = matchOperation(request.method, pathOf(args))
+    const row = found && findOperation(found.operation)
+    if (found === null || row === null) return refuse('unknown_operation', 404)
+    const query = readQuery(new URL(request.url).searchParams)
+    const body = row.body === undefined ? { value: undefined } : await readBody(request)
+    if (query === null) return refuse('malformed')
+    if (body === null) return refuse('body_not_json')
+    try {
+      const answer = await explorerCalls.pass(
+        {
+          ...found,
+          practice: params.practice,
+          level: params.level === 'full' ? 'full' : 'read_only',
+          query,
+          headers: readHeaders(request, headersOf(row)),
+          body: body.value,
+        },
+        caller,
+      )
+      return answer instanceof Response ? withFewHeaders(answer) : refused(answer.message, 400)
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+      return refused(thrown.message, thrown.status, thrown.headers)
+    }
+  },
+  { withinMs: longDeadlineMs },
+)
 
 export const loader = pass
 export const action = pass
@@ -85,7 +89,7 @@ function readQuery(query: URLSearchParams): Record<string, string> | null {
 
 async function readBody(request: Request): Promise<{ value: unknown } | null> {
   try {
-    return { value: JSON.parse(await request.text()) }
+    return { value: parseBoundedJson(await request.text()) }
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
 import { agreementForms, serviceParty, signatureStatements } from '../../server/contract/agreements.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
@@ -12,6 +13,7 @@ import { StandingAgreements } from '../components/records/standing-agreements.ts
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
@@ -27,37 +29,47 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   if (session.account.staffRole !== 'ops') throw data(null, { status: 404 })
   const { agreements } = args.context.services
   const actor = actorOf(args, session)
-  const waiting = await agreements.listForCounterSignature()
-  const standing = await agreements.listForOperations(actor)
+  const query = new URL(args.request.url).searchParams
+  const waiting = await agreements.listForCounterSignature(
+    readPageAsk(query, { q: 'q', page: 'unsigned-page' }),
+  )
+  const standing = await agreements.listForOperations(actor, readPageAsk(query))
   return {
     account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
-    standing: standing.map((each) => ({
-      id: each.id,
-      version: each.version,
-      kind: each.kind,
-      state: each.state,
-      organization: each.organization.name,
-      practice: each.practice?.name ?? null,
-      endsAt: each.endsAt,
-      idempotencyKey: crypto.randomUUID(),
-    })),
-    waiting: await Promise.all(
-      waiting.map(async ({ id, version, organization, signed }) => {
-        const { offered } = await agreements.read(id, actor)
-        const html = markdownToHtml((offered.markdown ?? '').replace(/^(#+) /gm, '##$1 '))
-        return {
-          id,
-          version,
-          organization: organization.name,
-          signedAt: signed[0]?.at ?? null,
-          number: offered.number,
-          sha256: offered.sha256,
-          html,
-          idempotencyKey: crypto.randomUUID(),
-        }
-      }),
-    ),
+    q: standing.q,
+    standing: {
+      ...standing,
+      rows: standing.rows.map((each) => ({
+        id: each.id,
+        version: each.version,
+        kind: each.kind,
+        state: each.state,
+        organization: each.organization.name,
+        practice: each.practice?.name ?? null,
+        endsAt: each.endsAt,
+        idempotencyKey: crypto.randomUUID(),
+      })),
+    },
+    waiting: {
+      ...waiting,
+      rows: await Promise.all(
+        waiting.rows.map(async ({ id, version, organization, signed }) => {
+          const { offered } = await agreements.read(id, actor)
+          const html = markdownToHtml((offered.markdown ?? '').replace(/^(#+) /gm, '##$1 '))
+          return {
+            id,
+            version,
+            organization: organization.name,
+            signedAt: signed[0]?.at ?? null,
+            number: offered.number,
+            sha256: offered.sha256,
+            html,
+            idempotencyKey: crypto.randomUUID(),
+          }
+        }),
+      ),
+    },
   }
 })
 
@@ -85,6 +97,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
 async function end(args: ActionFunctionArgs, session: PortalSession, values: Record<string, unknown>) {
   const { agreements } = args.context.services
   const actor = actorOf(args, session)
+  if (values.intent !== 'withdraw' && values.intent !== 'terminate')
+    throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
   const form = values.intent === 'withdraw' ? agreementForms.withdraw : agreementForms.terminate
   const parsed = form.safeParse(values)
   if (!parsed.success)
@@ -115,15 +129,22 @@ function refuse(args: ActionFunctionArgs, session: PortalSession, thrown: unknow
 }
 
 export default function CounterSignatures() {
-  const { account, stepUp, waiting, standing } = useLoaderData<typeof loader>()
+  const { account, stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
+  const waiting = unsigned.rows
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Agreements">
         Usage agreements that wait for our signature, and everything that is open or in force.
       </PageHead>
       {wrong && <Banner tone="bad" title={wrong} />}
-      {waiting.length === 0 && (
+      {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
+        <ListSearch label="Organization or practice" q={q} />
+      )}
+      {q !== '' && unsigned.total + standing.total === 0 && (
+        <p className="muted">No agreement matches “{q}”.</p>
+      )}
+      {q === '' && waiting.length === 0 && (
         <Empty icon={FileText} title="Nothing waits for our signature">
           Where the policy counter-signs at once, nothing ever does.
         </Empty>
@@ -175,7 +196,9 @@ export default function CounterSignatures() {
           </Form>
         </section>
       ))}
-      <StandingAgreements standing={standing} stepUp={stepUp} />
+      <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
+      <StandingAgreements standing={standing.rows} stepUp={stepUp} />
+      <Pager label="agreements" listed={standing} />
     </ConsoleFrame>
   )
 }

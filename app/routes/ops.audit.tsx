@@ -46,7 +46,7 @@ export default function Audit() {
     <OpsFrame
       account={account}
       title="Audit"
-      lead="What people, apps and time changed in this portal. No row can be changed or taken out unnoticed."
+      lead="Every change made in this portal. Rows are sealed with a key and cannot be changed unnoticed."
       action={
         <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
           Download as CSV
@@ -128,7 +128,7 @@ export default function Audit() {
   )
 }
 
-/** What the last check on demand found. */
+/** The result of the last check. */
 function Chain() {
   const { check } = useLoaderData<typeof loader>()
   const verdict = check?.verdict
@@ -138,7 +138,7 @@ function Chain() {
   if (!check || !verdict)
     return (
       <Banner tone="wait" icon={Link2} title="The chain was not checked from here yet." action={again}>
-        It is sealed every few seconds, and its head of each day lies outside the database.
+        Rows are sealed every few seconds. Each minute a signed head is written to files outside the database.
       </Banner>
     )
   const when = (
@@ -149,15 +149,20 @@ function Chain() {
   if (verdict.intact)
     return (
       <Banner tone="ok" title="The chain is intact." action={again}>
-        {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting, {verdict.heads} daily
-        heads fit. {when}
+        {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting,{' '}
+        {verdict.heads.toLocaleString('en-US')} heads agree. <Proven to={verdict.provenTo} /> {when}
       </Banner>
     )
   return (
     <Banner tone="bad" title={`The chain is broken at ${verdict.number}.`} action={again}>
-      Found: {verdict.reason}. {when}
+      Found: {verdict.reason}. <Proven to={verdict.provenTo} /> {when}
     </Banner>
   )
+}
+
+/** Checks by earlier releases did not record it. */
+function Proven({ to }: { to: string | undefined }) {
+  return to === undefined ? null : <>Proven up to row {Number(to).toLocaleString('en-US')}.</>
 }
 
 /** A name of an action breaks between its words, not within one. */

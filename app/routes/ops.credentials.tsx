@@ -154,7 +154,7 @@ function FoundKey() {
         ['Practice', found.practice],
         ['Organization', found.organization ?? 'None'],
         ['Made', <Moment key="made" at={found.createdAt} as="date" />],
-        ['Ends', <Moment key="ends" at={found.expiresAt} as="date" />],
+        ['Ends', <Moment key="ends" at={found.expiresAt} />],
         [
           'Request',
           found.requestId ? (

@@ -7,6 +7,7 @@ import {
   incidentTextMax,
   openIncidentForm,
 } from '../../server/contract/incidents.ts'
+import { type Listed, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import type { PublicIncident } from '../../server/domain/status/incident-views.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
@@ -16,6 +17,8 @@ import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/recor
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { KeepInput } from '../components/ui/keep-input.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { doneCookie } from '../flash.ts'
@@ -27,7 +30,11 @@ export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · 
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { open, past } = await args.context.services.status.listIncidents(session)
+  const query = new URL(args.request.url).searchParams
+  const { open, past } = await args.context.services.status.listIncidents(session, {
+    open: readPageAsk(query, { q: 'q', page: 'open-page' }),
+    past: readPageAsk(query),
+  })
   return {
     account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
@@ -74,7 +81,13 @@ export default function Incidents() {
         <Link to={paths.statusOverrides}>State of the components</Link> ·{' '}
         <Link to={paths.staff}>Back to the console</Link>
       </PageHead>
-      <IncidentTable label="Open and announced" incidents={open} nothing="Nothing is open." />
+      {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
+      <IncidentTable
+        label="Open and announced"
+        listed={open}
+        page="open-page"
+        nothing={past.q === '' ? 'Nothing is open.' : `Nothing open matches “${past.q}”.`}
+      />
       {stepUp === null ? (
         <OpenForm />
       ) : (
@@ -88,18 +101,26 @@ export default function Incidents() {
           </div>
         </section>
       )}
-      <IncidentTable label="Ended" incidents={past} nothing="None has ended yet." />
+      <IncidentTable
+        label="Ended"
+        listed={past}
+        page="page"
+        nothing={past.q === '' ? 'None has ended yet.' : `None that ended matches “${past.q}”.`}
+      />
     </ConsoleFrame>
   )
 }
 
 interface IncidentTableProps {
   label: string
-  incidents: readonly PublicIncident[]
+  listed: Listed<PublicIncident>
+  /** Of the list's page in the address. */
+  page: string
   nothing: string
 }
 
-function IncidentTable({ label, incidents, nothing }: IncidentTableProps) {
+function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTableProps) {
+  const incidents = listed.rows
   return (
     <section className="card" aria-label={label}>
       <div className="head">
@@ -126,6 +147,7 @@ function IncidentTable({ label, incidents, nothing }: IncidentTableProps) {
           ))}
         </Table>
       )}
+      <Pager label={label} listed={listed} name={pageName} />
     </section>
   )
 }
@@ -141,6 +163,7 @@ function OpenForm() {
   const moment = 'Such as 2026-11-30 14:00, in UTC.'
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <KeepInput name="new incident" refused={lastResult?.status === 'error'} />
       <h2>Tell of an incident or of maintenance</h2>
       <input type="hidden" name="id" value={id} />
       <ErrorSummary form={form} fields={fields as never} labels={labels} />

@@ -2,15 +2,16 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ListChecks } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted, waitFor } from '../dates.ts'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Jobs · Sandpiper' }]
@@ -19,15 +20,27 @@ const mine = ['retry_job', 'give_up_job'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
-  const list = await args.context.services.operations.jobs.list(actor)
-  return { account, stepUp, asked: readAsked(args.request, mine), ...list }
+  const list = await args.context.services.operations.jobs.list(
+    actor,
+    readPageAsk(new URL(args.request.url).searchParams),
+  )
+  return { account, stepUp, back: withoutAct(args.request), asked: readAsked(args.request, mine), ...list }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffJobs))
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
 
 export default function Jobs() {
-  const { account, stepUp, asked, jobs, oldestDueSeconds, troubled } = useLoaderData<typeof loader>()
+  const {
+    account,
+    stepUp,
+    back,
+    asked,
+    jobs,
+    oldestDueSeconds,
+    troubled: listed,
+  } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: troubled, q } = listed
   const job = troubled.find(({ id }) => id === asked?.id)
   return (
     <OpsFrame
@@ -45,7 +58,7 @@ export default function Jobs() {
           about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked.id}`}
           stepUp={stepUp}
           lastResult={lastResult}
-          back={paths.staffJobs}
+          back={back}
         />
       )}
       {jobs.length === 0 ? (
@@ -71,6 +84,8 @@ export default function Jobs() {
           </Table>
         </section>
       )}
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Task or job ID" q={q} />}
+      {q !== '' && troubled.length === 0 && <p className="muted">No failed job matches “{q}”.</p>}
       {troubled.length > 0 && (
         <section className="card" aria-labelledby="troubled">
           <div className="head">
@@ -131,6 +146,7 @@ export default function Jobs() {
               </Row>
             ))}
           </Table>
+          <Pager label="failed jobs" listed={listed} />
           <footer>An error is told by its kind: its words may quote what the job was about.</footer>
         </section>
       )}

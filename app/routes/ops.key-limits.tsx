@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { limitGrantForm } from '../../server/contract/forms-keys.ts'
 import { grantedLimitsMax } from '../../server/contract/key-life.ts'
 import { windowTable } from '../../server/contract/limits.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
@@ -11,11 +12,12 @@ import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { doneCookie } from '../flash.ts'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
@@ -25,29 +27,36 @@ const mine = ['end_key_limits'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
-  const grants = await args.context.services.keys.listLimitGrants(actor)
+  const grants = await args.context.services.keys.listLimitGrants(
+    actor,
+    readPageAsk(new URL(args.request.url).searchParams),
+  )
   const [burst, sustained] = windowTable.restKey.windows
   return {
     account,
     stepUp,
     asked: readAsked(args.request, mine),
     published: { burst: burst.requests, sustained: sustained.requests },
-    grants: grants.map(({ id, burst, sustained, reason, createdAt, key, grantedBy }) => ({
-      id,
-      burst,
-      sustained,
-      reason,
-      createdAt,
-      prefix: key.prefix,
-      keyName: key.name,
-      organization: key.organization?.name ?? '',
-      by: grantedBy.name,
-    })),
+    back: withoutAct(args.request),
+    listed: {
+      ...grants,
+      rows: grants.rows.map(({ id, burst, sustained, reason, createdAt, key, grantedBy }) => ({
+        id,
+        burst,
+        sustained,
+        reason,
+        createdAt,
+        prefix: key.prefix,
+        keyName: key.name,
+        organization: key.organization?.name ?? '',
+        by: grantedBy.name,
+      })),
+    },
   }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  if (readAsked(args.request, mine)) return performAct(args, mine, paths.keyLimits)
+  if (readAsked(args.request, mine)) return performAct(args, mine, withoutAct(args.request))
   const { actor } = await getOps(args)
   const submission = await readForm(args.request, limitGrantForm)
   if (submission.status !== 'success') return refuse(submission)
@@ -62,7 +71,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
 const labels = { prefix: 'Key', burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
 
 export default function KeyLimits() {
-  const { account, stepUp, asked, grants, published } = useLoaderData<typeof loader>()
+  const { account, stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
+  const { rows: grants, q } = listed
   const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -76,19 +86,22 @@ export default function KeyLimits() {
           about={<KeyPrefix prefix={asked.id} />}
           stepUp={stepUp}
           lastResult={lastResult}
-          back={paths.keyLimits}
+          back={back}
         />
       ) : stepUp ? (
         <Locked to={stepUp} />
       ) : (
         <GrantForm />
       )}
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Key, organization or reason" q={q} />}
       <section className="card" aria-labelledby="grants">
         <div className="head">
           <h2 id="grants">In force</h2>
         </div>
         {grants.length === 0 ? (
-          <p className="pad muted">No key has limits of its own.</p>
+          <p className="pad muted">
+            {q === '' ? 'No key has limits of its own.' : `No key with limits of its own matches “${q}”.`}
+          </p>
         ) : (
           <Table
             label="Limits of keys"
@@ -132,6 +145,7 @@ export default function KeyLimits() {
             ))}
           </Table>
         )}
+        <Pager label="limits" listed={listed} />
       </section>
     </ConsoleFrame>
   )

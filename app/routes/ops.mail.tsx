@@ -2,14 +2,15 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { MailCheck } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Mail · Sandpiper' }]
@@ -32,19 +33,27 @@ const readState = (request: Request): State => {
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
   const state = readState(args.request)
-  const list = await args.context.services.operations.mails.list({ state }, actor)
-  return { account, stepUp, state, asked: readAsked(args.request, mine), ...list }
+  const list = await args.context.services.operations.mails.list(
+    { state, ask: readPageAsk(new URL(args.request.url).searchParams) },
+    actor,
+  )
+  return {
+    account,
+    stepUp,
+    state,
+    back: withoutAct(args.request),
+    asked: readAsked(args.request, mine),
+    ...list,
+  }
 })
 
-export const action = page((args: ActionFunctionArgs) =>
-  performAct(args, mine, `${paths.staffMail}?state=${readState(args.request)}`),
-)
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
 
 export default function MailOutbox() {
-  const { account, stepUp, state, asked, mails, counts } = useLoaderData<typeof loader>()
+  const { account, stepUp, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: mails, q } = listed
   const mail = mails.find(({ id }) => id === asked?.id)
-  const back = `${paths.staffMail}?state=${state}`
   return (
     <OpsFrame
       account={account}
@@ -69,7 +78,10 @@ export default function MailOutbox() {
           current: each === state,
         }))}
       />
-      {mails.length === 0 ? (
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Template or whole email address" q={q} />}
+      {mails.length === 0 && q !== '' ? (
+        <p className="muted">No email matches “{q}”.</p>
+      ) : mails.length === 0 ? (
         <Empty icon={MailCheck} title={nothing[state]}>
           Mails that left, and mails that failed, are kept thirty days.
         </Empty>
@@ -114,16 +126,15 @@ export default function MailOutbox() {
                       version={row.attempts}
                       label="Send again"
                       of={`the mail ${row.template} to ${row.to}`}
-                      keep={{ state }}
                     />
                   ) : (
-                    row.state === 'failed' && <span className="sub">Its links are erased</span>
+                    row.state === 'failed' && <span className="sub">Its links were erased</span>
                   )}
                 </Cell>
               </Row>
             ))}
           </Table>
-          <footer>At most a hundred, the newest first.</footer>
+          <Pager label="emails" listed={listed} />
         </section>
       )}
     </OpsFrame>

@@ -3,7 +3,7 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { fhirRegistry } from '../../server/contract/fhir-registry.ts'
-import { opsReason } from '../../server/contract/ops-actions.ts'
+import { opsActions, opsReason } from '../../server/contract/ops-actions.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
@@ -19,7 +19,7 @@ import { readFields, refusalOf } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 
-const mine = ['suspend_practice', 'resume_practice'] as const
+const mine = ['rename_practice', 'invite_practice_admin', 'suspend_practice', 'resume_practice'] as const
 const audiences = ['patient', 'clinician', 'backend'] as const
 const types = Object.keys(fhirRegistry)
 const fieldsMax = 80
@@ -98,6 +98,17 @@ export default function OnePractice() {
             label={works ? 'Suspend' : 'Let it work again'}
             of={practice.name}
           />
+          {practice.purpose === 'office' &&
+            (['rename_practice', 'invite_practice_admin'] as const).map((act) => (
+              <OpsActLink
+                key={act}
+                act={act}
+                id={practice.id}
+                version={practice.version}
+                label={opsActions[act].title}
+                of={practice.name}
+              />
+            ))}
         </div>
         <dl className="pad facts wide">
           <dt>State</dt>
@@ -123,7 +134,7 @@ export default function OnePractice() {
           <dt>Production requests</dt>
           <dd>{counts.requests}</dd>
           <dt>Apps let in</dt>
-          <dd>{counts.grants}</dd>
+          <dd>{counts.apps}</dd>
           <dt>Exports that run</dt>
           <dd>{counts.exports}</dd>
         </dl>

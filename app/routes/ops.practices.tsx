@@ -1,40 +1,53 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Building2 } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
-import { Line } from '../components/records/production-acts.tsx'
-import { Button } from '../components/ui/button.tsx'
+import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
-import { getOps } from '../ops.server.ts'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Practices · Sandpiper' }]
 
+const mine = ['create_practice'] as const
+
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { actor, account } = await getOps(args)
-  const search = (new URL(args.request.url).searchParams.get('search') ?? '').trim().slice(0, 100)
-  const practices = await args.context.services.operations.practices.list({ search }, actor)
-  return { account, search, practices }
+  const { actor, account, stepUp } = await getOps(args)
+  const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
+  return {
+    account,
+    stepUp,
+    asked: readAsked(args.request, mine),
+    listed: await args.context.services.operations.practices.list(ask, actor),
+  }
 })
 
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPractices))
+
 export default function Practices() {
-  const { account, search, practices } = useLoaderData<typeof loader>()
+  const { account, stepUp, asked, listed } = useLoaderData<typeof loader>()
+  const { rows: practices, q } = listed
+  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <OpsFrame
       account={account}
       title="Practices"
       lead="Every practice that keys and apps can be made for, production first."
     >
-      <Form method="get" className="card pad stack" role="search" aria-label="Find a practice">
-        <Line id="search" name="search" label="Part of its name or id" value={search} />
+      {asked ? (
+        <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffPractices} />
+      ) : (
         <div>
-          <Button type="submit">Look up</Button>
+          <OpsActLink act="create_practice" id="" version={0} label="Create practice" of="" />
         </div>
-      </Form>
+      )}
+      <ListSearch label="Practice name or ID" q={q} name="search" />
       {practices.length === 0 ? (
         <Empty icon={Building2} title="No practice fits">
           Try a shorter part of its name.
@@ -62,7 +75,7 @@ export default function Practices() {
               </Row>
             ))}
           </Table>
-          <footer>Three hundred at most.</footer>
+          <Pager label="practices" listed={listed} />
         </section>
       )}
     </OpsFrame>

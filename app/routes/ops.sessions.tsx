@@ -1,17 +1,16 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { UserX } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Line } from '../components/records/production-acts.tsx'
-import { Button } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
@@ -25,34 +24,32 @@ const doors = {
 } as const
 type Door = keyof typeof doors
 
-function readFilter(request: Request): { realm: Door | null; email: string } {
-  const query = new URL(request.url).searchParams
-  const realm = query.get('realm') ?? ''
-  return {
-    realm: Object.hasOwn(doors, realm) ? (realm as Door) : null,
-    email: (query.get('email') ?? '').trim().slice(0, 320),
-  }
+function readRealm(request: Request): Door | null {
+  const realm = new URL(request.url).searchParams.get('realm') ?? ''
+  return Object.hasOwn(doors, realm) ? (realm as Door) : null
 }
-
-const keep = ({ realm, email }: { realm: Door | null; email: string }) => ({
-  ...(realm ? { realm } : {}),
-  ...(email ? { email } : {}),
-})
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, account, stepUp } = await getOps(args)
-  const filter = readFilter(args.request)
-  const list = await args.context.services.operations.sessions.list(filter, actor)
-  return { account, stepUp, filter, asked: readAsked(args.request, mine), ...list }
+  const realm = readRealm(args.request)
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const list = await args.context.services.operations.sessions.list({ realm, ask }, actor)
+  return {
+    account,
+    stepUp,
+    realm,
+    back: withoutAct(args.request),
+    asked: readAsked(args.request, mine),
+    ...list,
+  }
 })
 
-export const action = page((args: ActionFunctionArgs) =>
-  performAct(args, mine, `${paths.staffSessions}?${new URLSearchParams(keep(readFilter(args.request)))}`),
-)
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
 
 export default function Sessions() {
-  const { account, stepUp, filter, asked, sessions, counts } = useLoaderData<typeof loader>()
+  const { account, stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: sessions, q } = listed
   const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
   const every = counts.reduce((sum, { live }) => sum + live, 0)
   return (
@@ -63,29 +60,25 @@ export default function Sessions() {
           about={about ? `${about.name}, ${about.email}` : null}
           stepUp={stepUp}
           lastResult={lastResult}
-          back={`${paths.staffSessions}?${new URLSearchParams(keep(filter))}`}
+          back={back}
         />
       )}
       <Tabs
         label="Sessions by front door"
         tabs={[
-          { to: '?', label: 'All', count: every, current: filter.realm === null },
-          ...counts.map(({ realm, live }) => ({
-            to: `?realm=${realm}`,
-            label: doors[realm],
-            count: live,
-            current: filter.realm === realm,
+          { to: '?', label: 'All', count: every, current: realm === null },
+          ...counts.map((each) => ({
+            to: `?realm=${each.realm}`,
+            label: doors[each.realm],
+            count: each.live,
+            current: each.realm === realm,
           })),
         ]}
       />
-      <Form method="get" className="card pad stack" role="search" aria-label="Find a person">
-        {filter.realm && <input type="hidden" name="realm" value={filter.realm} />}
-        <Line id="email" name="email" type="email" label="Mail address" value={filter.email} />
-        <div>
-          <Button type="submit">Look up</Button>
-        </div>
-      </Form>
-      {sessions.length === 0 ? (
+      <ListSearch label="Name or email address" q={q} />
+      {sessions.length === 0 && q !== '' ? (
+        <p className="muted">No session matches “{q}”.</p>
+      ) : sessions.length === 0 ? (
         <Empty icon={UserX} title="Nobody is signed in here">
           Sessions end by themselves: after twelve hours for staff, after thirty days for developers.
         </Empty>
@@ -128,7 +121,6 @@ export default function Sessions() {
                       version={0}
                       label="End"
                       of={`this session of ${row.name}`}
-                      keep={keep(filter)}
                     />
                     <OpsActLink
                       act="end_sessions"
@@ -136,14 +128,13 @@ export default function Sessions() {
                       version={0}
                       label="End all of theirs"
                       of={`: sessions of ${row.name}`}
-                      keep={keep(filter)}
                     />
                   </span>
                 </Cell>
               </Row>
             ))}
           </Table>
-          <footer>At most two hundred, the last seen first.</footer>
+          <Pager label="sessions" listed={listed} />
         </section>
       )}
     </OpsFrame>

@@ -2,10 +2,12 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { AgreementTable } from '../components/records/agreement-table.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getSession, page } from '../services.server.ts'
 
@@ -16,39 +18,51 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { practicePeople, agreements } = args.context.services
   const practices = await practicePeople.listForAccount(session.accountId)
   const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
+  const query = new URL(args.request.url).searchParams
   return {
+    q: readPageAsk(query).q,
     account: { name: session.account.name, email: session.account.email },
     practices: await Promise.all(
-      deciding.map(async ({ id, name }) => ({ id, name, agreements: await agreements.listForPractice(id) })),
+      deciding.map(async ({ id, slug, name }) => ({
+        id,
+        name,
+        page: `${slug}-page`,
+        listed: await agreements.pageForPractice(id, readPageAsk(query, { q: 'q', page: `${slug}-page` })),
+      })),
     ),
   }
 })
 
 export default function PracticeAgreements() {
-  const { account, practices } = useLoaderData<typeof loader>()
-  const none = practices.every(({ agreements }) => agreements.length === 0)
+  const { account, q, practices } = useLoaderData<typeof loader>()
+  const none = practices.every(({ listed }) => listed.total === 0)
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="Agreements">
         What your practice signed with developers, and what waits for a signature.
       </PageHead>
-      {none && (
+      {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
+        <ListSearch label="Organization" q={q} />
+      )}
+      {none && q !== '' && <p className="muted">No agreement matches “{q}”.</p>}
+      {none && q === '' && (
         <Empty icon={FileText} title="Nothing to sign">
           When your practice vouches for a developer’s production key, the business associate agreement with
           them is listed here.
         </Empty>
       )}
       {practices
-        .filter(({ agreements }) => agreements.length > 0)
-        .map(({ id, name, agreements }) => (
+        .filter(({ listed }) => listed.total > 0)
+        .map(({ id, name, page: pageName, listed }) => (
           <section key={id} className="stack" aria-label={name}>
             <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
             <AgreementTable
               label={`Agreements of ${name}`}
-              agreements={agreements}
+              agreements={listed.rows}
               side="practice"
               pathOf={paths.practiceAgreement}
             />
+            <Pager label={`agreements of ${name}`} listed={listed} name={pageName} />
           </section>
         ))}
     </ConsoleFrame>

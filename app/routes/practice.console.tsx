@@ -2,15 +2,18 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ShieldCheck } from 'lucide-react'
-import { dataClasses, isDataClass } from '../../server/contract/data-classes.ts'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
+import type { Services } from '../../server/services.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { KeyData } from '../components/records/key-data.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -44,7 +47,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     practice: { slug: practice.slug, name: practice.name },
     practices: deciding.map(({ slug, name }) => ({ slug, name })),
     admin: practice.roles.includes('admin'),
-    reach,
+    reach: toPage(reach, new URL(args.request.url).searchParams),
     papers: papers.map(({ id, kind, state, organization, expiresAt, waitsFor }) => ({
       id,
       kind,
@@ -55,6 +58,22 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     })),
   }
 })
+
+type Reach = Awaited<ReturnType<Services['practiceConsole']['read']>>
+
+/** Two paged lists: everything that can reach the practice, in the table's order, and open requests. */
+function toPage({ keys, otherKeys, systems, apps, waiting }: Reach, query: URLSearchParams) {
+  const all = [
+    ...keys.map((of) => ({ kind: 'key' as const, of })),
+    ...otherKeys.map((of) => ({ kind: 'other' as const, of })),
+    ...systems.map((of) => ({ kind: 'system' as const, of })),
+    ...apps.map((of) => ({ kind: 'app' as const, of })),
+  ]
+  const counts = { keys: keys.length + otherKeys.length, systems: systems.length, apps: apps.length }
+  const listed = pageOf(readPageAsk(query), all, ({ of }) => [of.name, of.organizationName])
+  const waitingAsk = readPageAsk(query, { q: 'waiting-q', page: 'waiting-page' })
+  return { counts, reaching: all.length, listed, first: waiting[0], waiting: pageOf(waitingAsk, waiting) }
+}
 
 export default function PracticeConsole() {
   const { account, secondStep, practice, practices, admin, reach, papers } = useLoaderData<typeof loader>()
@@ -75,10 +94,12 @@ export default function PracticeConsole() {
       </ConsoleFrame>
     )
   }
-  const { keys, otherKeys, systems, apps, waiting } = reach
-  const first = waiting[0]
+  const { counts, reaching, listed, first, waiting } = reach
+  const keys = listed.rows.flatMap((row) => (row.kind === 'key' ? [row.of] : []))
+  const otherKeys = listed.rows.flatMap((row) => (row.kind === 'other' ? [row.of] : []))
+  const systems = listed.rows.flatMap((row) => (row.kind === 'system' ? [row.of] : []))
+  const apps = listed.rows.flatMap((row) => (row.kind === 'app' ? [row.of] : []))
   const toSign = papers.filter(({ yours }) => yours)
-  const reaching = keys.length + otherKeys.length + systems.length + apps.length
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="What can reach us">
@@ -109,7 +130,7 @@ export default function PracticeConsole() {
         >
           {levelWords[first.level]}: {first.name}. Answer by <Moment at={first.answerBy} />. If you do
           nothing, {first.renewal ? 'the key ends on its day' : 'the request ends and no key is made'}.
-          {waiting.length > 1 && ` ${counted(waiting.length - 1, 'more request')} below.`}
+          {waiting.total > 1 && ` ${counted(waiting.total - 1, 'more request')} below.`}
         </Banner>
       )}
       {!first && toSign[0] && (
@@ -128,38 +149,42 @@ export default function PracticeConsole() {
       )}
       <section className="card three" aria-label="Summary">
         <div>
-          <b>{keys.length + otherKeys.length}</b>
+          <b>{counts.keys}</b>
           <span className="muted">REST keys</span>
         </div>
         <div>
-          <b>{systems.length}</b>
+          <b>{counts.systems}</b>
           <span className="muted">backend systems you granted</span>
         </div>
         <div>
-          <b>{apps.length}</b>
+          <b>{counts.apps}</b>
           <span className="muted">apps that people chose</span>
         </div>
       </section>
-      {waiting.length > 1 && (
+      {waiting.total > 1 && (
         <section className="card" aria-labelledby="waiting">
           <div className="head">
             <h2 id="waiting">Waiting for you</h2>
           </div>
           <ul className="pad list">
-            {waiting.map((each) => (
+            {waiting.rows.map((each) => (
               <li className="row between" key={each.requestId}>
                 <Link to={paths.practiceSponsorship(each.requestId)}>
                   {each.organizationName}: {each.name}
                 </Link>
                 <span className="small muted">
-                  by <Moment at={each.answerBy} as="date" />
+                  by <Moment at={each.answerBy} />
                 </span>
               </li>
             ))}
           </ul>
+          <Pager label="requests" listed={waiting} name="waiting-page" />
         </section>
       )}
-      {reaching === 0 ? (
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Name or organization" q={listed.q} />}
+      {reaching > 0 && listed.total === 0 ? (
+        <p className="muted">Nothing that reaches you matches “{listed.q}”.</p>
+      ) : reaching === 0 ? (
         <Empty icon={ShieldCheck} title="Nothing can reach you yet">
           Developers ask a practice to sponsor a key; the request lands here, with who they are and why.
         </Empty>
@@ -187,10 +212,7 @@ export default function PracticeConsole() {
                 </Cell>
                 <Cell label="Can">
                   {levelWords[key.level]}
-                  <span className="sub">
-                    {key.dataClasses.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')}
-                  </span>
-                  <span className="sub">For {key.purposes.join(', ').replaceAll('_', ' ')}</span>
+                  <KeyData of={key} />
                 </Cell>
                 <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
                 <Cell label="Calls, 30 days">
@@ -200,7 +222,7 @@ export default function PracticeConsole() {
                   )}
                 </Cell>
                 <Cell label="Ends">
-                  {key.expiresAt && <Moment at={key.expiresAt} as="date" />}
+                  {key.expiresAt && <Moment at={key.expiresAt} />}
                   <span className="sub">
                     <StateTag state={key.state} />
                   </span>
@@ -231,7 +253,7 @@ export default function PracticeConsole() {
                 <Cell label="Last seen">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
                 <Cell label="Calls, 30 days">Not counted</Cell>
                 <Cell label="Ends">
-                  <Moment at={key.expiresAt} as="date" />
+                  <Moment at={key.expiresAt} />
                 </Cell>
                 <Cell>Write to us</Cell>
               </Row>
@@ -269,6 +291,7 @@ export default function PracticeConsole() {
               </Row>
             ))}
           </Table>
+          <Pager label="keys and apps" listed={listed} />
           <footer className="pad small muted">
             Suspend works on the next call. You can undo it. A patient’s own choice is theirs: you can see it,
             not end it.
@@ -292,7 +315,7 @@ export default function PracticeConsole() {
               <span className="small muted">
                 {paper.expiresAt ? (
                   <>
-                    ends <Moment at={paper.expiresAt} as="date" />
+                    ends <Moment at={paper.expiresAt} as="deadline" />
                   </>
                 ) : (
                   paper.state.replaceAll('_', ' ')

@@ -2,12 +2,14 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { PackageOpen } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { cancelShownExport } from '../cancel-export.server.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ExportTable } from '../components/records/export-table.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { actorOf, getSession, page } from '../services.server.ts'
 
@@ -19,10 +21,20 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const actor = actorOf(args, session)
   const practices = await practicePeople.listForAccount(session.accountId)
   const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
+  const query = new URL(args.request.url).searchParams
   return {
+    q: readPageAsk(query).q,
     account: { name: session.account.name, email: session.account.email },
     practices: await Promise.all(
-      deciding.map(async ({ id, name }) => ({ name, exports: await exportDesk.listForPractice(id, actor) })),
+      deciding.map(async ({ id, slug, name }) => ({
+        slug,
+        name,
+        listed: await exportDesk.listForPractice(
+          id,
+          actor,
+          readPageAsk(query, { q: 'q', page: `${slug}-page` }),
+        ),
+      })),
     ),
   }
 })
@@ -37,7 +49,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function PracticeExports() {
-  const { account, practices } = useLoaderData<typeof loader>()
+  const { account, q, practices } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="practice">
@@ -51,16 +63,24 @@ export default function PracticeExports() {
           Admins and signatories of a practice see here who exported its data.
         </Empty>
       )}
-      {practices.map(({ name, exports }) => (
-        <section key={name} className="stack" aria-label={name}>
+      {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
+        <ListSearch label="System or organization" q={q} />
+      )}
+      {practices.map(({ slug, name, listed }) => (
+        <section key={slug} className="stack" aria-label={name}>
           <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
-          {exports.length === 0 ? (
+          {listed.total === 0 && q !== '' ? (
+            <p className="muted">No export matches “{q}”.</p>
+          ) : listed.total === 0 ? (
             <Empty icon={PackageOpen} title="Nothing was exported">
               When a backend system that you granted exports {name}’s data, it is listed here while it runs
               and afterwards: who, when, what and how much.
             </Empty>
           ) : (
-            <ExportTable label={`Exports of ${name}`} exports={exports} by="client" />
+            <>
+              <ExportTable label={`Exports of ${name}`} exports={listed.rows} by="client" />
+              <Pager label={`exports of ${name}`} listed={listed} name={`${slug}-page`} />
+            </>
           )}
         </section>
       ))}

@@ -95,7 +95,7 @@ export default function Recertification() {
             <dd>{key.sponsorName ?? 'Nobody'}</dd>
             <dt>Confirm by</dt>
             <dd>
-              {key.certifyBy ? <Moment at={key.certifyBy} as="date" /> : 'Not due'}
+              {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}
               {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && ', due now'}
             </dd>
           </dl>

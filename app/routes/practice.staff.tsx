@@ -2,11 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { practiceRoleNames, staffForms } from '../../server/contract/forms-production-keys.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { Line, Pick } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getPractice } from '../practice.server.ts'
@@ -21,7 +23,11 @@ const roles = Object.keys(practiceRoleNames) as Role[]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, account, practice, practices } = await getPractice(args, ['admin'])
-  const { people, invitations } = await args.context.services.practiceStaff.list(practice.id, actor)
+  const query = new URL(args.request.url).searchParams
+  const { people, invitations } = await args.context.services.practiceStaff.list(practice.id, actor, {
+    people: readPageAsk(query),
+    invitations: readPageAsk(query, { q: 'q', page: 'invitations-page' }),
+  })
   return {
     account,
     practice: { slug: practice.slug, name: practice.name },
@@ -73,9 +79,15 @@ export default function Staff() {
           <Link to={stepUp}>Confirm that it is you</Link>
         </Banner>
       )}
+      {(people.q !== '' || people.pages > 1 || invitations.pages > 1) && (
+        <ListSearch label="Name or email address" q={people.q} />
+      )}
+      {people.q !== '' && people.total + invitations.total === 0 && (
+        <p className="muted">Nobody matches “{people.q}”.</p>
+      )}
       <section className="card" aria-label="People">
         <ul className="pad list">
-          {people.map((person) => (
+          {people.rows.map((person) => (
             <li className="stack tight" key={person.accountId}>
               <div>
                 <b>{person.name}</b> <span className="small muted">{person.email}</span>
@@ -112,14 +124,15 @@ export default function Staff() {
             </li>
           ))}
         </ul>
+        <Pager label="people" listed={people} />
       </section>
-      {invitations.length > 0 && (
+      {invitations.total > 0 && (
         <section className="card" aria-labelledby="invited">
           <div className="head">
             <h2 id="invited">Invited</h2>
           </div>
           <ul className="pad list">
-            {invitations.map((invitation) => (
+            {invitations.rows.map((invitation) => (
               <li className="row between" key={invitation.id}>
                 <span>
                   {invitation.email}, {invitation.role}
@@ -137,6 +150,7 @@ export default function Staff() {
               </li>
             ))}
           </ul>
+          <Pager label="invitations" listed={invitations} name="invitations-page" />
         </section>
       )}
       {!stepUp && (

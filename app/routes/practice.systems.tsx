@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Server } from 'lucide-react'
 import { systemDecision } from '../../server/contract/forms-systems.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { chooseScopes, describeScopes } from '../../server/contract/scope-words.ts'
@@ -12,6 +13,7 @@ import { SystemCard } from '../components/authorize/system-card.tsx'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
@@ -22,28 +24,32 @@ export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper'
 
 const boxesMax = 200
 
-/** At every practice where the reader decides. */
-async function listSystems(args: LoaderFunctionArgs | ActionFunctionArgs) {
+/** The practices where the reader decides. */
+async function getDeciding(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const session = await getSession(args, 'practice')
-  const { practicePeople, backendAuthorizations } = args.context.services
-  const actor = actorOf(args, session)
-  const practices = await practicePeople.listForAccount(session.accountId)
-  const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
-  const lists = await Promise.all(
-    deciding.map(async ({ id, name }) => ({
-      name,
-      systems: await backendAuthorizations.listForPractice(id, actor),
-    })),
-  )
-  return { session, actor, lists }
+  const practices = await args.context.services.practicePeople.listForAccount(session.accountId)
+  return {
+    session,
+    actor: actorOf(args, session),
+    deciding: practices.filter(({ roles }) => roles.some((role) => role !== 'clinician')),
+  }
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, lists } = await listSystems(args)
+  const { session, actor, deciding } = await getDeciding(args)
+  const { backendAuthorizations } = args.context.services
+  const query = new URL(args.request.url).searchParams
   return {
     account: { name: session.account.name, email: session.account.email },
     stepUp: findStepUp(args, session),
-    practices: lists.map(({ name, systems }) => ({ name, systems: systems.map(toView) })),
+    q: readPageAsk(query).q,
+    practices: await Promise.all(
+      deciding.map(async ({ id, slug, name }) => {
+        const ask = readPageAsk(query, { q: 'q', page: `${slug}-page` })
+        const listed = await backendAuthorizations.pageForPractice(id, ask, actor)
+        return { slug, name, listed: { ...listed, rows: listed.rows.map(toView) } }
+      }),
+    ),
   }
 })
 
@@ -54,7 +60,7 @@ function toView({ id, version, state, client, scopes, ...system }: SystemAuthori
 }
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const { actor, lists } = await listSystems(args)
+  const { actor, deciding } = await getDeciding(args)
   const { backendAuthorizations } = args.context.services
   const fields = await readFields(args.request, boxesMax)
   const parsed = systemDecision.safeParse(Object.fromEntries(fields))
@@ -63,7 +69,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
     return data({ wrong: said ?? 'The form did not arrive whole.' }, { status: 400 })
   }
   const decision = parsed.data
-  const found = lists.flatMap(({ systems }) => systems).find(({ id }) => id === decision.id)
+  const systems = await Promise.all(
+    deciding.map(({ id }) => backendAuthorizations.listForPractice(id, actor)),
+  )
+  const found = systems.flat().find(({ id }) => id === decision.id)
   if (!found) throw data(null, { status: 404 })
   try {
     if (decision.intent === 'grant') {
@@ -81,11 +90,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function Systems() {
-  const { account, practices, stepUp } = useLoaderData<typeof loader>()
+  const { account, q, practices, stepUp } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const waiting = practices
-    .flatMap(({ systems }) => systems)
-    .filter(({ state }) => state === 'requested').length
+  const waiting = practices.reduce((sum, { listed }) => sum + listed.waiting, 0)
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="Backend systems">
@@ -113,17 +120,23 @@ export default function Systems() {
           Admins and signatories of a practice see here which systems ask for its data.
         </Empty>
       )}
-      {practices.map(({ name, systems }) => (
-        <section key={name} className="stack" aria-label={name}>
+      {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
+        <ListSearch label="System or organization" q={q} />
+      )}
+      {practices.map(({ slug, name, listed }) => (
+        <section key={slug} className="stack" aria-label={name}>
           <h2 className={practices.length > 1 ? undefined : 'sr'}>{name}</h2>
-          {systems.length === 0 ? (
+          {listed.total === 0 && q !== '' ? (
+            <p className="muted">No system matches “{q}”.</p>
+          ) : listed.total === 0 ? (
             <Empty icon={Server} title="No system asked yet">
               A developer asks for {name}’s data from the page of their app. The request lands here, with what
               it is for.
             </Empty>
           ) : (
-            systems.map((system) => <SystemCard key={system.id} system={system} />)
+            listed.rows.map((system) => <SystemCard key={system.id} system={system} />)
           )}
+          <Pager label={`systems of ${name}`} listed={listed} name={`${slug}-page`} />
         </section>
       ))}
     </ConsoleFrame>

@@ -1,12 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Building2 } from 'lucide-react'
 import { z } from 'zod'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { Button, LinkButton } from '../components/ui/button.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
@@ -18,16 +19,19 @@ export const meta: MetaFunction = () => [
 ]
 
 const question = z.object({
-  q: z.string().trim().max(100).catch(''),
   environment: z.enum(['production', 'sandbox']).catch('production'),
 })
 
 export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
   const { env, directory } = context.services
-  const { q, environment } = question.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const practices = await directory.search(environment, q)
+  const query = new URL(request.url).searchParams
+  const { environment } = question.parse(Object.fromEntries(query))
+  const ask = readPageAsk(query)
+  const { q } = ask
+  const { rows: practices, ...listed } = pageOf(ask, await directory.search(environment, q))
   return {
     q,
+    listed,
     environment,
     bundle: `${env.FHIR_ORIGIN}/r4/endpoints${environment === 'sandbox' ? '/sandbox' : ''}`,
     practices: practices.map(({ slug, name, npi, address, phone }) => ({
@@ -47,7 +51,7 @@ export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
 })
 
 export default function Directory() {
-  const { q, environment, bundle, practices } = useLoaderData<typeof loader>()
+  const { q, listed, environment, bundle, practices } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
@@ -62,7 +66,7 @@ export default function Directory() {
             { to: '?environment=sandbox', label: 'Sandbox', current: environment === 'sandbox' },
           ]}
         />
-        <Search q={q} environment={environment} />
+        <ListSearch label="Name, NPI or postal code" q={q} />
         {practices.length > 0 ? (
           <section className="card">
             <Table label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
@@ -70,6 +74,7 @@ export default function Directory() {
                 <PracticeRow key={practice.slug} practice={practice} />
               ))}
             </Table>
+            <Pager label="practices" listed={listed} />
           </section>
         ) : (
           <Empty icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
@@ -86,26 +91,6 @@ export default function Directory() {
         </p>
       </div>
     </PublicFrame>
-  )
-}
-
-function Search({ q, environment }: { q: string; environment: string }) {
-  return (
-    <Form method="get" className="card pad filter one" role="search" aria-label="Search the directory">
-      {environment === 'sandbox' && <input type="hidden" name="environment" value="sandbox" />}
-      <label className="field">
-        <span className="label">Name, NPI or postal code</span>
-        <input key={`${environment} ${q}`} className="input" type="search" name="q" defaultValue={q} />
-      </label>
-      <div className="row">
-        <Button type="submit">Search</Button>
-        {q !== '' && (
-          <LinkButton look="plain" to={environment === 'sandbox' ? '?environment=sandbox' : '?'}>
-            Clear
-          </LinkButton>
-        )}
-      </div>
-    </Form>
   )
 }
 

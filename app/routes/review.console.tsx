@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox, TriangleAlert } from 'lucide-react'
 import { type ReviewFlag, reviewFlags } from '../../server/contract/key-review.ts'
+import { type Listed, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { OpsIndex } from '../components/frames/ops-index.tsx'
@@ -11,6 +12,7 @@ import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -23,10 +25,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
   const { account, accountId, expiresAt, secondFactor } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, secondFactors, registrations, productionKeys } = args.context.services
+  const { keys, clock, secondFactors, registrations, productionKeys, operations } = args.context.services
   const registered = await registrations.reviews.queue({}, { accountId })
   const production = await productionKeys.queue({ accountId })
-  const queue = ops ? [] : await keys.reviewQueue({ accountId })
+  const queue = ops
+    ? null
+    : await keys.reviewQueue({ accountId }, readPageAsk(new URL(args.request.url).searchParams))
   return {
     account: { name: account.name, email: account.email },
     ops,
@@ -37,16 +41,22 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
     ).length,
     overdueKeys: production.filter((row) => row.clock?.state === 'running' && row.clock.overdue).length,
+    registered: registered.length,
+    production: production.filter(({ state }) => state !== 'needs_info' && state !== 'security_hold').length,
     now: clock(),
-    queue: queue.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
-      id,
-      name,
-      createdAt,
-      waitsSince: updatedAt,
-      organization: organization.name,
-      flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
-    })),
+    queue: queue && {
+      ...queue,
+      rows: queue.rows.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
+        id,
+        name,
+        createdAt,
+        waitsSince: updatedAt,
+        organization: organization.name,
+        flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
+      })),
+    },
     platform: ops ? await toPlatformNow(args.context.services.status) : null,
+    rolesToDecide: ops ? await operations.people.countDecidable({ accountId }) : 0,
     outbox: ops ? await args.context.services.mail.outboxSummary() : null,
   }
 })
@@ -58,8 +68,21 @@ async function toPlatformNow(status: LoaderFunctionArgs['context']['services']['
 
 export default function StaffConsole() {
   const { platform } = useLoaderData<typeof loader>()
-  const { account, ops, outbox, expiresAt, secondStep, recoveryCodesLeft, overdue, overdueKeys, queue, now } =
-    useLoaderData<typeof loader>()
+  const {
+    account,
+    ops,
+    outbox,
+    rolesToDecide,
+    expiresAt,
+    secondStep,
+    recoveryCodesLeft,
+    overdue,
+    overdueKeys,
+    registered,
+    production,
+    queue,
+    now,
+  } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={ops ? 'Operations' : 'Review'}>
@@ -90,16 +113,34 @@ export default function StaffConsole() {
           Both sides have signed everything, and wait for us.
         </Banner>
       )}
+      {rolesToDecide > 0 && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`${counted(rolesToDecide, 'role request')} ${rolesToDecide === 1 ? 'needs' : 'need'} a second operator.`}
+          action={<LinkButton to={paths.staffPeople}>Review requests</LinkButton>}
+        >
+          A role request expires after seven days.
+        </Banner>
+      )}
       {platform && <PlatformNow {...platform} />}
       <p>
-        <Link to={paths.reviewQueue}>Registrations of apps</Link>
+        <Link to={paths.reviewQueue}>App registrations</Link> ({registered} to review) ·{' '}
+        <Link to={paths.productionQueue}>Production keys</Link> ({production} to review)
       </p>
       {outbox && <Outbox outbox={outbox} now={now} />}
       {ops && <OpsIndex />}
-      {!ops && queue.length > 0 && <KeyQueue queue={queue} now={now} />}
-      {!ops && queue.length === 0 && (
-        <Empty icon={Inbox} title="Nothing waits for review">
-          Requests for sandbox keys land here when the automatic check hands them to a person.
+      {queue && (queue.q !== '' || queue.pages > 1) && <ListSearch label="Key or organization" q={queue.q} />}
+      {queue && queue.total > 0 && <KeyQueue queue={queue} now={now} />}
+      {queue && queue.total === 0 && queue.q !== '' && (
+        <p className="muted">No request for a sandbox key matches “{queue.q}”.</p>
+      )}
+      {queue && queue.total === 0 && queue.q === '' && (
+        <Empty
+          icon={Inbox}
+          title={registered + production === 0 ? 'You’re all caught up' : 'No sandbox key to review'}
+        >
+          Sandbox key requests that fail the automatic check are listed here.
         </Empty>
       )}
     </ConsoleFrame>
@@ -107,13 +148,13 @@ export default function StaffConsole() {
 }
 
 interface KeyQueueProps {
-  queue: readonly {
+  queue: Listed<{
     id: string
     name: string
     organization: string
     flags: readonly string[]
     waitsSince: Date
-  }[]
+  }>
   now: Date
 }
 
@@ -125,7 +166,7 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
         <h2 id="queue">Requests for sandbox keys</h2>
       </div>
       <Table label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
-        {queue.map(({ id, name, organization, flags, waitsSince }) => (
+        {queue.rows.map(({ id, name, organization, flags, waitsSince }) => (
           <Row key={id}>
             <Cell>
               <Link className="label" to={paths.keyReview(id)}>
@@ -149,6 +190,7 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
           </Row>
         ))}
       </Table>
+      <Pager label="requests for sandbox keys" listed={queue} />
       <footer>Each is decided the same business day.</footer>
     </section>
   )

@@ -96,7 +96,7 @@ export default function ReviewProductionKey() {
             'The clock stands still until the developers answer.'
           ) : (
             <>
-              Due <Moment at={view.clock.dueAt} />.
+              Due <Moment at={view.clock.dueAt} as="deadline" />.
             </>
           )}
         </Banner>

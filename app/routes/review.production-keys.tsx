@@ -2,10 +2,12 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox } from 'lucide-react'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -18,19 +20,23 @@ export const meta: MetaFunction = () => [{ title: 'Production keys · Sandpiper'
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { account, accountId } = await getSession(args, 'staff')
   const queue = await args.context.services.productionKeys.queue({ accountId })
-  return { account: { name: account.name, email: account.email }, queue }
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const listed = pageOf(ask, queue, (row) => [row.name, row.organizationName, row.practiceName])
+  return { account: { name: account.name, email: account.email }, listed }
 })
 
 export default function ProductionQueue() {
-  const { account, queue } = useLoaderData<typeof loader>()
+  const { account, listed } = useLoaderData<typeof loader>()
+  const { rows: queue, q } = listed
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Production keys">
         By due date, the first due first: five business days from complete papers.{' '}
         <Link to={paths.reviewQueue}>Registrations</Link> · <Link to={paths.staff}>Other requests</Link>
       </PageHead>
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Key, organization or practice" q={q} />}
       {queue.length === 0 ? (
-        <Empty icon={Inbox} title="Nothing waits">
+        <Empty icon={Inbox} title={q === '' ? 'You’re all caught up' : `No request matches “${q}”`}>
           Requests land here when the practice vouches and both documents are signed.
         </Empty>
       ) : (
@@ -58,7 +64,7 @@ export default function ProductionQueue() {
                     `Paused, ${counted(row.clock.remainingDays, 'day')} left`
                   ) : (
                     <>
-                      <Moment at={row.clock.dueAt} as="date" />
+                      <Moment at={row.clock.dueAt} as="deadline" />
                       <span className="sub">
                         {row.clock.overdue ? (
                           <Tag tone="bad" bare>
@@ -75,6 +81,7 @@ export default function ProductionQueue() {
               </Row>
             ))}
           </Table>
+          <Pager label="production keys" listed={listed} />
         </section>
       )}
     </ConsoleFrame>

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox } from 'lucide-react'
+import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import {
   type RegistrationKind,
@@ -13,6 +14,7 @@ import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ReviewMetricsCard } from '../components/records/review-metrics.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -27,12 +29,14 @@ const claims = { anybody: 'Anybody’s', mine: 'Mine', nobody: 'Nobody’s' } as
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { account, accountId } = await getSession(args, 'staff')
   const { reviews } = args.context.services.registrations
-  const filter = readFilter(new URL(args.request.url).searchParams)
+  const query = new URL(args.request.url).searchParams
+  const filter = readFilter(query)
   const [queue, metrics] = await Promise.all([
     reviews.queue(filter, { accountId }),
     reviews.metrics({ accountId }),
   ])
-  return { account: { name: account.name, email: account.email }, filter, queue, metrics }
+  const listed = pageOf(readPageAsk(query), queue)
+  return { account: { name: account.name, email: account.email }, filter, listed, metrics }
 })
 
 function readFilter(query: URLSearchParams) {
@@ -46,7 +50,8 @@ function readFilter(query: URLSearchParams) {
 }
 
 export default function ReviewQueue() {
-  const { account, filter, queue, metrics } = useLoaderData<typeof loader>()
+  const { account, filter, listed, metrics } = useLoaderData<typeof loader>()
+  const { rows: queue } = listed
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Registrations">
@@ -104,6 +109,7 @@ export default function ReviewQueue() {
               </Row>
             ))}
           </Table>
+          <Pager label="registrations" listed={listed} />
         </section>
       )}
       <ReviewMetricsCard metrics={metrics} />
@@ -151,7 +157,7 @@ function Due({ clocks }: DueProps) {
   if (clock.state === 'paused') return <>Paused, {counted(clock.remainingDays, 'day')} left</>
   return (
     <>
-      <Moment at={clock.dueAt} as="date" />
+      <Moment at={clock.dueAt} as="deadline" />
       <span className="sub">
         {clock.breachedAt ? (
           <Tag tone="bad" bare>

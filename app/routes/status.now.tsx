@@ -134,7 +134,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         <BarKey />
       </div>
       {platform.services.map(({ id, name, status, summary, automaticStatus }) => (
-        <div className="comp" key={id} data-component={id}>
+        <div className="comp" key={id} id={`component-${id}`} data-component={id}>
           <div>
             <h3>{name}</h3>
             <p className="small muted">

@@ -3,19 +3,25 @@ import { instant, line } from '../fields.ts'
 import { defineMail } from '../letter.ts'
 
 export const accountExists = defineMail({
-  props: z.object({ name: line, at: instant }),
-  links: [],
+  props: z.object({ name: line, at: instant, expiresAt: instant.nullable() }),
+  links: ['resetUrl'],
   subject: () => 'You already have an account',
-  letter: ({ name, at }, { page, instant }) => ({
-    preview: 'Somebody tried to sign up with your address.',
+  letter: ({ name, at, expiresAt }, { links, page, instant }) => ({
+    preview: 'Someone tried to sign up with your address.',
     heading: 'You already have an account',
-    happened: `Hello ${name}. On ${instant(at)} somebody, perhaps you, tried to make a Sandpiper account with this mail address.`,
-    means: 'You have one already. Nothing about it was changed, and nobody was told that it exists.',
-    todo: 'Sign in with your password, or choose “Forgotten password” on that page.',
-    byWhen: null,
-    otherwise: 'Everything stays as it is. If it was not you, you need not do anything.',
-    action: { label: 'Sign in', url: page('/sign-in') },
+    happened: `Hello ${name}. On ${instant(at)}, someone tried to sign up for Sandpiper with this email address. It may have been you.`,
+    means: 'You already have an account. It has not changed, and we did not say that it exists.',
+    todo:
+      expiresAt === null
+        ? 'Sign in with your password.'
+        : 'Sign in with your password. If you forgot it, use the link below to choose a new one. The link works once.',
+    byWhen: expiresAt === null ? null : instant(expiresAt),
+    otherwise: 'Your account and password stay as they are. If it was not you, ignore this email.',
+    action:
+      expiresAt === null
+        ? { label: 'Sign in', url: page('/sign-in') }
+        : { label: 'Choose a new password', url: links.resetUrl },
     facts: [],
   }),
-  example: { name: 'Robin Testwell', at: '2026-11-20T15:04:00.000Z' },
+  example: { name: 'Robin Testwell', at: '2026-11-20T15:04:00.000Z', expiresAt: '2026-11-20T16:04:00.000Z' },
 })

@@ -60,7 +60,7 @@ export const agreementSigned = defineMail({
 export const agreementCounterSign = defineMail({
   props: z.object(aboutAgreement),
   links: [],
-  subject: ({ organizationName }) => `To counter-sign: ${organizationName.slice(0, 45)}`,
+  subject: ({ organizationName }) => `To counter-sign: ${organizationName}`,
   letter: (props, context) => ({
     preview: 'The developer has signed.',
     heading: 'A document waits for our signature',

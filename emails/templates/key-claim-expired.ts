@@ -9,7 +9,7 @@ export const keyClaimExpired = defineMail({
   letter: ({ name, keyName, reissuesLeft, requestId }, { page }) => ({
     preview: reissuesLeft > 0 ? 'You can ask for a new one.' : 'You can make a new request.',
     heading: 'The link to claim your key has expired',
-    happened: `Hello ${name}. The sandbox key “${keyName}” was not claimed within 72 hours.`,
+    happened: `Hello ${name}. The sandbox key ${keyName} was not claimed within 72 hours.`,
     means: 'The link no longer works. No key was made.',
     todo:
       reissuesLeft > 0

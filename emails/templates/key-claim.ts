@@ -20,8 +20,8 @@ export const keyClaim = defineMail({
     preview: 'The link works once. The key itself is never mailed.',
     heading: again ? 'Here is a new link to claim your key' : 'Your key is ready to claim',
     happened: again
-      ? `Hello ${name}. You asked for a new link for the sandbox key “${keyName}”; links sent earlier no longer work.`
-      : `Hello ${name}. Your request for the sandbox key “${keyName}” was approved.`,
+      ? `Hello ${name}. You asked for a new link for the sandbox key ${keyName}; links sent earlier no longer work.`
+      : `Hello ${name}. Your request for the sandbox key ${keyName} was approved.`,
     means:
       'The key is made at the moment you claim it and shown once. It is never mailed and we keep no copy of it.',
     todo: 'Open the link, sign in, and store the key on your server. It does not belong in a browser or an app.',

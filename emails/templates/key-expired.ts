@@ -8,7 +8,7 @@ export const keyExpired = defineMail({
   letter: (props, { page, instant }) => ({
     preview: 'It no longer works.',
     heading: 'Your key has ended',
-    happened: `Hello ${props.name}. The key “${props.keyName}” for ${props.practiceName} ended on ${instant(props.expiresAt)}.`,
+    happened: `Hello ${props.name}. The key ${props.keyName} for ${props.practiceName} ended on ${instant(props.expiresAt)}.`,
     means: 'Requests made with it are refused from then on. An ended key cannot be brought back.',
     todo: 'If something still uses it, ask for a new key and put it in its place.',
     byWhen: null,

@@ -18,7 +18,7 @@ export const keyExpiring = defineMail({
   letter: (props, { page, instant }) => ({
     preview: props.sandbox ? 'One click keeps it.' : 'Renew it in time.',
     heading: 'Your key ends soon',
-    happened: `Hello ${props.name}. The key “${props.keyName}” for ${props.practiceName} ends on ${instant(props.expiresAt)}.`,
+    happened: `Hello ${props.name}. The key ${props.keyName} for ${props.practiceName} ends on ${instant(props.expiresAt)}.`,
     means: 'Until then nothing changes.',
     todo: props.sandbox
       ? 'If you still use it, extend it on the keys page, or rotate it and put the new key in place.'

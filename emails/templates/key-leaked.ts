@@ -18,7 +18,7 @@ export const keyLeaked = defineMail({
   letter: (props, { page, instant }) => ({
     preview: 'It stopped at once.',
     heading: 'A key was found in the open and revoked',
-    happened: `Hello ${props.name}. Somebody who had found the key “${props.keyName}” for ${props.practiceName} reported it.`,
+    happened: `Hello ${props.name}. Somebody who had found the key ${props.keyName} for ${props.practiceName} reported it.`,
     means: 'Whoever reported it holds the whole key, so others may too. It was revoked at that moment.',
     todo: props.practiceSide
       ? 'Nothing to switch off. Look at what the key read lately, and talk to the developer.'

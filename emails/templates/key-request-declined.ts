@@ -24,7 +24,7 @@ export const keyRequestDeclined = defineMail({
   letter: ({ name, keyName, codes: given, note, requestId }, { page }) => ({
     preview: 'With the reason, and what would change it.',
     heading: 'Your key request was declined',
-    happened: `Hello ${name}. A reviewer declined your request for “${keyName}”.`,
+    happened: `Hello ${name}. A reviewer declined your request for ${keyName}.`,
     means: `No key was made. ${given.map((code) => reasons[code]).join(' ')}`,
     todo: 'If the reason no longer holds, make a new request and say what has changed.',
     byWhen: null,

@@ -24,7 +24,7 @@ export const keyRequestNeedsInfo = defineMail({
   letter: ({ name, keyName, codes: wanted, note, requestId }, { page }) => ({
     preview: 'Your turn.',
     heading: 'We need to know more about your key request',
-    happened: `Hello ${name}. A reviewer read your request for “${keyName}” and needs to know more.`,
+    happened: `Hello ${name}. A reviewer read your request for ${keyName} and needs to know more.`,
     means: `It waits for you. Missing: ${wanted.map((code) => asked[code]).join(' ')}`,
     todo: 'Answer on the keys page, in the description of your project.',
     byWhen: null,

@@ -9,7 +9,7 @@ export const keyRequestReceived = defineMail({
   letter: ({ name, keyName, level, requestId }, { page }) => ({
     preview: 'The link to claim the key follows in a moment.',
     heading: 'We received your key request',
-    happened: `Hello ${name}. You asked for the sandbox key “${keyName}”, level ${describeLevel(level)}.`,
+    happened: `Hello ${name}. You asked for the sandbox key ${keyName}, level ${describeLevel(level)}.`,
     means:
       'It is being checked automatically. A second mail with a link to claim the key follows, usually within a minute.',
     todo: 'Wait for the second mail.',

@@ -9,7 +9,7 @@ export const keyRequestReview = defineMail({
   letter: ({ name, keyName, requestId }, { page }) => ({
     preview: 'Our turn. We write the same business day.',
     heading: 'A person looks at your key request',
-    happened: `Hello ${name}. The automatic check handed your request for “${keyName}” to a reviewer.`,
+    happened: `Hello ${name}. The automatic check handed your request for ${keyName} to a reviewer.`,
     means: 'That is no refusal. A reviewer reads it the same business day.',
     todo: 'Nothing for now. We write to you when it is decided, or when we need to know more.',
     byWhen: null,

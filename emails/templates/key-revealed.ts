@@ -17,7 +17,7 @@ export const keyRevealed = defineMail({
   letter: ({ name, keyName, prefixStart, at, ip, expiresAt, requestId }, { page, instant }) => ({
     preview: 'If this was you, there is nothing to do.',
     heading: 'Your key was revealed',
-    happened: `Hello ${name}. The sandbox key “${keyName}” was made and shown, once.`,
+    happened: `Hello ${name}. The sandbox key ${keyName} was made and shown, once.`,
     means: `It works from now until ${instant(expiresAt)}. Nobody can show it again, we neither.`,
     todo: 'If it was not you or a colleague: revoke the key now.',
     byWhen: null,

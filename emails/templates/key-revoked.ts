@@ -22,7 +22,7 @@ export const keyRevoked = defineMail({
   letter: ({ name, keyName, prefixStart, at, by, reason, requestId }, { page, instant }) => ({
     preview: 'It no longer works, and this cannot be undone.',
     heading: 'A key was revoked',
-    happened: `Hello ${name}. ${by} revoked the key “${keyName}”.`,
+    happened: `Hello ${name}. ${by} revoked the key ${keyName}.`,
     means: 'Requests made with it are refused from now on. This cannot be undone.',
     todo: 'If something still uses the key, ask for a new one and put it in its place.',
     byWhen: null,

@@ -18,7 +18,7 @@ export const keyRotated = defineMail({
   letter: ({ name, keyName, oldStart, newStart, at, oldEndsAt, requestId }, { page, instant }) => ({
     preview: oldEndsAt ? 'The old key works for a while beside the new one.' : 'The old key works no more.',
     heading: 'Your key was rotated',
-    happened: `Hello ${name}. A new key took the place of “${keyName}” and was shown, once.`,
+    happened: `Hello ${name}. A new key took the place of ${keyName} and was shown, once.`,
     means: oldEndsAt
       ? `The old key works until ${instant(oldEndsAt)}. The keys page shows whether it is still used, and from where.`
       : 'The old key stopped at once.',

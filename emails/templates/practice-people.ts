@@ -9,7 +9,7 @@ const words = { admin: 'an admin', signatory: 'a signatory', clinician: 'a clini
 export const practiceInvitation = defineMail({
   props: z.object({ practiceName: line, invitedBy: line, role: practiceRole, expiresAt: instant }),
   links: ['acceptUrl'],
-  subject: ({ practiceName }) => `Invitation to ${practiceName}`.slice(0, 70),
+  subject: ({ practiceName }) => `Invitation to ${practiceName}`,
   letter: ({ practiceName, invitedBy, role, expiresAt }, { links, instant: at }) => ({
     preview: 'You are asked to work in the practice’s console.',
     heading: 'You are invited',
@@ -39,7 +39,7 @@ export const practiceRoleChanged = defineMail({
     at: instant,
   }),
   links: [],
-  subject: ({ practiceName }) => `Your role at ${practiceName}`.slice(0, 70),
+  subject: ({ practiceName }) => `Your role at ${practiceName}`,
   letter: ({ name, practiceName, role, given, by, at }, { page, instant: moment }) => ({
     preview: given ? 'You were given a role.' : 'A role was taken away.',
     heading: 'Your role has changed',

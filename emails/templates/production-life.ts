@@ -10,11 +10,11 @@ const toPractice = { ...exampleAbout, name: 'Theo Placeholder', side: 'practice'
 export const productionRotated = defineMail({
   props: z.object({ ...about, oldStart: keyIdPart, newStart: keyIdPart, at: instant, oldEndsAt: instant }),
   links: [],
-  subject: ({ keyName }) => `A key was rotated: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `A key was rotated: ${keyName}`,
   letter: (props, context) => ({
     preview: 'A new secret under the same papers.',
     heading: 'A key was rotated',
-    happened: `Hello ${props.name}. ${props.organizationName} put a new key in the place of “${props.keyName}”.`,
+    happened: `Hello ${props.name}. ${props.organizationName} put a new key in the place of ${props.keyName}.`,
     means: 'It may do what the old one could, no more, and ends on the same day.',
     todo: 'Nothing. Your console shows both until the old one ends.',
     byWhen: null,
@@ -41,12 +41,13 @@ export const productionRotated = defineMail({
 export const productionRenewalAsked = defineMail({
   props: z.object({ ...about, requestedBy: line, endsAt: instant, lapsesAt: instant }),
   links: [],
-  subject: ({ organizationName }) => `May the key of ${organizationName} go on?`.slice(0, 70),
+  subject: ({ organizationName }) => `May the key of ${organizationName} go on?`,
   letter: (props, context) => ({
     preview: 'One click, if everything is as it was.',
     heading: 'May a key go on?',
-    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} asks to renew the key “${props.keyName}”.`,
-    means: 'Level, data and purposes stay as they were. The documents are in force and are checked again.',
+    happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} asks to renew the key ${props.keyName}.`,
+    means:
+      'The level and the agreed data and purposes stay as they were. The documents are in force and are checked again.',
     todo: 'Confirm with one click, or decline with a reason.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: 'The key ends on its day, and what uses it stops.',
@@ -64,11 +65,11 @@ export const productionRenewalAsked = defineMail({
 export const productionExpiring = defineMail({
   props: z.object({ ...about, days: z.number().int().min(1), expiresAt: instant }),
   links: [],
-  subject: ({ keyName, days }) => `Ends in ${days === 1 ? '1 day' : `${days} days`}: ${keyName}`.slice(0, 70),
+  subject: ({ keyName, days }) => `Ends in ${days === 1 ? '1 day' : `${days} days`}: ${keyName}`,
   letter: (props, context) => ({
     preview: 'Renew it while it works.',
     heading: 'A production key ends soon',
-    happened: `Hello ${props.name}. The production key “${props.keyName}” at ${props.practiceName} is near its end.`,
+    happened: `Hello ${props.name}. The production key ${props.keyName} at ${props.practiceName} is near its end.`,
     means: 'A renewal needs one click of the practice, so that it takes a little time.',
     todo: 'Ask for the renewal on the page of the key.',
     byWhen: context.instant(props.expiresAt),
@@ -83,11 +84,11 @@ export const productionExpiring = defineMail({
 export const productionSuspended = defineMail({
   props: z.object({ ...about, cause: line, reason, at: instant, revokesAt: instant.nullable() }),
   links: [],
-  subject: ({ keyName }) => `Suspended: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Suspended: ${keyName}`,
   letter: (props, context) => ({
     preview: 'Its next request is refused.',
     heading: 'A production key was suspended',
-    happened: `Hello ${props.name}. The key “${props.keyName}” of ${props.organizationName} at ${props.practiceName} was suspended. ${props.cause}.`,
+    happened: `Hello ${props.name}. The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} was suspended. ${props.cause}.`,
     means: 'Every request with it gets the answer 401 from this moment on.',
     todo: bySide(
       props.side,
@@ -115,11 +116,11 @@ export const productionSuspended = defineMail({
 export const productionReinstated = defineMail({
   props: z.object({ ...about, reason, at: instant }),
   links: [],
-  subject: ({ keyName }) => `Works again: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Works again: ${keyName}`,
   letter: (props, context) => ({
     preview: 'What it was suspended for is over.',
     heading: 'A production key works again',
-    happened: `Hello ${props.name}. The key “${props.keyName}” of ${props.organizationName} at ${props.practiceName} works again.`,
+    happened: `Hello ${props.name}. The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} works again.`,
     means: 'Every cause of its suspension is over, and every document is in force.',
     todo: bySide(props.side, 'Nothing. Requests are served again.', 'Nothing. Suspend it again at any time.'),
     byWhen: null,
@@ -134,11 +135,11 @@ export const productionReinstated = defineMail({
 export const productionRevoked = defineMail({
   props: z.object({ ...about, by: line, reason, at: instant }),
   links: [],
-  subject: ({ keyName }) => `Revoked: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Revoked: ${keyName}`,
   letter: (props, context) => ({
     preview: 'It no longer works, and this cannot be undone.',
     heading: 'A production key was revoked',
-    happened: `Hello ${props.name}. ${props.by} revoked the key “${props.keyName}” of ${props.organizationName} at ${props.practiceName}.`,
+    happened: `Hello ${props.name}. ${props.by} revoked the key ${props.keyName} of ${props.organizationName} at ${props.practiceName}.`,
     means: 'Every request with it gets the answer 401. This cannot be undone.',
     todo: bySide(
       props.side,
@@ -162,11 +163,11 @@ export const productionRevoked = defineMail({
 export const productionExpired = defineMail({
   props: z.object({ ...about, expiredAt: instant, renewUntil: instant }),
   links: [],
-  subject: ({ keyName }) => `Ended: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Ended: ${keyName}`,
   letter: (props, context) => ({
     preview: 'The key came to its day.',
     heading: 'A production key has ended',
-    happened: `Hello ${props.name}. The key “${props.keyName}” of ${props.organizationName} at ${props.practiceName} came to its end.`,
+    happened: `Hello ${props.name}. The key ${props.keyName} of ${props.organizationName} at ${props.practiceName} came to its end.`,
     means: 'Every request with it gets the answer 401.',
     todo: bySide(props.side, 'If you still need it, ask for a renewal.', 'Nothing.'),
     byWhen: bySide(props.side, context.instant(props.renewUntil), '') || null,
@@ -185,11 +186,11 @@ export const productionExpired = defineMail({
 export const recertificationDue = defineMail({
   props: z.object({ ...about, dueAt: instant }),
   links: [],
-  subject: ({ organizationName }) => `Still right? ${organizationName}`.slice(0, 70),
+  subject: ({ organizationName }) => `Still right? ${organizationName}`,
   letter: (props, context) => ({
     preview: 'Once a year you say whether a key may go on.',
     heading: 'Is this still right?',
-    happened: `Hello ${props.name}. A year ago you let the key “${props.keyName}” of ${props.organizationName} reach ${props.practiceName}.`,
+    happened: `Hello ${props.name}. A year ago you let the key ${props.keyName} of ${props.organizationName} reach ${props.practiceName}.`,
     means: 'Once a year an admin of the practice looks at who, what and why, and says that it may go on.',
     todo: 'Look at it in your console, and confirm it or end it.',
     byWhen: context.instant(props.dueAt),

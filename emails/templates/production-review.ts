@@ -18,11 +18,11 @@ const listItems = (given: z.output<typeof items>): [string, string][] =>
 export const productionNeedsInfo = defineMail({
   props: z.object({ ...about, items, lapsesAt: instant }),
   links: [],
-  subject: ({ keyName }) => `We need something from you: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `We need something from you: ${keyName}`,
   letter: (props, context) => ({
     preview: 'The review waits for your answer.',
     heading: 'We need something from you',
-    happened: `Hello ${props.name}. A reviewer looked at the production key “${props.keyName}” and asks for what is listed below.`,
+    happened: `Hello ${props.name}. A reviewer looked at the production key ${props.keyName} and asks for what is listed below.`,
     means: 'The clock of the review stands still until you answer.',
     todo: 'Answer every item on the page of the request.',
     byWhen: context.instant(props.lapsesAt),
@@ -36,11 +36,11 @@ export const productionNeedsInfo = defineMail({
 export const productionInfoReminder = defineMail({
   props: z.object({ ...about, lapsesAt: instant }),
   links: [],
-  subject: ({ keyName }) => `Still waiting for you: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Still waiting for you: ${keyName}`,
   letter: (props, context) => ({
     preview: 'The review waits for your answer.',
     heading: 'The review waits for you',
-    happened: `Hello ${props.name}. A reviewer asked you something about the production key “${props.keyName}”.`,
+    happened: `Hello ${props.name}. A reviewer asked you something about the production key ${props.keyName}.`,
     means: 'The clock of the review stands still until you answer.',
     todo: 'Answer every item on the page of the request.',
     byWhen: context.instant(props.lapsesAt),
@@ -55,11 +55,11 @@ export const productionInfoReminder = defineMail({
 export const productionApproved = defineMail({
   props: z.object({ ...about, renewal: z.boolean() }),
   links: [],
-  subject: ({ keyName }) => `Approved: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Approved: ${keyName}`,
   letter: (props, context) => ({
     preview: 'Every document is in force.',
     heading: props.renewal ? 'The key may go on' : 'The production key is approved',
-    happened: `Hello ${props.name}. The production key “${props.keyName}” of ${props.organizationName} at ${props.practiceName} is approved.`,
+    happened: `Hello ${props.name}. The production key ${props.keyName} of ${props.organizationName} at ${props.practiceName} is approved.`,
     means: 'The usage agreement, the usage policy, the BAA and the sponsorship are in force.',
     todo: bySide(
       props.side,
@@ -78,11 +78,11 @@ export const productionApproved = defineMail({
 export const productionRejected = defineMail({
   props: z.object({ ...about, items, text: reason, appealUntil: instant }),
   links: [],
-  subject: ({ keyName }) => `Rejected: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Rejected: ${keyName}`,
   letter: (props, context) => ({
     preview: 'Two reviewers decided, and said why.',
     heading: 'The production key was rejected',
-    happened: `Hello ${props.name}. Two reviewers rejected the production key “${props.keyName}”. ${flat(props.text)}`,
+    happened: `Hello ${props.name}. Two reviewers rejected the production key ${props.keyName}. ${flat(props.text)}`,
     means: 'No key is made. What would change it stands below.',
     todo: 'Appeal if you think that we are wrong: other reviewers look at it then.',
     byWhen: context.instant(props.appealUntil),
@@ -104,13 +104,13 @@ export const productionRejected = defineMail({
 export const productionClaim = defineMail({
   props: z.object({ ...about, expiresAt: instant, again: z.boolean() }),
   links: ['claimUrl'],
-  subject: ({ keyName }) => `Claim your production key: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Claim your production key: ${keyName}`,
   letter: (props, { links, instant: at }) => ({
     preview: 'The link works once. The key itself is never mailed.',
     heading: 'Your production key is ready to claim',
     happened: props.again
-      ? `Hello ${props.name}. Here is a new link for “${props.keyName}”; links sent earlier no longer work.`
-      : `Hello ${props.name}. The production key “${props.keyName}” at ${props.practiceName} was approved.`,
+      ? `Hello ${props.name}. Here is a new link for ${props.keyName}; links sent earlier no longer work.`
+      : `Hello ${props.name}. The production key ${props.keyName} at ${props.practiceName} was approved.`,
     means: 'The key is made at the moment you claim it and shown once, to you alone. We keep no copy of it.',
     todo: 'Open the link, sign in, and store the key on your server. It does not belong in a browser or an app.',
     byWhen: at(props.expiresAt),
@@ -124,11 +124,11 @@ export const productionClaim = defineMail({
 export const productionClaimExpired = defineMail({
   props: z.object({ ...about, reissuesLeft: z.number().int().min(0) }),
   links: [],
-  subject: ({ keyName }) => `Claim link ended: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Claim link ended: ${keyName}`,
   letter: (props, context) => ({
     preview: 'Nobody claimed the key.',
     heading: 'The claim link ended',
-    happened: `Hello ${props.name}. The 72 hours to claim the production key “${props.keyName}” are over.`,
+    happened: `Hello ${props.name}. The 72 hours to claim the production key ${props.keyName} are over.`,
     means: 'No key was made.',
     todo:
       props.reissuesLeft > 0
@@ -146,11 +146,11 @@ export const productionClaimExpired = defineMail({
 export const productionRevealed = defineMail({
   props: z.object({ ...about, prefixStart: keyIdPart, at: instant, by: line, expiresAt: instant }),
   links: [],
-  subject: ({ keyName }) => `A production key works now: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `A production key works now: ${keyName}`,
   letter: (props, context) => ({
     preview: 'It was shown once, to whoever asked for it.',
     heading: 'A production key works now',
-    happened: `Hello ${props.name}. ${props.by} of ${props.organizationName} revealed the key “${props.keyName}”. It reaches ${props.practiceName}.`,
+    happened: `Hello ${props.name}. ${props.by} of ${props.organizationName} revealed the key ${props.keyName}. It reaches ${props.practiceName}.`,
     means: 'Requests with it are served from now on, and every one is logged.',
     todo: bySide(
       props.side,
@@ -179,11 +179,11 @@ export const productionRevealed = defineMail({
 export const productionWithdrawn = defineMail({
   props: z.object({ ...about, reason }),
   links: [],
-  subject: ({ keyName }) => `Withdrawn: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Withdrawn: ${keyName}`,
   letter: (props, context) => ({
     preview: 'No key is made of this request.',
     heading: 'A request was withdrawn',
-    happened: `Hello ${props.name}. The request of ${props.organizationName} for the production key “${props.keyName}” at ${props.practiceName} is withdrawn.`,
+    happened: `Hello ${props.name}. The request of ${props.organizationName} for the production key ${props.keyName} at ${props.practiceName} is withdrawn.`,
     means: 'No key is made of it. Documents that both sides signed stay in force.',
     todo: bySide(props.side, 'Make a new request when you are ready.', 'Nothing.'),
     byWhen: null,

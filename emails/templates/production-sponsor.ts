@@ -11,11 +11,11 @@ const toPractice = { ...exampleAbout, name: 'Theo Placeholder', side: 'practice'
 export const productionReceived = defineMail({
   props: z.object({ ...about, lapsesAt: instant }),
   links: [],
-  subject: ({ keyName }) => `Sent to the practice: ${keyName}`.slice(0, 70),
+  subject: ({ keyName }) => `Sent to the practice: ${keyName}`,
   letter: (props, context) => ({
     preview: 'The practice was asked to vouch for you.',
     heading: 'The practice was asked',
-    happened: `Hello ${props.name}. ${props.practiceName} was asked to sponsor the production key “${props.keyName}”.`,
+    happened: `Hello ${props.name}. ${props.practiceName} was asked to sponsor the production key ${props.keyName}.`,
     means: 'The mail went to the admins of the practice that are on file with us. They hold the ball now.',
     todo: 'Nothing for now. It helps to tell the people you know there that the mail has come.',
     byWhen: context.instant(props.lapsesAt),
@@ -30,13 +30,13 @@ export const productionReceived = defineMail({
 export const sponsorInvited = defineMail({
   props: z.object({ ...about, requestedBy: line, lapsesAt: instant, again: z.boolean() }),
   links: [],
-  subject: ({ organizationName }) => `Do you vouch for ${organizationName}?`.slice(0, 70),
+  subject: ({ organizationName }) => `Do you vouch for ${organizationName}?`,
   letter: (props, context) => ({
     preview: 'They ask for a key that reaches your practice’s records.',
     heading: props.again ? 'You are asked again to sponsor a key' : 'You are asked to sponsor a key',
     happened: `Hello ${props.name}. ${props.requestedBy} of ${props.organizationName} asks for a key that reaches the records of ${props.practiceName}.`,
     means:
-      'Nothing can be reached yet. A key is made only after you confirm, both sides sign, and we review it.',
+      'Nothing can be reached yet. A key is made only after you confirm, both sides sign, and we review it. It can then reach every record that the REST API serves: the classes of data and purposes in the request are recorded, not enforced.',
     todo: 'Sign in and read what they ask for and why. Then confirm, decline, or tell us that you do not know of it.',
     byWhen: context.instant(props.lapsesAt),
     otherwise: 'The request ends, and nobody gets a key.',
@@ -49,13 +49,13 @@ export const sponsorInvited = defineMail({
 export const sponsorReminder = defineMail({
   props: z.object({ ...about, lapsesAt: instant, renewal: z.boolean() }),
   links: [],
-  subject: ({ organizationName }) => `Waiting for you: ${organizationName}`.slice(0, 70),
+  subject: ({ organizationName }) => `Waiting for you: ${organizationName}`,
   letter: (props, context) => ({
     preview: 'A request of developers waits for your answer.',
     heading: 'A request still waits for you',
     happened: props.renewal
-      ? `Hello ${props.name}. ${props.organizationName} asked you to let the key “${props.keyName}” go on.`
-      : `Hello ${props.name}. ${props.organizationName} asked you to sponsor the key “${props.keyName}”.`,
+      ? `Hello ${props.name}. ${props.organizationName} asked you to let the key ${props.keyName} go on.`
+      : `Hello ${props.name}. ${props.organizationName} asked you to sponsor the key ${props.keyName}.`,
     means: 'It waits for an admin of the practice.',
     todo: 'Sign in, and confirm or decline. One answer is enough for all admins.',
     byWhen: context.instant(props.lapsesAt),
@@ -72,11 +72,11 @@ export const sponsorReminder = defineMail({
 export const sponsorConfirmed = defineMail({
   props: z.object({ ...about, sponsorName: line, signatoryName: line }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} vouches`.slice(0, 70),
+  subject: ({ practiceName }) => `${practiceName} vouches`,
   letter: (props, context) => ({
     preview: 'The documents come next.',
     heading: 'The practice vouches',
-    happened: `Hello ${props.name}. ${props.sponsorName} confirmed for ${props.practiceName} that ${props.organizationName} may have the key “${props.keyName}”.`,
+    happened: `Hello ${props.name}. ${props.sponsorName} confirmed for ${props.practiceName} that ${props.organizationName} may have the key ${props.keyName}.`,
     means: `The usage agreement comes first, then the BAA. ${props.signatoryName} signs the BAA for the practice.`,
     todo: bySide(
       props.side,
@@ -95,11 +95,11 @@ export const sponsorConfirmed = defineMail({
 export const sponsorDeclined = defineMail({
   props: z.object({ ...about, reason }),
   links: [],
-  subject: ({ practiceName }) => `${practiceName} does not vouch`.slice(0, 70),
+  subject: ({ practiceName }) => `${practiceName} does not vouch`,
   letter: (props, context) => ({
     preview: 'The practice gave its reason.',
     heading: 'The practice does not vouch',
-    happened: `Hello ${props.name}. ${props.practiceName} does not sponsor the key “${props.keyName}”.`,
+    happened: `Hello ${props.name}. ${props.practiceName} does not sponsor the key ${props.keyName}.`,
     means: 'This request is over. No key is made of it.',
     todo: 'Talk to the practice if this surprises you. A new request can be made at any time.',
     byWhen: null,
@@ -114,11 +114,11 @@ export const sponsorDeclined = defineMail({
 export const sponsorExpired = defineMail({
   props: z.object({ ...about, reinvitesLeft: z.number().int().min(0), renewal: z.boolean() }),
   links: [],
-  subject: ({ practiceName }) => `No answer from ${practiceName}`.slice(0, 70),
+  subject: ({ practiceName }) => `No answer from ${practiceName}`,
   letter: (props, context) => ({
     preview: 'The invitation has ended.',
     heading: 'The practice did not answer',
-    happened: `Hello ${props.name}. The 14 days in which ${props.practiceName} could answer about “${props.keyName}” are over.`,
+    happened: `Hello ${props.name}. The 14 days in which ${props.practiceName} could answer about ${props.keyName} are over.`,
     means: 'Nobody at the practice confirmed or declined.',
     todo: props.renewal
       ? 'Ask for the renewal again while the key works, or within 30 days after.'
@@ -145,11 +145,11 @@ export const productionSecurityHold = defineMail({
     requestId: line,
   }),
   links: [],
-  subject: ({ organizationName }) => `Security hold: ${organizationName}`.slice(0, 70),
+  subject: ({ organizationName }) => `Security hold: ${organizationName}`,
   letter: (props, { page }) => ({
     preview: 'A practice does not know of a request in its name.',
     heading: 'A practice says: this is not us',
-    happened: `Hello ${props.name}. ${props.reportedBy} of ${props.practiceName} does not know of the request “${props.keyName}” by ${props.organizationName}.`,
+    happened: `Hello ${props.name}. ${props.reportedBy} of ${props.practiceName} does not know of the request ${props.keyName} by ${props.organizationName}.`,
     means: 'The request is held. Nothing about it can move until you decide.',
     todo: 'Call the practice on a number you know, look at the organization, then release or close the request.',
     byWhen: 'Today',
@@ -174,11 +174,11 @@ export const productionSecurityHold = defineMail({
 export const productionHoldEnded = defineMail({
   props: z.object({ ...about, released: z.boolean(), reason }),
   links: [],
-  subject: ({ keyName, released }) => `${released ? 'Released' : 'Closed'}: ${keyName}`.slice(0, 70),
+  subject: ({ keyName, released }) => `${released ? 'Released' : 'Closed'}: ${keyName}`,
   letter: (props, context) => ({
     preview: 'We looked into what the practice told us.',
     heading: props.released ? 'The hold on a request ended' : 'A held request was closed',
-    happened: `Hello ${props.name}. We looked into the request “${props.keyName}” of ${props.organizationName} at ${props.practiceName}.`,
+    happened: `Hello ${props.name}. We looked into the request ${props.keyName} of ${props.organizationName} at ${props.practiceName}.`,
     means: props.released
       ? 'It is a draft again. It can be put right and sent anew.'
       : 'It is closed. No key is made of it.',

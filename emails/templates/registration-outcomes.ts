@@ -23,13 +23,13 @@ export const registrationEnabled = defineMail({
     businessDays: z.number().int().min(0).nullable(),
   }),
   links: [],
-  subject: ({ appName }) => `Enabled: ${appName.slice(0, 55)}`,
+  subject: ({ appName }) => `Enabled: ${appName}`,
   letter: (props, context) => ({
     preview: 'It works. We tried.',
     heading: props.clientId ? 'Your app is enabled' : 'Your request is granted',
     happened: props.clientId
-      ? `Hello ${props.name}. “${props.appName}” is enabled in production. We asked the authorization server as your app would, and it said yes.`
-      : `Hello ${props.name}. What you asked for “${props.appName}” is granted and holds from now on.`,
+      ? `Hello ${props.name}. ${props.appName} is enabled in production. We asked the authorization server as your app would, and it said yes.`
+      : `Hello ${props.name}. What you asked for ${props.appName} is granted and holds from now on.`,
     means: props.clientId
       ? 'Patients and clinicians can allow it at every practice that lets apps of its kind in. A backend system asks each practice.'
       : 'There is no fee, now or later.',
@@ -59,11 +59,11 @@ export const registrationEnabled = defineMail({
 export const registrationRejected = defineMail({
   props: z.object({ ...about, items, text: words, appealUntil: instant }),
   links: [],
-  subject: ({ appName }) => `Not enabled, and why: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `Not enabled, and why: ${appName}`,
   letter: (props, context) => ({
     preview: 'The reason, what would change it, and how to appeal.',
     heading: 'Your request was turned down',
-    happened: `Hello ${props.name}. Two reviewers turned down the request for “${props.appName}”.`,
+    happened: `Hello ${props.name}. Two reviewers turned down the request for ${props.appName}.`,
     means: `They say: ${flat(props.text)}`,
     todo: 'Below is what would change it. If you think we are wrong, appeal: another reviewer looks at it.',
     byWhen: context.instant(props.appealUntil),
@@ -87,11 +87,11 @@ export const registrationRejected = defineMail({
 export const registrationAppealed = defineMail({
   props: z.object({ ...about, promiseDueAt: dueDate }),
   links: [],
-  subject: ({ appName }) => `We have your appeal: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `We have your appeal: ${appName}`,
   letter: (props, context) => ({
     preview: 'Another reviewer looks at it.',
     heading: 'We have your appeal',
-    happened: `Hello ${props.name}. You appealed for “${props.appName}”.`,
+    happened: `Hello ${props.name}. You appealed for ${props.appName}.`,
     means: 'A reviewer who had no part in the first decision looks at all of it again.',
     todo: 'Nothing for now.',
     byWhen: props.promiseDueAt && `We decide by ${context.instant(props.promiseDueAt)}`,
@@ -105,11 +105,11 @@ export const registrationAppealed = defineMail({
 export const registrationWithdrawn = defineMail({
   props: z.object({ ...about, byName: line }),
   links: [],
-  subject: ({ appName }) => `Withdrawn: ${appName.slice(0, 55)}`,
+  subject: ({ appName }) => `Withdrawn: ${appName}`,
   letter: (props, context) => ({
     preview: 'Nobody looks at it any more.',
     heading: 'The request is withdrawn',
-    happened: `Hello ${props.name}. ${props.byName} withdrew the request for “${props.appName}”.`,
+    happened: `Hello ${props.name}. ${props.byName} withdrew the request for ${props.appName}.`,
     means: 'Nobody looks at it any more. A sandbox app goes on working.',
     todo: 'Nothing. For another try, make a new request.',
     byWhen: null,
@@ -123,11 +123,11 @@ export const registrationWithdrawn = defineMail({
 export const registrationSuspended = defineMail({
   props: z.object({ ...about, reason: words, at: instant }),
   links: [],
-  subject: ({ appName }) => `Suspended: ${appName.slice(0, 55)}`,
+  subject: ({ appName }) => `Suspended: ${appName}`,
   letter: (props, context) => ({
     preview: 'The app is not served from now on.',
     heading: 'Your app is suspended',
-    happened: `Hello ${props.name}. Operations suspended “${props.appName}” on ${context.instant(props.at)}.`,
+    happened: `Hello ${props.name}. Operations suspended ${props.appName} on ${context.instant(props.at)}.`,
     means: `Its requests are refused from now on. The reason: ${flat(props.reason)}`,
     todo: 'Answer this by way of the security contact, or on the page of the request.',
     byWhen: null,
@@ -143,13 +143,21 @@ export const registrationSuspended = defineMail({
 })
 
 export const registrationSuspendedPractice = defineMail({
-  props: z.object({ name: line, practiceName: line, appName: line, at: instant, requestId: line }),
+  props: z.object({
+    name: line,
+    practiceName: line,
+    appName: line,
+    /** Missing in emails that an earlier release wrote. */
+    organizationName: line.optional(),
+    at: instant,
+    requestId: line,
+  }),
   links: [],
-  subject: ({ appName }) => `An app you let in is suspended: ${appName.slice(0, 35)}`,
+  subject: ({ appName }) => `An app you let in is suspended: ${appName}`,
   letter: (props, { page, instant: when }) => ({
     preview: 'It gets no records from now on.',
     heading: 'An app you let in is suspended',
-    happened: `Hello ${props.name}. Operations suspended the app “${props.appName}” on ${when(props.at)}.`,
+    happened: `Hello ${props.name}. Operations suspended the app ${props.appName} on ${when(props.at)}.`,
     means: `It gets no records of ${props.practiceName} from now on. What people allowed is kept.`,
     todo: 'Nothing. If you do not want it back, end its access on the page of your systems and apps.',
     byWhen: null,
@@ -157,6 +165,7 @@ export const registrationSuspendedPractice = defineMail({
     action: { label: 'See systems', url: page('/practice/systems') },
     facts: [
       ['App', props.appName],
+      ...(props.organizationName ? [['App by', props.organizationName] as const] : []),
       ['Request id', props.requestId],
     ],
   }),
@@ -164,6 +173,7 @@ export const registrationSuspendedPractice = defineMail({
     name: 'Avery Sample',
     practiceName: 'Old Quay Family Practice',
     appName: exampleAbout.appName,
+    organizationName: 'Samplewood Health Apps',
     at: '2026-11-20T17:00:00.000Z',
     requestId: exampleAbout.requestId,
   },
@@ -172,11 +182,11 @@ export const registrationSuspendedPractice = defineMail({
 export const registrationReinstated = defineMail({
   props: z.object({ ...about, reason: words }),
   links: [],
-  subject: ({ appName }) => `Works again: ${appName.slice(0, 50)}`,
+  subject: ({ appName }) => `Works again: ${appName}`,
   letter: (props, context) => ({
     preview: 'The suspension is over.',
     heading: 'Your app works again',
-    happened: `Hello ${props.name}. Operations ended the suspension of “${props.appName}”.`,
+    happened: `Hello ${props.name}. Operations ended the suspension of ${props.appName}.`,
     means: `It is served as before. They say: ${flat(props.reason)}`,
     todo: 'Nothing. Tokens that ended meanwhile are asked for anew.',
     byWhen: null,
@@ -190,11 +200,11 @@ export const registrationReinstated = defineMail({
 export const registrationRetired = defineMail({
   props: z.object({ ...about, reason: words }),
   links: [],
-  subject: ({ appName }) => `Retired: ${appName.slice(0, 55)}`,
+  subject: ({ appName }) => `Retired: ${appName}`,
   letter: (props, context) => ({
     preview: 'The app has ended.',
     heading: 'Your app is retired',
-    happened: `Hello ${props.name}. Operations retired “${props.appName}”.`,
+    happened: `Hello ${props.name}. Operations retired ${props.appName}.`,
     means: `It is not served any more, for good. The reason: ${flat(props.reason)}`,
     todo: 'For another try, make a new registration.',
     byWhen: null,

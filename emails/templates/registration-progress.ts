@@ -8,11 +8,11 @@ const checks = 'Everybody gets the same checks. They are published, and nothing 
 export const registrationReceived = defineMail({
   props: z.object({ ...about, promiseDueAt: dueDate, ruleDueAt: dueDate }),
   links: [],
-  subject: ({ appName }) => `We have your request: ${appName.slice(0, 40)}`,
+  subject: ({ appName }) => `We have your request: ${appName}`,
   letter: (props, context) => ({
     preview: 'Our turn. Both due dates are inside.',
     heading: 'We have your request',
-    happened: `Hello ${props.name}. Your request for “${props.appName}” is complete and in our queue.`,
+    happened: `Hello ${props.name}. Your request for ${props.appName} is complete and in our queue.`,
     means: `A reviewer looks at it. ${checks}`,
     todo: 'Nothing for now. We write to you when it is decided, or when something is missing.',
     byWhen: props.promiseDueAt && `We decide by ${context.instant(props.promiseDueAt)}`,
@@ -35,11 +35,11 @@ export const registrationReceived = defineMail({
 export const registrationIncomplete = defineMail({
   props: z.object({ ...about, items, ruleDueAt: dueDate }),
   links: [],
-  subject: ({ appName }) => `Your request is not complete yet: ${appName.slice(0, 40)}`,
+  subject: ({ appName }) => `Your request is not complete yet: ${appName}`,
   letter: (props, context) => ({
     preview: 'What is missing, item by item.',
     heading: 'Your request is not complete yet',
-    happened: `Hello ${props.name}. You sent the request for “${props.appName}”, and some of it is missing.`,
+    happened: `Hello ${props.name}. You sent the request for ${props.appName}, and some of it is missing.`,
     means: 'We have noted the day of receipt. Our five business days begin when it is complete.',
     todo: 'Put right what is listed below and submit it again.',
     byWhen: null,
@@ -57,11 +57,11 @@ export const registrationIncomplete = defineMail({
 export const registrationAuthenticity = defineMail({
   props: z.object({ ...about, ruleDueAt: dueDate }),
   links: [],
-  subject: ({ appName }) => `We know who you are: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `We know who you are: ${appName}`,
   letter: (props, context) => ({
     preview: 'One of two decisions is made.',
     heading: 'Your organization is verified',
-    happened: `Hello ${props.name}. For “${props.appName}” a reviewer verified who is asking.`,
+    happened: `Hello ${props.name}. For ${props.appName} a reviewer verified who is asking.`,
     means: 'That is one of two decisions. The other is about the configuration of the app.',
     todo: 'Nothing, unless something is asked of you on the page of the request.',
     byWhen: props.ruleDueAt && `A complete app is enabled by ${context.instant(props.ruleDueAt)}`,
@@ -75,11 +75,11 @@ export const registrationAuthenticity = defineMail({
 export const registrationResubmitted = defineMail({
   props: z.object({ ...about, promiseDueAt: dueDate }),
   links: [],
-  subject: ({ appName }) => `We have your answers: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `We have your answers: ${appName}`,
   letter: (props, context) => ({
     preview: 'Our turn again.',
     heading: 'We have your answers',
-    happened: `Hello ${props.name}. Every item of “${props.appName}” is answered.`,
+    happened: `Hello ${props.name}. Every item of ${props.appName} is answered.`,
     means: 'The clock of our promise runs again, with the days that were left.',
     todo: 'Nothing for now. We write to you when it is decided.',
     byWhen: props.promiseDueAt && `We decide by ${context.instant(props.promiseDueAt)}`,
@@ -93,11 +93,11 @@ export const registrationResubmitted = defineMail({
 export const registrationChanged = defineMail({
   props: z.object({ ...about, fields: z.string().min(1).max(400) }),
   links: [],
-  subject: ({ appName }) => `Your app was changed: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `Your app was changed: ${appName}`,
   letter: (props, context) => ({
     preview: 'What people read about your app has changed.',
     heading: 'Your app was changed',
-    happened: `Hello ${props.name}. Somebody of your organization changed “${props.appName}”: ${props.fields}.`,
+    happened: `Hello ${props.name}. Somebody of your organization changed ${props.appName}: ${props.fields}.`,
     means: 'The change holds at once. Addresses, keys and scopes are as they were.',
     todo: 'If this was not meant to happen, change it back and look at who belongs to your organization.',
     byWhen: null,

@@ -13,11 +13,11 @@ export const registrationNeedsInfo = defineMail({
     lapsesAt: instant,
   }),
   links: [],
-  subject: ({ appName }) => `Your turn: ${appName.slice(0, 55)}`,
+  subject: ({ appName }) => `Your turn: ${appName}`,
   letter: (props, context) => ({
     preview: `Items to answer: ${props.items.length}.`,
     heading: 'We need something from you',
-    happened: `Hello ${props.name}. A reviewer looked at “${props.appName}” and needs what is listed below.`,
+    happened: `Hello ${props.name}. A reviewer looked at ${props.appName} and needs what is listed below.`,
     means: props.clockRuns
       ? 'We could have asked for this earlier, so the clock of our promise goes on.'
       : 'It is your turn. The clock of our promise waits for you.',
@@ -44,11 +44,11 @@ export const registrationNeedsInfo = defineMail({
 export const registrationReminder = defineMail({
   props: z.object({ ...about, count: z.number().int().min(1).max(2), lapsesAt: instant }),
   links: [],
-  subject: ({ appName }) => `Still your turn: ${appName.slice(0, 50)}`,
+  subject: ({ appName }) => `Still your turn: ${appName}`,
   letter: (props, context) => ({
     preview: 'The request waits for you.',
     heading: 'The request waits for you',
-    happened: `Hello ${props.name}. “${props.appName}” has been waiting for you. This is reminder ${props.count} of 2.`,
+    happened: `Hello ${props.name}. ${props.appName} has been waiting for you. This is reminder ${props.count} of 2.`,
     means: 'We cannot go on until you do.',
     todo: 'Open the request, put in what is missing, and send it.',
     byWhen: context.instant(props.lapsesAt),
@@ -62,11 +62,11 @@ export const registrationReminder = defineMail({
 export const registrationInactive = defineMail({
   props: z.object({ ...about, reopenUntil: instant }),
   links: [],
-  subject: ({ appName }) => `Withdrawn after 30 silent days: ${appName.slice(0, 35)}`,
+  subject: ({ appName }) => `Withdrawn after 30 silent days: ${appName}`,
   letter: (props, context) => ({
     preview: 'It can be opened again.',
     heading: 'Your request was withdrawn',
-    happened: `Hello ${props.name}. Nothing came back about “${props.appName}” for 30 days, so we withdrew the request.`,
+    happened: `Hello ${props.name}. Nothing came back about ${props.appName} for 30 days, so we withdrew the request.`,
     means: 'Nothing is lost: what you wrote is kept, and the sandbox goes on working.',
     todo: 'If you still want it, open the request again and submit it.',
     byWhen: context.instant(props.reopenUntil),

@@ -20,14 +20,14 @@ export const reviewEscalation = defineMail({
   }),
   links: [],
   subject: ({ appName, percent }) =>
-    percent === 100 ? `Overdue: ${appName.slice(0, 55)}` : `${percent} percent used: ${appName.slice(0, 45)}`,
+    percent === 100 ? `Overdue: ${appName}` : `${percent} percent used: ${appName}`,
   letter: (props, { page, instant: when }) => ({
     preview: props.percent === 100 ? 'The date we promised has passed.' : 'The clock runs.',
     heading: props.percent === 100 ? 'A request is overdue' : 'A request needs a decision',
     happened:
       props.percent === 100
-        ? `Hello ${props.name}. “${props.appName}” was due on ${when(props.dueAt)} and is not decided.`
-        : `Hello ${props.name}. “${props.appName}” has used ${props.percent} percent of its business days.`,
+        ? `Hello ${props.name}. ${props.appName} was due on ${when(props.dueAt)} and is not decided.`
+        : `Hello ${props.name}. ${props.appName} has used ${props.percent} percent of its business days.`,
     means:
       props.percent === 100
         ? props.about === 'registration'
@@ -108,23 +108,35 @@ export const reviewDigest = defineMail({
 })
 
 export const registrationProbeFailed = defineMail({
-  props: z.object({ name: line, appName: line, reason: line, attempts: z.number().int(), requestId: line }),
+  props: z.object({
+    name: line,
+    appName: line,
+    /** Missing in emails that an earlier release wrote. */
+    organizationName: line.optional(),
+    reason: line,
+    attempts: z.number().int(),
+    requestId: line,
+  }),
   links: [],
-  subject: ({ appName }) => `Could not be enabled: ${appName.slice(0, 45)}`,
+  subject: ({ appName }) => `Could not be enabled: ${appName}`,
   letter: (props, { page }) => ({
     preview: 'Approved, and the authorization server does not accept it.',
     heading: 'An approved app is not accepted',
-    happened: `Hello ${props.name}. “${props.appName}” is approved. The authorization server was asked ${props.attempts} times and did not accept it.`,
+    happened: `Hello ${props.name}. ${props.appName} is approved. The authorization server was asked ${props.attempts} times and did not accept it.`,
     means: `The developer waits and the clock runs. The last answer: ${props.reason}`,
     todo: 'Find the cause, then probe again from the page of the request.',
     byWhen: null,
     otherwise: 'The app stays approved and not enabled.',
     action: { label: 'Open the request', url: page(`/staff/registrations/${props.requestId}`) },
-    facts: [['Request id', props.requestId]],
+    facts: [
+      ...(props.organizationName ? [['App by', props.organizationName] as const] : []),
+      ['Request id', props.requestId],
+    ],
   }),
   example: {
     name: 'Olu Placeholder',
     appName: exampleAbout.appName,
+    organizationName: 'Samplewood Health Apps',
     reason: 'There is no canary practice.',
     attempts: 5,
     requestId: exampleAbout.requestId,

@@ -60,7 +60,7 @@ export const statusIncident = defineMail({
     startsAt: instant,
   }),
   links: ['manageUrl'],
-  subject: ({ stage: now, title }) => `${capital(words(now))}: ${title}`.slice(0, 70),
+  subject: ({ stage: now, title }) => `${capital(words(now))}: ${title}`,
   letter: (props, { links, page, instant: moment }) => ({
     preview: props.text.slice(0, 120),
     heading: props.title,
@@ -91,7 +91,7 @@ export const statusIncident = defineMail({
 export const statusChanged = defineMail({
   props: z.object({ componentName: line, from: state, to: state, summary: text, at: instant }),
   links: ['manageUrl'],
-  subject: ({ componentName, to }) => `${componentName}: ${words(to)}`.slice(0, 70),
+  subject: ({ componentName, to }) => `${componentName}: ${words(to)}`,
   letter: ({ componentName, from, to, summary, at }, { links, page, instant: moment }) => ({
     preview: summary.slice(0, 120),
     heading: `${componentName} is ${words(to)}`,

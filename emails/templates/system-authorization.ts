@@ -16,11 +16,11 @@ const examplePair = {
 export const systemRequested = defineMail({
   props: z.object({ ...pair, purpose: words }),
   links: [],
-  subject: ({ appName }) => `A system asks for your records: ${appName.slice(0, 35)}`,
+  subject: ({ appName }) => `A system asks for your records: ${appName}`,
   letter: (props, { page }) => ({
     preview: 'Your decision.',
     heading: 'A system asks for your records',
-    happened: `Hello ${props.name}. ${props.organizationName} asks that “${props.appName}” may read records of ${props.practiceName}.`,
+    happened: `Hello ${props.name}. ${props.organizationName} asks that ${props.appName} may read records of ${props.practiceName}.`,
     means: `Without your word it reads nothing. What it is for: ${flat(props.purpose)}`,
     todo: 'Look at what it asks for, and allow or decline it.',
     byWhen: null,
@@ -34,12 +34,11 @@ export const systemRequested = defineMail({
 export const systemDecided = defineMail({
   props: z.object({ ...pair, granted: z.boolean(), reason: words.nullable() }),
   links: [],
-  subject: ({ appName, granted }) =>
-    `${granted ? 'Allowed' : 'Declined'} by a practice: ${appName.slice(0, 40)}`,
+  subject: ({ appName, granted }) => `${granted ? 'Allowed' : 'Declined'} by a practice: ${appName}`,
   letter: (props, { page }) => ({
     preview: props.granted ? 'It may read from now on.' : 'It may not read.',
     heading: props.granted ? 'A practice allowed your system' : 'A practice declined your system',
-    happened: `Hello ${props.name}. ${props.practiceName} ${props.granted ? 'allowed' : 'declined'} “${props.appName}”.`,
+    happened: `Hello ${props.name}. ${props.practiceName} ${props.granted ? 'allowed' : 'declined'} ${props.appName}.`,
     means: props.granted
       ? 'It can ask for a token at that practice from now on.'
       : `It gets no token there.${props.reason ? ` They say: ${flat(props.reason)}` : ''}`,
@@ -55,11 +54,11 @@ export const systemDecided = defineMail({
 export const systemRevoked = defineMail({
   props: z.object({ ...pair, reason: words, at: instant }),
   links: [],
-  subject: ({ appName }) => `A practice ended access: ${appName.slice(0, 42)}`,
+  subject: ({ appName }) => `A practice ended access: ${appName}`,
   letter: (props, { page, instant: when }) => ({
     preview: 'Its tokens ended with it.',
     heading: 'A practice ended the access of your system',
-    happened: `Hello ${props.name}. ${props.practiceName} ended the access of “${props.appName}” on ${when(props.at)}.`,
+    happened: `Hello ${props.name}. ${props.practiceName} ended the access of ${props.appName} on ${when(props.at)}.`,
     means: `Its tokens for that practice ended at once. They say: ${flat(props.reason)}`,
     todo: 'Stop asking there. You may ask again when the reason no longer holds.',
     byWhen: null,

@@ -3,8 +3,12 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run audit:verify
 
-Computes the hash of every sealed audit row of the portal anew and holds the daily heads in DATA_DIR/audit-heads against
-the chain. Code 1, with the number of the row, when a row was changed, removed or moved. Safe beside a running server.
+Checks every sealed audit row of the portal, every signed head, and what the head folders hold. Prints up to which row
+the chain is proven. Code 1, with the row and the reason, when a row was changed, removed or moved, when a head is missing
+or unknown, or when rows of more than five minutes ago are not sealed or covered by a head. Needs the keys of
+ENCRYPTION_KEYS that rows and heads were signed with. Safe beside a running server.
+
+After the restore of an older backup: npm run audit:accept -- --help
 `
 
 /** @param {string[]} options */

@@ -59,7 +59,7 @@ const parts = ['store', 'search', 'import', 'seed', 'smart', 'growth', 'export',
 
 /** @param {string[]} options */
 export async function run(options) {
-  await prepare({ build: true, log: (line) => console.log(line) })
+  await prepare({ build: true, install: true, development: true, log: (line) => console.log(line) })
   const [first = '', ...others] = options
   const [program, ...rest] = parts.includes(first)
     ? [`bench/${first}.ts`, ...others]

@@ -8,7 +8,7 @@ Remove build/ to build everything.
 `
 
 export async function run() {
-  await prepare({ build: true, log: (line) => console.log(line) })
+  await prepare({ build: true, install: true, log: (line) => console.log(line) })
   console.log('build/ is up to date')
   return 0
 }

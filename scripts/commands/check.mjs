@@ -8,7 +8,7 @@ npm run format mends what can be mended by a machine.
 `
 
 export async function run() {
-  await prepare({ build: false, log: (line) => console.log(line) })
+  await prepare({ build: false, install: true, development: true, log: (line) => console.log(line) })
   const { runChecks } = await import('../stages/check.mjs')
   const results = await runChecks()
   return results.every(({ ok }) => ok) ? 0 : 1

@@ -40,13 +40,13 @@ export async function run([command, ...options]) {
     if (command === 'status') {
       const { migrationStatus } = await built('server/store/migrations.js')
       /** @type {{ name: string, state: string }[]} */
-      const states = await migrationStatus({ ownerUrl: database.ownerUrl })
+      const states = await migrationStatus({ ownerUrl: (await database.owner()).ownerUrl })
       for (const { name, state } of states) log(`${state.padEnd(8)} ${name}`)
       return states.every(({ state }) => state === 'applied') ? 0 : 1
     }
     if (command === 'new') {
       const { writeMigration } = await import('../prisma/write-migration.mjs')
-      const folder = await writeMigration(options[0] ?? '', database.adminUrl)
+      const folder = await writeMigration(options[0] ?? '', (await database.owner()).adminUrl)
       log(
         folder
           ? `wrote ${path.relative(ROOT, folder)}/migration.sql; read it before you commit it`
@@ -55,7 +55,11 @@ export async function run([command, ...options]) {
       return 0
     }
     if (command === 'reindex') {
-      const count = await reindex(built, database.environment.DATABASE_URL ?? database.ownerUrl, log)
+      const count = await reindex(
+        built,
+        database.environment.DATABASE_URL ?? (await database.owner()).ownerUrl,
+        log,
+      )
       log(count === 0 ? 'every search row is up to date' : `renewed ${count} resources`)
       return 0
     }

@@ -5,7 +5,7 @@ npm run restore -- --from FOLDER [--replace]
 
 Puts a backup into an empty database (it is migrated first) and proves every table by its hash. All of it or nothing:
 interrupted, the database is as it was. Stop the server before. At the end the audit chain is computed anew; exit code 3
-when it does not hold.
+when it does not hold, 4 when ENCRYPTION_KEYS lacks a key that the restored data needs.
 
   --replace   in place of everything that is there. Executed agreements that must still be kept, and are not in the
               backup, are a reason to refuse all the same
@@ -18,5 +18,5 @@ time of the backup.
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/backup.js', ['restore', ...options])
+  return runTool('server/backup.js', ['restore', ...options], { migrate: 'always' })
 }

@@ -20,7 +20,7 @@ Practices: sandbox-template, sandpiper-demonstration, harbor-family, juniper-poi
 /** @param {string[]} options */
 export async function run(options) {
   const log = (/** @type {string} */ line) => console.log(line)
-  await prepare({ build: true, log })
+  await prepare({ build: true, install: true, log })
   const { runSeed } = await import('../setup/seed.mjs')
   // Files need no database.
   if (options.some((option) => option === '--out' || option.startsWith('--out='))) {
@@ -30,7 +30,7 @@ export async function run(options) {
   const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })
   try {
-    await migrateDatabase(database)
+    if (database.embedded) await migrateDatabase(database)
     runSeed(database.environment, options)
     return 0
   } finally {

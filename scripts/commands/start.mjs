@@ -3,26 +3,34 @@ import path from 'node:path'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
 import { sampleAppsFile } from '../setup/sample-token.mjs'
-import { checkPort, startServer } from '../setup/server-process.mjs'
+import { checkPort, portOf, startServer } from '../setup/server-process.mjs'
 import { describeSampleApps, describeSignIns } from '../setup/sign-ins.mjs'
+import { readStartOptions } from '../setup/start-options.mjs'
 
 export const help = `
-npm start
+npm start -- [--migrate] [--seed]
 
-Makes ready what is missing (packages, build, database, synthetic people) and serves Sandpiper.
+Makes ready what is missing (packages, build, database, synthetic people) and serves Sandpiper. With DATABASE_URL the
+database is used as it is, and a schema of another release is refused:
+
+  --migrate          apply pending migrations first, as the owner (DATABASE_MIGRATION_URL)
+  --seed             make the synthetic practices that are missing; production ones with DEMO=1 only
 
   PORT=3001          listen elsewhere than on 3000
   HOST=0.0.0.0       listen on every address, not on this machine only
   DATA_DIR=folder    keep the embedded database, its secrets and sign-ins elsewhere than in .data
+  ROLE=worker        run jobs and listen on HEALTH_PORT (3090) only; ROLE=web: serve and run none
   DATABASE_URL=…     use that PostgreSQL (15 or newer) and run none
 
 The README lists every other variable. Ctrl-C stops everything.
 `
 
-export async function run() {
+/** @param {string[]} options */
+export async function run(options) {
+  const asked = readStartOptions(options)
   const stopRequest = listenForStop()
   try {
-    return await serve(stopRequest)
+    return await serve(stopRequest, asked)
   } catch (error) {
     // What Ctrl-C cut short on the way is no fault.
     if (stopRequest.requested) return 0
@@ -30,29 +38,34 @@ export async function run() {
   }
 }
 
-/** @param {ReturnType<typeof listenForStop>} stopRequest */
-async function serve(stopRequest) {
+/**
+ * @param {ReturnType<typeof listenForStop>} stopRequest
+ * @param {{ migrate: boolean, seed: boolean }} asked
+ */
+async function serve(stopRequest, asked) {
   const begin = Date.now()
   process.env.NODE_ENV ||= 'production'
-  const port = Number(process.env.PORT || 3000)
   const host = process.env.HOST || '127.0.0.1'
   const log = (/** @type {string} */ line) => console.log(line)
+  const { variable, port } = portOf(process.env)
 
-  await checkPort(port, host, 'npm start')
-  await prepare({ build: true, log })
-  const { migrateDatabase, openDatabase } = await import('../setup/database.mjs')
-  const { runSeed } = await import('../setup/seed.mjs')
+  await checkPort(port, host, 'npm start', variable)
+  await prepare({ build: true, install: true, log })
+  const { bringUpToDate, checkEnvironment, openDatabase } = await import('../setup/database.mjs')
+  await checkEnvironment()
   const database = await openDatabase({ log })
   try {
-    const applied = await migrateDatabase(database)
-    if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
-    runSeed(database.environment, ['--if-empty'])
+    await bringUpToDate(database, asked, log)
     if (stopRequest.requested) return 0
 
     const logFile = database.embedded && process.stdout.isTTY ? path.join(dataFolder(), 'server.log') : null
     if (logFile) fs.rmSync(logFile, { force: true })
-    const server = await startServer({ environment: database.environment, host, port, logFile })
-    greet({ origin: originOf(port), begin, place: database.place, embedded: database.embedded, logFile })
+    // What serves gets no password of the owner of the tables.
+    const environment = { ...database.environment, DATABASE_MIGRATION_URL: '' }
+    const server = await startServer({ environment, host, port, logFile })
+    const { place, embedded } = database
+    if (variable === 'HEALTH_PORT') greetWorker({ server, begin, place })
+    else greet({ origin: originOf(port), begin, place, embedded, logFile })
 
     const code = await Promise.race([server.exited, stopRequest.promise])
     if (code !== null) {
@@ -61,12 +74,21 @@ async function serve(stopRequest) {
       )
       return code || 1
     }
-    log('Stopping: running requests get up to 10 seconds …')
+    // A pipe that nobody reads any more would hold us here; a terminal is read.
+    if (process.stdout.isTTY) log('Stopping: running requests get up to 10 seconds …')
     await server.stop(stopRequest.again)
     return 0
   } finally {
     await database.stop()
   }
+}
+
+/** @param {{ server: import('../setup/server-process.mjs').ServerProcess, begin: number, place: string }} facts */
+function greetWorker({ server, begin, place }) {
+  const seconds = ((Date.now() - begin) / 1000).toFixed(1)
+  console.log(
+    `\nSandpiper's worker is ready after ${seconds} s\n\n  Health    ${server.origin}/healthz\n  Data      ${place}\n`,
+  )
 }
 
 /** @param {number} port */

@@ -9,20 +9,27 @@ journeys (a real browser). The last line is "N passed, N failed".
   DATABASE_URL=…     test on that PostgreSQL (15 or newer; its user must be allowed to create databases)
   CHROMIUM_PATH=…    run the journeys in that browser
 
+  npm test -- --unit  only the unit tests
+
 One part:   npx vitest run server/limits   ·   npx playwright test   ·   npm run check
 Long ones:  npm run test:long
 `
 
-export async function run() {
+/** @param {string[]} options */
+export async function run(options) {
   const begin = Date.now()
-  await prepare({ build: false, log: (line) => console.log(line) })
+  const unitOnly = options.includes('--unit')
+  await prepare({ build: false, install: true, development: true, log: (line) => console.log(line) })
   const { runChecks } = await import('../stages/check.mjs')
   const { runWork } = await import('../stages/stage.mjs')
   const { runJourneys, runVitest } = await import('../stages/tests.mjs')
   const { ensureBuild } = await import('../setup/build.mjs')
+  const { checkInstallation } = await import('../stages/installation.mjs')
 
-  const steps = await runChecks([() => runWork('build', () => ensureBuild(() => {}))])
-  const counts = [await runVitest(), await runJourneys()]
+  const untouched = checkInstallation()
+  const steps = unitOnly ? [] : await runChecks([() => runWork('build', () => ensureBuild(() => {}))])
+  const counts = unitOnly ? [await runVitest('unit')] : [await runVitest(), await runJourneys()]
+  counts.push(await untouched())
 
   const failedSteps = steps.filter(({ ok }) => !ok).length
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)

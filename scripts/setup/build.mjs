@@ -4,13 +4,19 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrismaClient } from '../prisma/generate.mjs'
 import { SetupError } from '../setup-error.mjs'
+import { CLIENT, PORTAL, SERVER } from './build-steps.mjs'
 import { ROOT } from './folders.mjs'
 import { makeWhenChanged } from './stamp.mjs'
 
 // What each program runs from: built file ← source. `start` migrates before the seed, so that is one too.
 const ENTRIES = [
   'server/index.ts',
+  'server/env.ts',
+  'server/keyring.ts',
+  'server/start-fault.ts',
   'server/bulk/run/child.ts',
+  'server/admin.ts',
+  'server/ccd/writer-thread.ts',
   'server/rotate-keys.ts',
   'server/practice-data.ts',
   'server/audit-verify.ts',
@@ -28,11 +34,7 @@ const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
 
 /** Generates the Prisma client when the schema has changed. */
 export function ensurePrismaClient() {
-  return makeWhenChanged({
-    inputs: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
-    output: 'prisma/generated/client',
-    make: generatePrismaClient,
-  })
+  return makeWhenChanged({ ...CLIENT, make: generatePrismaClient })
 }
 
 /**
@@ -43,23 +45,14 @@ export function ensurePrismaClient() {
 export async function ensureBuild(log) {
   await ensurePrismaClient()
   const portal = await makeWhenChanged({
-    inputs: ['app', 'emails', 'public', 'docs', 'server/contract', 'vite.config.ts', 'package-lock.json'],
-    output: 'build/portal',
+    ...PORTAL,
     make: () => {
       log('Building the portal …')
       return buildPortal()
     },
   })
   const server = await makeWhenChanged({
-    inputs: [
-      'server',
-      'seed',
-      'emails',
-      'prisma/schema.prisma',
-      'scripts/setup/build.mjs',
-      'package-lock.json',
-    ],
-    output: 'build/server',
+    ...SERVER,
     make: () => {
       log('Building the server …')
       return buildServer()

@@ -5,16 +5,17 @@ import { FLAT_MEMORY } from './flat-memory.mjs'
 import { ROOT } from './folders.mjs'
 
 /**
- * Runs a built program on the database, which is migrated first.
+ * Runs a built program on the database. The embedded one is migrated first; one of one's own is only checked, by the
+ * program, unless `migrate` says otherwise.
  * @param {string} file below `build`
  * @param {string[]} options
- * @param {{ migrate?: boolean }} how
+ * @param {{ migrate?: 'embedded' | 'always' | 'never' }} how
  * @returns {Promise<number>} its exit code
  */
-export async function runTool(file, options, { migrate = true } = {}) {
+export async function runTool(file, options, { migrate = 'embedded' } = {}) {
   const database = await openDatabase({ log: (line) => console.error(line) })
   try {
-    if (migrate) await migrateDatabase(database)
+    if (migrate === 'always' || (migrate === 'embedded' && database.embedded)) await migrateDatabase(database)
     const child = spawn(
       process.execPath,
       ['--enable-source-maps', ...FLAT_MEMORY.flags, path.join(ROOT, 'build', file), ...options],

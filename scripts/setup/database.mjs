@@ -4,31 +4,39 @@ import { startPostgres } from '../postgres/start.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { dataFolder, ROOT } from './folders.mjs'
 import { ensureSecrets } from './secrets.mjs'
+import { runSeed } from './seed.mjs'
 
 const WATCH_MS = 500
 
 /**
  * The database a command works on: that of DATABASE_URL, else the embedded one, started.
+ * @typedef {object} Database
+ * @property {Record<string, string>} environment what the server and the seed need to use it
+ * @property {boolean} embedded
+ * @property {string} place where the data lies, without credentials
+ * @property {() => Promise<{ ownerUrl: string, adminUrl: string, appRole: string }>} owner who may change tables; a
+ *   database of one's own is asked for it, and given the server's role, only now
+ * @property {() => Promise<void>} stop
+ */
+
+/**
  * @param {{ log: (line: string) => void }} options
- * @returns {Promise<{ environment: Record<string, string>, embedded: boolean, adminUrl: string,
- *   ownerUrl: string, appRole: string, place: string, stop: () => Promise<void> }>} `environment` is what
- *   the server and the seed need to use it; `place` says where the data lies, without credentials
+ * @returns {Promise<Database>}
  */
 export async function openDatabase({ log }) {
   const databaseUrl = process.env.DATABASE_URL
   if (databaseUrl) {
-    const { prepareDatabaseUrls } = await built('server/store/roles.js')
-    const migrationUrl = process.env.DATABASE_MIGRATION_URL || undefined
-    const { ownerUrl, appRole } = await prepareDatabaseUrls({ databaseUrl, migrationUrl }).catch(explain)
     const { hostname, pathname } = new URL(databaseUrl)
-    const place = `the database ${pathname.slice(1)} on ${hostname}`
     return {
       environment: {},
       embedded: false,
-      adminUrl: ownerUrl,
-      ownerUrl,
-      appRole,
-      place,
+      place: `the database ${pathname.slice(1)} on ${hostname}`,
+      owner: async () => {
+        const { prepareDatabaseUrls } = await built('server/store/roles.js')
+        const migrationUrl = process.env.DATABASE_MIGRATION_URL || undefined
+        const { ownerUrl, appRole } = await prepareDatabaseUrls({ databaseUrl, migrationUrl }).catch(explain)
+        return { ownerUrl, adminUrl: ownerUrl, appRole }
+      },
       stop: async () => {},
     }
   }
@@ -45,14 +53,40 @@ export async function openDatabase({ log }) {
   return {
     environment,
     embedded: true,
-    adminUrl: server.adminUrl,
-    ownerUrl: server.ownerUrl,
-    appRole: 'sandpiper_app',
     place: server.cluster.startsWith(folder) ? folder : `${folder} and ${server.cluster}`,
+    owner: async () => ({
+      ownerUrl: server.ownerUrl,
+      adminUrl: server.adminUrl,
+      appRole: 'sandpiper_app',
+    }),
     stop: async () => {
       await endWatch()
       await server.stop()
     },
+  }
+}
+
+/**
+ * Refuses what the server would refuse, before a database is started, migrated or filled for it.
+ * @returns {Promise<{ ROLE: string, PORT: number, HEALTH_PORT: number, HOST: string }>} the environment as the
+ *   server will read it
+ */
+export async function checkEnvironment() {
+  const { parseEnv } = await built('server/env.js')
+  const { createKeyring } = await built('server/keyring.js')
+  const embedded = process.env.DATABASE_URL
+    ? {}
+    : {
+        ...ensureSecrets(dataFolder()),
+        DATABASE_URL: 'postgresql://embedded/sandpiper',
+        SANDPIPER_EMBEDDED: '1',
+      }
+  try {
+    const environment = parseEnv({ ...process.env, ...embedded })
+    createKeyring(environment.ENCRYPTION_KEYS)
+    return environment
+  } catch (error) {
+    return explain(error)
   }
 }
 
@@ -84,12 +118,28 @@ function keepRunning(server, log) {
 
 /**
  * Applies what is pending.
- * @param {{ ownerUrl: string, appRole: string }} database
+ * @param {Database} database
  * @returns {Promise<string[]>} names of what was applied
  */
-export async function migrateDatabase({ ownerUrl, appRole }) {
+export async function migrateDatabase(database) {
   const { migrate } = await built('server/store/migrations.js')
+  const { ownerUrl, appRole } = await database.owner()
   return migrate({ ownerUrl, appRole }).catch(explain)
+}
+
+/**
+ * Migrates and fills the embedded database; one of one's own only when asked, because other processes may be serving
+ * on it, and made-up people are not wanted everywhere.
+ * @param {Database} database
+ * @param {{ migrate: boolean, seed: boolean }} asked
+ * @param {(line: string) => void} log
+ */
+export async function bringUpToDate(database, asked, log) {
+  if (database.embedded || asked.migrate) {
+    const applied = await migrateDatabase(database)
+    if (applied.length > 0) log(`Database brought up to date (${applied.length} migrations)`)
+  }
+  if (database.embedded || asked.seed) runSeed(database.environment, ['--if-empty'])
 }
 
 /**
@@ -101,19 +151,12 @@ export function built(file) {
 }
 
 /**
- * Errors whose message was written for people are shown as such.
+ * Faults that the person at the keyboard can mend are shown as a sentence.
  * @param {unknown} error
- * @returns {never}
+ * @returns {Promise<never>}
  */
-function explain(error) {
-  if (!(error instanceof Error)) throw error
-  const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-  if (error.name === 'MigrationError' || error.name === 'DatabaseRoleError')
-    throw new SetupError(error.message)
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'ENOENT')
-    throw new SetupError(`the database of DATABASE_URL cannot be reached (${code})`)
-  // Classes 28 and 3D: wrong user or password, no such database.
-  if (code?.startsWith('28') || code?.startsWith('3D'))
-    throw new SetupError(`the database of DATABASE_URL refuses: ${error.message}`)
-  throw error
+async function explain(error) {
+  const { describeStartFault } = await built('server/start-fault.js')
+  const sentence = describeStartFault(error)
+  throw sentence === null ? error : new SetupError(sentence)
 }

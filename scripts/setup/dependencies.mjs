@@ -4,17 +4,30 @@ import path from 'node:path'
 import { SetupError } from '../setup-error.mjs'
 import { ROOT } from './folders.mjs'
 
-/** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage */
+/**
+ * @typedef {{ version?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[],
+ *   libc?: string[] }} LockedPackage
+ */
 
 /**
- * Installs the packages of the lockfile unless exactly those are installed already.
+ * What is installed, held against the lockfile. `production`: what npm ci --omit=dev installs, and none of the rest.
+ * @typedef {'complete' | 'incomplete' | 'production' | 'production-outdated'} PackageState
+ */
+
+/**
+ * @returns {PackageState}
+ * @throws {SetupError} without a lockfile
+ */
+export function readPackageState() {
+  return comparePackages(readPackages('package-lock.json'), readPackages('node_modules/.package-lock.json'))
+}
+
+/**
+ * Installs the packages of the lockfile, those for development among them.
  * @param {(line: string) => void} log
- * @returns {boolean} whether it did
  * @throws {SetupError} when npm fails
  */
-export function ensureDependencies(log) {
-  if (areInstalled(readPackages('package-lock.json'), readPackages('node_modules/.package-lock.json')))
-    return false
+export function installPackages(log) {
   log('Installing packages (npm ci) …')
   // npm tells its scripts where it lies; a bare `node scripts/run.mjs` must look for it.
   const npm = process.env.npm_execpath
@@ -26,7 +39,20 @@ export function ensureDependencies(log) {
     env: { ...process.env, NODE_ENV: 'development' },
   })
   if (run.status !== 0) throw new SetupError('npm ci failed; see its message above')
-  return true
+}
+
+/**
+ * @param {Record<string, LockedPackage> | null} locked
+ * @param {Record<string, LockedPackage> | null} installed npm's own note, written when an install is complete
+ * @returns {PackageState}
+ */
+export function comparePackages(locked, installed) {
+  if (areInstalled(locked, installed)) return 'complete'
+  if (!locked || !installed) return 'incomplete'
+  const names = Object.keys(installed)
+  if (names.length === 0 || names.some((name) => locked[name]?.dev === true)) return 'incomplete'
+  const needed = Object.entries(locked).filter(([, { dev, devOptional }]) => !dev && !devOptional)
+  return areInstalled(Object.fromEntries(needed), installed) ? 'production' : 'production-outdated'
 }
 
 /**

@@ -1,18 +1,42 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { withLock } from '../postgres/lock.mjs'
-import { ensureDependencies } from './dependencies.mjs'
-import { dataFolder } from './folders.mjs'
+import { SetupError } from '../setup-error.mjs'
+import { installPackages, readPackageState } from './dependencies.mjs'
+import { ROOT } from './folders.mjs'
+
+const NO_BUILD =
+  'There is no build of these sources, and the packages that make one are not installed (npm ci --omit=dev). ' +
+  'Run npm ci && npm run build before, here or on a machine with the same sources, and bring the folder build/ along.'
 
 /**
  * Makes a checkout ready: packages, Prisma client, and, when asked for, the build. Quick when nothing is to
- * be done; of two that run at once, one works and the other waits.
- * @param {{ build: boolean, log: (line: string) => void }} options
+ * be done; of two that run at once, one works and the other waits. Packages installed without those for
+ * development (npm ci --omit=dev) are left alone, and so is the build, which they cannot make.
+ * @param {{ build: boolean, install?: boolean, development?: boolean, log: (line: string) => void }} options `install`
+ *   for the commands of a newcomer: a command that runs beside a server must not exchange the packages under it.
+ *   `development` for work that needs the packages for development
+ * @throws {SetupError} with the command to run, when something is missing that it may not make
  */
-export function prepare({ build, log }) {
-  return withLock(
-    path.join(dataFolder(), 'setup.lock'),
+export async function prepare({ build, install = false, development = false, log }) {
+  if (readPackageState() === 'production') {
+    if (development)
+      throw new SetupError('This needs the packages for development, which are not installed. Run npm ci.')
+    const { isBuilt } = await import('./build-steps.mjs')
+    if (build && !isBuilt()) throw new SetupError(NO_BUILD)
+    return
+  }
+  const folder = path.join(ROOT, 'build')
+  fs.mkdirSync(folder, { recursive: true })
+  await withLock(
+    path.join(folder, 'setup.lock'),
     async () => {
-      ensureDependencies(log)
+      const state = readPackageState()
+      if (state === 'production-outdated')
+        throw new SetupError('The packages are not those of package-lock.json. Run npm ci --omit=dev.')
+      if (state === 'incomplete' && !install)
+        throw new SetupError('The packages are not those of package-lock.json. Run npm ci.')
+      if (state === 'incomplete') installPackages(log)
       // Imports packages, which may have come only now.
       const { ensureBuild, ensurePrismaClient } = await import('./build.mjs')
       if (build) await ensureBuild(log)

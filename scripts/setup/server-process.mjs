@@ -23,12 +23,24 @@ const STOP_WAIT_MS = 13_000
  */
 
 /**
+ * The port a process of this environment listens on: one that runs jobs only answers its health there, and nothing else.
+ * @param {Record<string, string | undefined>} environment
+ * @returns {{ variable: 'PORT' | 'HEALTH_PORT', port: number }}
+ */
+export function portOf({ ROLE, PORT, HEALTH_PORT }) {
+  return ROLE === 'worker'
+    ? { variable: 'HEALTH_PORT', port: Number(HEALTH_PORT || 3090) }
+    : { variable: 'PORT', port: Number(PORT || 3000) }
+}
+
+/**
  * Refuses a port that is taken, before any work is done for it.
  * @param {number} port
  * @param {string} host
  * @param {string} command what to run instead, after `PORT=…`
+ * @param {'PORT' | 'HEALTH_PORT'} [variable]
  */
-export async function checkPort(port, host, command) {
+export async function checkPort(port, host, command, variable = 'PORT') {
   const server = net.createServer()
   try {
     await new Promise((resolve, reject) => {
@@ -39,11 +51,11 @@ export async function checkPort(port, host, command) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)
     if (code === 'EADDRINUSE')
       throw new SetupError(
-        `port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} ${command}`,
+        `port ${port} is taken. Stop what uses it, or choose another: ${variable}=${port + 1} ${command}`,
       )
     if (code === 'EACCES')
       throw new SetupError(
-        `this user may not listen on port ${port}. Choose one above 1023: PORT=3000 ${command}`,
+        `this user may not listen on port ${port}. Choose one above 1023: ${variable}=${variable === 'PORT' ? 3000 : 3090} ${command}`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new SetupError(`HOST=${host} is no address of this machine`)
@@ -70,6 +82,7 @@ export const threadPool = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE |
  */
 export async function startServer(options) {
   const { environment, host, port, logFile, nodeOptions = [], entry, readyWaitMs = READY_WAIT_MS } = options
+  const { variable } = portOf({ ...process.env, ...environment })
   const output = logFile ? fs.openSync(logFile, 'a', 0o600) : /** @type {const} */ ('inherit')
   const preload = pathToFileURL(path.join(ROOT, 'scripts/stop-with-parent.mjs')).href
   const child = spawn(
@@ -77,7 +90,7 @@ export async function startServer(options) {
     [...nodeOptions, '--enable-source-maps', '--import', preload, ...(entry ?? ['build/server/index.js'])],
     {
       cwd: ROOT,
-      env: { ...process.env, ...threadPool, ...environment, PORT: String(port), HOST: host },
+      env: { ...process.env, ...threadPool, ...environment, [variable]: String(port), HOST: host },
       // A group of its own: Ctrl-C reaches it through us, once.
       detached: true,
       stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 'pipe', 'ipc'],

@@ -3,7 +3,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { areInstalled } from './dependencies.mjs'
+import { areInstalled, comparePackages } from './dependencies.mjs'
 import { ROOT } from './folders.mjs'
 import { ensureSecrets } from './secrets.mjs'
 import { checkPort } from './server-process.mjs'
@@ -35,6 +35,31 @@ describe('the installed packages', () => {
   it('are missing when one is not there, or npm was stopped before it noted anything', () => {
     expect(areInstalled(locked, {})).toBe(false)
     expect(areInstalled(locked, null)).toBe(false)
+  })
+
+  describe('without those for development', () => {
+    const both = {
+      ...locked,
+      'node_modules/builder': { version: '3.0.0', dev: true },
+      'node_modules/either': { version: '4.0.0', devOptional: true },
+    }
+
+    it('are a production install, which is left alone', () => {
+      expect(comparePackages(both, { 'node_modules/wader': { version: '1.2.3' } })).toBe('production')
+    })
+
+    it('are never exchanged when they are old', () => {
+      expect(comparePackages(both, { 'node_modules/wader': { version: '1.2.2' } })).toBe(
+        'production-outdated',
+      )
+    })
+
+    it('differ from an install for development that is not complete', () => {
+      const builder = { 'node_modules/builder': { version: '3.0.0' } }
+      expect(comparePackages(both, builder)).toBe('incomplete')
+      expect(comparePackages(both, {})).toBe('incomplete')
+      expect(comparePackages(both, null)).toBe('incomplete')
+    })
   })
 
   it('cannot be judged without a lockfile, which is said', () => {

@@ -11,9 +11,9 @@ import { ROOT } from './folders.mjs'
  * @returns {Promise<boolean>} whether it was made
  */
 export async function makeWhenChanged({ inputs, output, make }) {
+  if (isMade({ inputs, output })) return false
   const stamp = path.join(ROOT, output, '.stamp')
   const hash = hashOf(inputs)
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash) return false
   // Gone while the work goes on: what is killed halfway is made again.
   fs.rmSync(stamp, { force: true })
   await make()
@@ -21,9 +21,18 @@ export async function makeWhenChanged({ inputs, output, make }) {
   return true
 }
 
+/**
+ * Whether the output is whole and made of these inputs.
+ * @param {{ inputs: string[], output: string }} step
+ */
+export function isMade({ inputs, output }) {
+  const stamp = path.join(ROOT, output, '.stamp')
+  return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hashOf(inputs)
+}
+
 /** @param {string[]} inputs */
 export function hashOf(inputs) {
-  const hash = crypto.createHash('sha256').update(process.versions.node)
+  const hash = crypto.createHash('sha256')
   for (const file of inputs.flatMap(filesIn).sort()) {
     const content = fs.readFileSync(path.join(ROOT, file))
     hash.update(`${file}\0${content.length}\0`).update(content)

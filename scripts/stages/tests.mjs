@@ -9,17 +9,18 @@ import { runStage } from './stage.mjs'
  */
 
 /**
- * Unit tests and promises in one run (decision 0087).
+ * Unit tests and promises in one run (decision 0087), or the unit tests alone.
+ * @param {'all' | 'unit'} [project]
  * @returns {Promise<Count>}
  */
-export async function runVitest() {
+export async function runVitest(project = 'all') {
   const report = freshReport('vitest.json')
   const { ok } = await runStage(
-    'unit tests and promises',
+    project === 'all' ? 'unit tests and promises' : 'unit tests',
     [
       'vitest/vitest.mjs',
       'run',
-      '--project=all',
+      `--project=${project}`,
       '--passWithNoTests',
       '--reporter=dot',
       '--reporter=json',
@@ -36,6 +37,7 @@ export async function runJourneys() {
   const { ok } = await runStage('journeys', ['@playwright/test/cli.js', 'test', '--pass-with-no-tests'], {
     environment: { NODE_ENV: 'test' },
   })
+  for (const reason of readReport(report, reasonsForSkipping) ?? []) console.log(`! skipped: ${reason}`)
   return settle(ok, readReport(report, countPlaywright))
 }
 
@@ -58,6 +60,29 @@ export function countVitest({ numPassedTests, testResults }) {
  */
 export function countPlaywright({ stats }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+/**
+ * Why journeys did not run, each reason once with how many: the count of those that passed does not show it.
+ * @typedef {{ specs?: { tests: { status: string, annotations: { type: string, description?: string }[] }[] }[],
+ *   suites?: Suite[] }} Suite
+ * @param {{ suites: Suite[] }} report
+ * @returns {string[]}
+ */
+export function reasonsForSkipping({ suites }) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  /** @param {Suite} suite */
+  const visit = ({ specs = [], suites: inner = [] }) => {
+    for (const { status, annotations } of specs.flatMap(({ tests }) => tests)) {
+      if (status !== 'skipped') continue
+      const reason = annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+    inner.forEach(visit)
+  }
+  suites.forEach(visit)
+  return [...counts].map(([reason, count]) => `${count} of the journeys: ${reason}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countPlaywright, countVitest } from './tests.mjs'
+import { countPlaywright, countVitest, reasonsForSkipping } from './tests.mjs'
 
 it('passed and failed tests are counted', () => {
   const report = {
@@ -27,4 +27,18 @@ it('a journey that passes only at the second try is a failure', () => {
     passed: 3,
     failed: 2,
   })
+})
+
+it('a journey that was skipped is named with its reason', () => {
+  const skipped = {
+    status: 'skipped',
+    annotations: [{ type: 'skip', description: 'nginx is not installed' }],
+  }
+  const passed = { status: 'expected', annotations: [] }
+  const suites = [
+    { specs: [{ tests: [passed] }], suites: [{ specs: [{ tests: [skipped] }, { tests: [skipped] }] }] },
+  ]
+
+  expect(reasonsForSkipping({ suites })).toEqual(['2 of the journeys: nginx is not installed'])
+  expect(reasonsForSkipping({ suites: [{ specs: [{ tests: [passed] }] }] })).toEqual([])
 })

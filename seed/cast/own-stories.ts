@@ -177,6 +177,15 @@ export const notTold: Story = {
       codes: [surveyCodes.phq2Score],
       absent: absentReasons.declined,
     })
+    chart.add({
+      kind: 'observation',
+      at: visit.at,
+      visit: visit.key,
+      profile: 'screening',
+      categories: [observationCategories.survey],
+      codes: [surveyCodes.auditCScore],
+      absent: absentReasons.unknown,
+    })
     chart.add({ kind: 'immunization', at: '2015', vaccine: 'tdAdult', seen: false })
   },
 }

@@ -124,7 +124,7 @@ function simpleFindings(chart: Chart, visit: Visit): void {
     ...here,
     categories: [screeningCategories.functional],
     codes: [surveyCodes.dast10Score],
-    absent: absentReasons.declined,
+    absent: absentReasons.unknown,
   })
 }
 

@@ -1,7 +1,6 @@
 /** `npm run export-practice`: writes a practice's resources as NDJSON. */
 import { parseArgs } from 'node:util'
-import { EnvironmentError } from '../../server/env.ts'
-import { DatabaseRoleError } from '../../server/store/roles.ts'
+import { describeStartFault } from '../../server/start-fault.ts'
 import { withDatabase } from '../database.ts'
 import { exportPractice } from './export-practice.ts'
 
@@ -37,12 +36,11 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const isKnown =
     error instanceof UsageError ||
-    error instanceof EnvironmentError ||
-    error instanceof DatabaseRoleError ||
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) ||
     (error instanceof Error &&
       'code' in error &&
       /^(EACCES|EEXIST|ENOSPC|ENOTDIR|EROFS)$/.test(String(error.code)))
-  process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = isKnown ? 2 : 1
+  const text = describeStartFault(error) ?? (isKnown ? error.message : null)
+  process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  process.exitCode = text === null ? 1 : 2
 })

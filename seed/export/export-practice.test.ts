@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { createStore } from '../../server/store/store.ts'
 import { testDatabase } from '../../tests/support/database.ts'
 import { importResources } from '../import/import.ts'
+import { findReferences } from '../import/references.ts'
 import { exportPractice } from './export-practice.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-export-'))
@@ -57,6 +59,82 @@ test('a practice written out and read into an empty one holds the same, byte for
   for (const file of files) expect(contentOf('second', file).equals(contentOf('first', file))).toBe(true)
   expect((await load()).unchanged).toBe(true)
 }, 60_000)
+
+test.each(['harbor-family', 'juniper-point', 'cedar-hollow'])(
+  'the people of %s, read into a sandbox whose ids they share, are there whole beside its own',
+  async (slug) => {
+    const database = await testDatabase('cast')
+    const store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+    const practices = await database.prisma.practice.findMany()
+    const from = practices.find((each) => each.slug === slug) as (typeof practices)[number]
+    const template = practices.find(({ purpose }) => purpose === 'template') as (typeof practices)[number]
+    // A sandbox whose every resource has an id of the source's, half of them another text.
+    const into = await store.datasets.copy(from.datasetId, { name: slug, kind: 'practice', source: 'test' })
+    await database.ownerPool.query(
+      `UPDATE clinical.resource SET content = replace(content, '"family":"', '"family":"Not ')
+       WHERE dataset_id = $1 AND type IN ($2, $3)`,
+      [into, fhirTypeNumbers.Patient, fhirTypeNumbers.Practitioner],
+    )
+    const sandbox = `sandbox-of-${slug}`
+    await database.prisma.practice.create({
+      data: { ...template, id: undefined, slug: sandbox, purpose: 'sandbox', datasetId: into },
+    })
+    const [source, before, after] = ['source', 'before', 'after'].map((part) => join(folder, slug, part))
+    await exportPractice(store, from.datasetId, source as string)
+    await exportPractice(store, into, before as string)
+    const rejected: unknown[] = []
+
+    const report = await importResources(
+      { pool: database.pool, prisma: database.prisma, store },
+      {
+        practice: sandbox,
+        paths: [source as string],
+        synthetic: true,
+        onReject: (each) => rejected.push(each),
+      },
+    )
+    await exportPractice(store, into, after as string)
+
+    expect(rejected).toEqual([])
+    const { rows } = await database.pool.query<{ type: number; source: string; id: string }>(
+      'SELECT type, source, id FROM clinical.origin WHERE dataset_id = $1',
+      [into],
+    )
+    const ids = new Map(rows.map(({ type, source, id }) => [`${fhirTypeOf(type)}/${source}`, id]))
+    const own = linesOf(before as string)
+    const brought = linesOf(source as string)
+    const whole = linesOf(after as string)
+    const expected = new Map([
+      ...own,
+      ...[...brought].map(([address, line]) => {
+        const resource = JSON.parse(line)
+        for (const { reference, lead } of [...findReferences(resource)]) {
+          const [type = '', id = ''] = reference.split('/')
+          lead(`${type}/${ids.get(reference) ?? id}`)
+        }
+        resource.id = ids.get(address) ?? resource.id
+        return [`${resource.resourceType}/${resource.id}`, JSON.stringify(resource)] as const
+      }),
+    ])
+    expect(rows.length).toBeGreaterThan(50)
+    expect([...whole.keys()].sort()).toEqual([...expected.keys()].sort())
+    for (const [address, line] of expected) expect(whole.get(address)).toBe(line)
+    const { imported, repeated } = {
+      imported: Object.values(report.types).reduce((sum, each) => sum + each.imported, 0),
+      repeated: Object.values(report.types).reduce((sum, each) => sum + each.repeated, 0),
+    }
+    expect(imported + repeated).toBe(brought.size)
+    const people = [...brought.keys()].filter((address) => address.startsWith('Patient/'))
+    for (const address of people) {
+      const person = `Patient/${ids.get(address)}`
+      const owned = (lines: ReadonlyMap<string, string>, reference: string) =>
+        [...lines.values()].filter((line) => line.includes(`"reference":"${reference}"`)).length
+      expect(owned(whole, person)).toBe(owned(brought, address))
+    }
+    expect(documentsOf(after as string)).toBe(documentsOf(before as string) + documentsOf(source as string))
+  },
+  60_000,
+)
 
 test('a document whose bytes are missing, changed or nobody\u2019s is refused, and the rest goes on', async () => {
   const database = await testDatabase('schema')
@@ -120,4 +198,24 @@ function contentOf(part: string, file: string): Buffer {
   const bytes = readFileSync(join(folder, part, file))
   if (!file.endsWith('.ndjson')) return bytes
   return Buffer.from(bytes.toString().replace(/"lastUpdated":"[^"]*"/g, ''))
+}
+
+/** Every resource by `Type/id`, without what says when and how often it was written here. */
+function linesOf(path: string): Map<string, string> {
+  const files = readdirSync(path).filter((name) => name.endsWith('.ndjson'))
+  const lines = files.flatMap((file) => readFileSync(join(path, file), 'utf8').trimEnd().split('\n'))
+  return new Map(
+    lines.map((line) => {
+      const resource = JSON.parse(line)
+      delete resource.meta.lastUpdated
+      delete resource.meta.versionId
+      return [`${resource.resourceType}/${resource.id}`, JSON.stringify(resource)]
+    }),
+  )
+}
+
+/** How many attachments an export has the bytes of. */
+function documentsOf(path: string): number {
+  const file = join(path, 'documents', 'contents.tsv')
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').length : 0
 }

@@ -1,8 +1,7 @@
 /** `npm run import`: loads R4 resources of elsewhere into a practice. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { EnvironmentError } from '../../server/env.ts'
-import { DatabaseRoleError } from '../../server/store/roles.ts'
+import { describeStartFault } from '../../server/start-fault.ts'
 import { withDatabase } from '../database.ts'
 import { importResources } from './import.ts'
 import { listFiles } from './read-resources.ts'
@@ -117,14 +116,11 @@ main().then(
     const isKnown =
       error instanceof UsageError ||
       error instanceof ImportError ||
-      error instanceof EnvironmentError ||
-      error instanceof DatabaseRoleError ||
       (error instanceof Error &&
         'code' in error &&
         /^(ERR_PARSE_ARGS|ENOENT|EACCES|EISDIR|ENOSPC|EROFS|ENOTDIR)/.test(String(error.code)))
-    process.stderr.write(
-      `${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-    )
-    process.exitCode = isKnown ? 2 : 1
+    const text = describeStartFault(error) ?? (isKnown ? error.message : null)
+    process.stderr.write(`${text ?? (error instanceof Error ? error.stack : String(error))}\n`)
+    process.exitCode = text === null ? 1 : 2
   },
 )

@@ -6,7 +6,8 @@ const isDead = (key: string) => `NOT EXISTS (
     SELECT FROM import_key k LEFT JOIN import_source t USING (n) WHERE k.key = ${key} AND t.reason IS NULL
   ) AND NOT EXISTS (SELECT FROM import_outside o WHERE o.key = ${key})`
 
-const isDangling = `${isDead('r.key')} AND (r.exact IS NULL OR (${isDead('r.exact')}))`
+/** Of those with an expected target `settle` has judged. */
+const isDangling = `r.expected IS NULL AND ${isDead('r.key')} AND (r.exact IS NULL OR (${isDead('r.exact')}))`
 
 /** Of the references alone that name what the round before refused. */
 const isAffected = `r.ctid IN (

@@ -51,6 +51,7 @@ export async function importResources(
     await scan(place)
     await ledger.close()
     await findOutside(place)
+    for (const { type, count } of await ledger.settle()) report.of(type).repeated -= count
     await ledger.refuseDangling()
     const documents = await checkDocuments(place, options.paths)
     const { pending, refused } = await ledger.summary()

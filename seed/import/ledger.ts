@@ -7,9 +7,17 @@ import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
 import { copyIn, copyLine } from '../../server/store/copy-in.ts'
 import { refuseDangling } from './dangling.ts'
+import { settle } from './settle.ts'
 
 /** What is to be done with a source. */
 export type Task = 'load' | 'update' | 'nothing'
+
+export interface ReferenceKeys {
+  /** By which its target may be known, see `keysOf`. */
+  readonly keys: readonly string[]
+  /** `Type/id`: where the stored resource leads that this one was taken for. */
+  readonly expected?: string
+}
 
 export interface Entry {
   readonly file: number
@@ -22,9 +30,10 @@ export interface Entry {
   /** Of the text, to know the same resource again. */
   readonly hash: string
   readonly task: Task
+  /** See `Plan`. */
+  readonly spareId: string | null
   readonly keys: readonly string[]
-  /** Keys of each reference. */
-  readonly references: readonly (readonly string[])[]
+  readonly references: readonly ReferenceKeys[]
 }
 
 export interface Target {
@@ -43,6 +52,9 @@ export interface Planned extends Target {
 /** Stands for every resource of a type that is not stored here. */
 const unstored = 0
 
+/** Stands for every resource that is refused before it gets a number. */
+export const refusedNumber = -1
+
 export async function openLedger(client: pg.PoolClient) {
   // While the tables grow, a plan made when they were small would read them whole for every batch.
   await client.query(`
@@ -54,22 +66,25 @@ export async function openLedger(client: pg.PoolClient) {
     SET enable_hashjoin = off;
     SET enable_mergejoin = off;
     CREATE TEMP TABLE import_source (n int PRIMARY KEY, file int, position int, type smallint, id text COLLATE "C",
-      origin text, hash text, task text, reason text, round int);
-    CREATE UNIQUE INDEX ON import_source (type, id);
+      origin text COLLATE "C", hash text, task text, spare_id text, reason text, round int);
+    INSERT INTO import_source (n, reason) VALUES (${refusedNumber}, 'refused');
+    CREATE UNIQUE INDEX ON import_source (type, origin);
     CREATE TEMP TABLE import_key (key text COLLATE "C", file int, n int);
-    CREATE TEMP TABLE import_reference (n int, key text COLLATE "C", exact text COLLATE "C");
+    CREATE TEMP TABLE import_reference (n int, key text COLLATE "C", exact text COLLATE "C", expected text);
     CREATE TEMP TABLE import_outside (key text COLLATE "C" PRIMARY KEY, type smallint, id text)`)
   let last = unstored
 
-  /** Those of the addresses that the load has already, by `Type/id`. */
-  async function findTaken(addresses: readonly Target[]): Promise<Map<string, { hash: string; n: number }>> {
-    const { rows } = await client.query<{ type: number; id: string; hash: string; n: number }>({
+  /** Those of the sources that the load has already, by `Type/origin`. */
+  async function findTaken(
+    sources: readonly { readonly type: FhirType; readonly origin: string }[],
+  ): Promise<Map<string, { hash: string; n: number }>> {
+    const { rows } = await client.query<{ type: number; origin: string; hash: string; n: number }>({
       name: 'ledger:taken',
-      text: `SELECT s.type, s.id, s.hash, s.n
-             FROM unnest($1::smallint[], $2::text[]) AS w (type, id) JOIN import_source s USING (type, id)`,
-      values: [addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
+      text: `SELECT s.type, s.origin, s.hash, s.n
+             FROM unnest($1::smallint[], $2::text[]) AS w (type, origin) JOIN import_source s USING (type, origin)`,
+      values: [sources.map(({ type }) => fhirTypeNumbers[type]), sources.map(({ origin }) => origin)],
     })
-    return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
+    return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.origin}`, row]))
   }
 
   /** A number for a source about to be added. */
@@ -80,15 +95,23 @@ export async function openLedger(client: pg.PoolClient) {
 
   async function add(entries: readonly (Entry & { n: number })[]): Promise<void> {
     if (entries.length === 0) return
-    const sources = entries.map(({ n, file, position, type, id, origin, hash, task }) =>
-      copyLine([n, file, position, fhirTypeNumbers[type], id, origin, hash, task]),
+    const sources = entries.map(({ n, file, position, type, id, origin, hash, task, spareId }) =>
+      copyLine([n, file, position, fhirTypeNumbers[type], id, origin, hash, task, spareId]),
     )
-    await copyIn(client, 'import_source (n, file, position, type, id, origin, hash, task)', sources.join(''))
+    await copyIn(
+      client,
+      'import_source (n, file, position, type, id, origin, hash, task, spare_id)',
+      sources.join(''),
+    )
     await addKeys(entries)
     const references = entries.flatMap(({ n, references }) =>
-      references.map(([key = '', exact = null]) => copyLine([n, key, exact])),
+      references.map(({ keys: [key = '', exact = null], expected = null }) =>
+        copyLine([n, key, exact, expected]),
+      ),
     )
-    if (references.length > 0) await copyIn(client, 'import_reference (n, key, exact)', references.join(''))
+    if (references.length > 0) {
+      await copyIn(client, 'import_reference (n, key, exact, expected)', references.join(''))
+    }
   }
 
   /** More keys of sources that are there; without a number, of a resource whose type is not stored here. */
@@ -142,7 +165,8 @@ export async function openLedger(client: pg.PoolClient) {
       `SELECT count(*)::int AS count FROM import_source WHERE reason IS NULL AND task <> 'nothing'`,
     )
     const refused = await client.query<{ file: number; position: number; reason: string }>(
-      'SELECT file, position, reason FROM import_source WHERE reason IS NOT NULL ORDER BY file, position LIMIT 1',
+      `SELECT file, position, reason FROM import_source WHERE reason IS NOT NULL AND n <> ${refusedNumber}
+       ORDER BY file, position LIMIT 1`,
     )
     return { pending: pending.rows[0]?.count ?? 0, refused: refused.rows[0] ?? null }
   }
@@ -150,7 +174,8 @@ export async function openLedger(client: pg.PoolClient) {
   /** Files of which something is to be stored or said. */
   async function busyFiles(): Promise<ReadonlySet<number>> {
     const { rows } = await client.query<{ file: number }>(
-      `SELECT DISTINCT file FROM import_source WHERE reason IS NOT NULL OR task <> 'nothing'`,
+      `SELECT DISTINCT file FROM import_source 
+       WHERE n <> ${refusedNumber} AND (reason IS NOT NULL OR task <> 'nothing')`,
     )
     return new Set(rows.map(({ file }) => file))
   }
@@ -199,6 +224,7 @@ export async function openLedger(client: pg.PoolClient) {
     close,
     openKeys,
     addOutside,
+    settle: () => settle(client),
     refuseDangling: () => refuseDangling(client),
     summary,
     busyFiles,

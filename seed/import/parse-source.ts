@@ -5,6 +5,7 @@ import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.t
 import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import type { Source } from './read-resources.ts'
+import { findStoredReferences } from './references.ts'
 
 export interface ParsedResource {
   readonly type: FhirType
@@ -57,11 +58,16 @@ export function newId(type: FhirType, id: unknown, hash: string): string {
   return `im-${digest.slice(0, 32)}`
 }
 
-/** True when the text that is stored is this very resource, whenever and however often it was written. */
+/**
+ * True when the stored text is this resource, whenever and however often it was written, and wherever its references
+ * lead: only when every resource of the load has its id is it known whether they lead to the same.
+ */
 export function isStoredAs(resource: Resource, id: string, content: string): boolean {
   const plain = ({ resourceType, id: own, meta, ...elements }: Resource) => {
     const { versionId: _, lastUpdated: __, ...rest } = meta ?? {}
-    return stringifyExact({ resourceType, id: own, meta: rest, ...elements })
+    const text = { resourceType, id: own, meta: rest, ...structuredClone(elements) }
+    for (const { lead } of findStoredReferences(text)) lead('X/x')
+    return stringifyExact(text)
   }
   return plain(labelled(resource, id)) === plain(parseExact(content) as Resource)
 }

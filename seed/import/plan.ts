@@ -11,6 +11,8 @@ export interface Plan {
   /** Null: it is not here and will not be. */
   readonly task: Task | null
   readonly refusal: string | null
+  /** The id it gets when its references turn out to lead elsewhere than those of the stored resource it equals. */
+  readonly spareId?: string
 }
 
 export interface Arrival {
@@ -40,7 +42,9 @@ export function planOf(
     return { id, task: 'update', refusal: null }
   }
   if (stored === null) return { id: origin, task: 'load', refusal: null }
-  if (stored !== '' && isStoredAs(resource, origin, stored))
-    return { id: origin, task: 'nothing', refusal: null }
-  return { id: newId(type, origin, hash), task: 'load', refusal: null }
+  const spareId = newId(type, origin, hash)
+  if (stored !== '' && isStoredAs(resource, origin, stored)) {
+    return { id: origin, task: 'nothing', refusal: null, spareId }
+  }
+  return { id: spareId, task: 'load', refusal: null }
 }

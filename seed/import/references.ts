@@ -29,6 +29,11 @@ export function findReferences(element: unknown, found: Holder[] = []): Holder[]
   return found
 }
 
+/** Those to types that are stored here. */
+export function findStoredReferences(element: unknown): Holder[] {
+  return findReferences(element).filter(({ reference }) => !isOfUnstoredType(reference))
+}
+
 /** A target of a type that is not stored leaves what else the Reference says: display, identifier, type. */
 function referenceHolder(element: { reference?: string; type?: string }, reference: string): Holder {
   return {

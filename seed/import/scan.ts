@@ -4,14 +4,15 @@
  */
 import { isProblem } from '../../server/contract/problems.ts'
 import { checkStorable } from '../../server/store/drafts.ts'
+import { parseExact } from '../../server/store/exact-json.ts'
 import type { Store } from '../../server/store/store.ts'
 import { forEachBatch } from './batches.ts'
 import type { ImportProgress } from './import-progress.ts'
-import type { Entry, Ledger } from './ledger.ts'
+import { type Entry, type Ledger, type ReferenceKeys, refusedNumber } from './ledger.ts'
 import { hashOf, labelled, newId, type ParsedResource, parseSource } from './parse-source.ts'
 import { planOf } from './plan.ts'
 import { readResources, type Source } from './read-resources.ts'
-import { findReferences, isOfUnstoredType, keysOf, ownKeys } from './references.ts'
+import { findStoredReferences, keysOf, ownKeys } from './references.ts'
 import type { Report } from './report.ts'
 
 export interface Place {
@@ -40,13 +41,15 @@ interface Parsed {
   readonly found: readonly Found[]
   /** Keys of resources whose type is not stored here. */
   readonly unstored: readonly string[]
+  /** Keys of refused resources: a reference to one must not lead to whatever has that id here. */
+  readonly refused: readonly string[]
 }
 
 interface Found extends ParsedResource {
   readonly source: Source
   readonly hash: string
   readonly keys: readonly string[]
-  readonly references: readonly (readonly string[])[]
+  readonly references: readonly ReferenceKeys[]
   /** Its id at the source; of one without, an id made of its text. */
   readonly origin: string
 }
@@ -54,6 +57,7 @@ interface Found extends ParsedResource {
 function parseAll({ report }: Place, batch: readonly Source[]): Parsed {
   const found: Found[] = []
   const unstored: string[] = []
+  const refused: string[] = []
   for (const source of batch) {
     const parsed = parseSource(source)
     if ('reason' in parsed) {
@@ -67,15 +71,15 @@ function parseAll({ report }: Place, batch: readonly Source[]): Parsed {
     const { id } = resource
     const origin = typeof id === 'string' && idPattern.test(id) ? id : newId(type, id, hash)
     const refusal = refusalOf(parsed, origin)
-    if (refusal) report.reject(source, refusal, type)
-    else {
-      const references = findReferences(resource)
-        .filter(({ reference }) => !isOfUnstoredType(reference))
-        .map(({ reference }) => keysOf(reference))
+    if (refusal) {
+      report.reject(source, refusal, type)
+      refused.push(...ownKeys({ resourceType: type, id }, fullUrl))
+    } else {
+      const references = findStoredReferences(resource).map(({ reference }) => ({ keys: keysOf(reference) }))
       found.push({ ...parsed, source, hash, origin, keys: ownKeys(resource, fullUrl), references })
     }
   }
-  return { found, unstored }
+  return { found, unstored, refused }
 }
 
 /** What the store would say of it. */
@@ -89,44 +93,60 @@ function refusalOf({ resource }: ParsedResource, id: string): string | null {
   }
 }
 
+/**
+ * With each reference, where the same one leads in the stored text. A stored text that lost references to types that
+ * are not stored cannot be compared one by one, and is taken as it is.
+ */
+function compared({ references }: Found, content: string | null): readonly ReferenceKeys[] {
+  const stored = content ? findStoredReferences(parseExact(content)) : []
+  if (stored.length !== references.length) return []
+  return references.map(({ keys }, at) => ({ keys, expected: stored[at]?.reference ?? '' }))
+}
+
 /** Into the ledger; a resource that is there already is counted once, another one of its id is refused. */
 async function enter(
   { ledger, store, datasetId, report }: Place,
   file: number,
   parsed: Parsed,
 ): Promise<void> {
-  const { found, unstored } = parsed
+  const { found, unstored, refused } = parsed
   const known = await store.origins.find(
     datasetId,
     found.map(({ type, origin }) => ({ type, source: origin })),
   )
-  const unknown = found.filter(({ type, origin }) => !known.has(`${type}/${origin}`))
   const stored = await store.findStored(
     datasetId,
-    unknown.map(({ type, origin }) => ({ type, id: origin })),
+    found.map(({ type, origin }) => ({ type, id: known.get(`${type}/${origin}`)?.id ?? origin })),
   )
   const planned = found.flatMap((each) => {
     const address = `${each.type}/${each.origin}`
-    const { id, task, refusal } = planOf(each, known.get(address), stored.get(address)?.content ?? null)
+    const earlier = known.get(address)
+    const content = stored.get(earlier ? `${each.type}/${earlier.id}` : address)?.content ?? null
+    const { id, task, refusal, spareId = null } = planOf(each, earlier, content)
     if (refusal !== null) report.reject(each.source, refusal, each.type)
-    return task === null ? [] : [{ ...each, id, task, isRefused: refusal !== null }]
+    if (task === null) return []
+    const isCompared = task === 'nothing' && refusal === null && earlier?.stored?.version === earlier?.version
+    const references = task !== 'nothing' ? each.references : isCompared ? compared(each, content) : []
+    return [{ ...each, id, spareId, task, references, isRefused: refusal !== null }]
   })
-  const taken = await ledger.findTaken(planned.map(({ type, id }) => ({ type, id })))
+  const taken = await ledger.findTaken(planned.map(({ type, origin }) => ({ type, origin })))
   const entries: (Entry & { n: number })[] = []
-  const more: { keys: readonly string[]; file: number; n?: number }[] = [{ keys: unstored, file }]
+  const more: { keys: readonly string[]; file: number; n?: number }[] = [
+    { keys: unstored, file },
+    { keys: refused, file, n: refusedNumber },
+  ]
   for (const each of planned) {
-    const { type, id, hash, keys, source } = each
-    const earlier = taken.get(`${type}/${id}`)
+    const { type, origin, hash, keys, source } = each
+    const earlier = taken.get(`${type}/${origin}`)
     if (earlier && earlier.hash !== hash) {
       report.reject(source, 'another resource of this id came before', type)
     } else if (earlier) {
       report.of(type).repeated += 1
       more.push({ keys, file, n: earlier.n })
     } else {
-      const references = each.task === 'nothing' ? [] : each.references
       const n = ledger.nextNumber()
-      entries.push({ ...each, references, file, position: source.position, n })
-      taken.set(`${type}/${id}`, { hash, n })
+      entries.push({ ...each, file, position: source.position, n })
+      taken.set(`${type}/${origin}`, { hash, n })
       if (each.task === 'nothing' && !each.isRefused) report.of(type).repeated += 1
     }
   }

@@ -25,9 +25,10 @@ export function conditionResource(event: ConditionEvent, context: Context): Cond
     resourceType: 'Condition',
     id: context.id,
     meta: clinicalMeta(event.role === 'diagnosis' ? profiles.diagnosis : profiles.problem, event.sensitive),
-    ...(event.asserted
-      ? { extension: [{ url: extensionUrls.assertedDate, valueDateTime: event.asserted }] }
-      : {}),
+    // What is recorded at a visit is asserted there. What is known from before has only its onset.
+    ...(event.visit === undefined
+      ? {}
+      : { extension: [{ url: extensionUrls.assertedDate, valueDateTime: event.recorded }] }),
     // con-5: nothing entered in error has a clinical status.
     ...(mistaken
       ? {}

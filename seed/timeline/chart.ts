@@ -44,7 +44,7 @@ export interface ProblemPlan {
   readonly screening?: Coding
   readonly role?: ConditionEvent['role']
   readonly verification?: ConditionEvent['verification']
-  /** Only the day it was asserted is known. */
+  /** Only the day on which it was asserted is known. */
   readonly assertedOnly?: boolean
   readonly sensitive?: boolean
 }
@@ -121,7 +121,7 @@ export function createChart(subject: Subject) {
       role: plan.role ?? 'problem',
       code,
       recorded,
-      ...(plan.assertedOnly ? { asserted: plan.onset } : { onset: plan.onset }),
+      ...(plan.assertedOnly ? {} : { onset: plan.onset }),
       ...(plan.abated ? { abated: plan.abated } : {}),
       ...(plan.visit ? { visit: plan.visit.key } : {}),
       ...(plan.screening ? { screening: plan.screening } : {}),

@@ -39,7 +39,6 @@ export interface ConditionEvent extends Happening<'condition'> {
   readonly code: ConditionKey
   readonly onset?: string
   readonly abated?: string
-  readonly asserted?: string
   readonly recorded: string
   /** Social, functional … : a screening found it. */
   readonly screening?: Coding

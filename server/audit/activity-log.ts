@@ -286,9 +286,9 @@ const rowsAtOnce = 5_000
 
 const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
   correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",
-  refusal, from_browser AS "fromBrowser", count, fault`
+  door, refusal, from_browser AS "fromBrowser", count, fault`
 
-type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; refusal: string | null }
+type EntryRow = Omit<ActivityEntry, 'refusalReason'> & { id: string; door: string; refusal: string | null }
 
 function toEntry(row: EntryRow): ActivityEntry {
   return {
@@ -307,12 +307,12 @@ function toEntry(row: EntryRow): ActivityEntry {
   }
 }
 
-function reasonOf({ refusal, fault }: EntryRow): string | null {
+function reasonOf({ door, refusal, fault }: EntryRow): string | null {
   if (refusal === null) return null
   const [code] = fault?.split(';') ?? []
   // A slow refusal was not injected: only that it was slow.
   const isInjected = answeringFaults.some((each) => each === code)
-  return isInjected ? `Injected by the Fault Lab: ${fault}.` : describeRefusal(refusal)
+  return isInjected ? `Injected by the Fault Lab: ${fault}.` : describeRefusal(refusal, door)
 }
 
 export type ActivityLog = ReturnType<typeof createActivityLog>

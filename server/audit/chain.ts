@@ -1,15 +1,41 @@
-/** The hash of an audit row and the one before it: whoever changes, removes or moves a sealed row breaks the chain. */
+/**
+ * The chain hash of an audit row: an HMAC of the row and the hash before it, under a key of the keyring, whose id is part
+ * of the hash. Without that key nobody can change a row and compute the hashes after it again.
+ */
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../prisma/generated/client/client.ts'
+import type { Keyring } from '../keyring.ts'
 
 export type ChainedFields = Omit<AuditEvent, 'chainHash' | 'chainNumber'>
 
-/** What the first row is chained to. */
-export const chainStart: Uint8Array = new Uint8Array(32)
+type Link = Readonly<{ row: ChainedFields; number: bigint; before: Uint8Array }>
 
-export function hashOf(row: ChainedFields, number: bigint, before: Uint8Array): Uint8Array<ArrayBuffer> {
+/** What the first row is chained to. */
+export const chainStart: Uint8Array<ArrayBuffer> = new Uint8Array(32)
+
+const context = 'audit-chain'
+
+/** Rows of earlier releases have a plain SHA-256. A keyed hash is longer, because the key's id is part of it. */
+export const isKeyed = (hash: Uint8Array): boolean => hash.length !== 32
+
+export function chainHash(link: Link, keyring: Keyring): Uint8Array<ArrayBuffer> {
+  return keyring.mac(textOf(link), context)
+}
+
+/** Checks a stored hash, keyed or not. False too when its key is not in the keyring. */
+export function matchesChainHash(link: Link, stored: Uint8Array, keyring: Keyring): boolean {
+  if (isKeyed(stored)) return keyring.matchesMac(textOf(link), stored, context)
+  const plain = createHash('sha256').update(link.before).update(fieldsOf(link)).digest()
+  return plain.equals(stored)
+}
+
+function textOf(link: Link): string {
+  return `${Buffer.from(link.before).toString('hex')} ${fieldsOf(link)}`
+}
+
+function fieldsOf({ row, number }: Link): string {
   const { id, at, actorKind, actorId, organizationId, practiceId, action, subjectKind, subjectId } = row
-  const fields = [
+  return JSON.stringify([
     number.toString(),
     id.toString(),
     at.toISOString(),
@@ -23,8 +49,7 @@ export function hashOf(row: ChainedFields, number: bigint, before: Uint8Array): 
     row.ip,
     row.correlationId,
     canonical(row.detail),
-  ]
-  return new Uint8Array(createHash('sha256').update(before).update(JSON.stringify(fields)).digest())
+  ])
 }
 
 /** The database keeps objects in an order of its own. */

@@ -3,8 +3,9 @@
  * connection of its own. What is served is awaited before the first byte leaves, and fails closed; what
  * is refused is queued and answered at once.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import { Problem } from '../contract/problems.ts'
+import { createStandingConnection } from '../store/standing-connection.ts'
 import { type AccessRecord, type CountedRecord, insertRecords, type LogRecord } from './log-rows.ts'
 import { createRefusalQueue } from './refusal-queue.ts'
 
@@ -34,8 +35,7 @@ type RecorderDependencies = {
 type Waiting = { record: LogRecord | AccessRecord; resolve: () => void; reject: (problem: Problem) => void }
 
 const statementMs = 5_000
-const connectMs = 2_000
-/** After a failed attempt to connect: how long until the next one. */
+/** How often refusals that wait for a connection are tried again. */
 const pauseMs = 200
 
 export function createRecorder({
@@ -46,8 +46,12 @@ export function createRecorder({
 }: RecorderDependencies): Recorder {
   const served: Waiting[] = []
   const refused = createRefusalQueue()
-  let client: pg.Client | null = null
-  let pausedUntil = 0
+  const connection = createStandingConnection({
+    connectionString,
+    applicationName: 'sandpiper-recorder',
+    log: { warn: (fields) => log.error(fields, 'no database connection for the activity log') },
+    statementTimeoutMs: statementMs,
+  })
   let running: Promise<void> | null = null
   let retry: NodeJS.Timeout | null = null
   let closed = false
@@ -77,15 +81,18 @@ export function createRecorder({
 
   async function work(): Promise<void> {
     while (served.length > 0 || refused.size > 0) {
-      const connection = await connect()
-      if (connection === null) {
+      const client = await connection.get()
+      if (client === null) {
         rejectAll(served.splice(0), 'log database unreachable')
         if (!closed && refused.size > 0) retryLater()
         return
       }
       const batch = served.splice(0, batchMax)
       const refusals = refused.drain(batchMax)
-      await write(connection, batch, refusals)
+      if (!(await write(client, batch, refusals))) {
+        if (!closed && refused.size > 0) retryLater()
+        return
+      }
     }
   }
 
@@ -97,17 +104,20 @@ export function createRecorder({
     }, pauseMs).unref()
   }
 
-  async function write(connection: pg.Client, batch: Waiting[], refusals: CountedRecord[]): Promise<void> {
+  /** @returns false when it is better to wait before the next attempt */
+  async function write(client: pg.Client, batch: Waiting[], refusals: CountedRecord[]): Promise<boolean> {
     const records = [...batch.map(({ record }) => ({ ...record, count: 1 })), ...refusals]
     try {
-      await connection.query(insertRecords(records))
+      await client.query(insertRecords(records))
       for (const { resolve } of batch) resolve()
+      return true
     } catch (error) {
       if (isRefusedData(error) && records.length > 1) {
         // One row is at fault. Halves of halves find it, so that the others are written and served.
+        let written = true
         for (const [servedHalf, refusedHalf] of halve(batch, refusals))
-          await write(connection, servedHalf, refusedHalf)
-        return
+          written = (await write(client, servedHalf, refusedHalf)) && written
+        return written
       }
       log.error(
         { err: error, served: batch.length, refused: refusals.length },
@@ -115,40 +125,11 @@ export function createRecorder({
       )
       rejectAll(batch, 'activity could not be written')
       // A row that the database will never take must not come back for ever.
-      if (isRefusedData(error)) return
+      if (isRefusedData(error)) return true
       refused.restore(refusals)
-      if (client === connection) client = null
-      connection.end().catch(() => {})
-    }
-  }
-
-  async function connect(): Promise<pg.Client | null> {
-    if (client !== null) return client
-    if (performance.now() < pausedUntil) return null
-    const next = new pg.Client({
-      connectionString,
-      application_name: 'sandpiper-recorder',
-      statement_timeout: statementMs,
-      query_timeout: statementMs + 1_000,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-    })
-    // Without a listener the loss of an idle connection would end the process.
-    next.on('error', () => {
-      if (client === next) client = null
-    })
-    next.on('end', () => {
-      if (client === next) client = null
-    })
-    try {
-      await next.connect()
-      client = next
-      return next
-    } catch (error) {
-      pausedUntil = performance.now() + pauseMs
-      log.error({ err: error }, 'no database connection for the activity log')
-      next.end().catch(() => {})
-      return null
+      // A statement that the server refused leaves a good connection; another one would only be opened after a pause.
+      if (!isRefusedStatement(error)) connection.replace(client)
+      return false
     }
   }
 
@@ -175,14 +156,18 @@ export function createRecorder({
     abandoned = true
     rejectAll(served.splice(0), 'recorder is closed')
     if (refused.size > 0) log.error({ refused: refused.size }, 'refusals were not written before the end')
-    const last = client
-    client = null
-    await last?.end().catch(() => {})
+    await connection.close()
   }
 
-  const state = () => ({ connected: client !== null, waiting: served.length + refused.size })
+  const state = () => ({ connected: connection.isOpen(), waiting: served.length + refused.size })
 
   return { commit, note, flush, state, close }
+}
+
+/** The server answered with an error that does not concern the connection (SQLSTATE, not classes 08 and 57). */
+function isRefusedStatement(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^\d[0-9A-Z]{4}$/.test(code) && !/^(08|57)/.test(code)
 }
 
 /** Two parts, neither empty, of two or more rows: what was served apart from what was refused, else the middle. */

@@ -1,30 +1,51 @@
 /**
- * Chains the portal's audit rows. Rows commit in another order than that of their ids, so the chain has numbers of its
- * own: one sealer at a time gives the next ones to whatever has been committed since. The head of each day is written
- * to a file, so that not even the owner of the database can take rows from the end, or make another chain, unnoticed.
+ * Seals the portal's audit rows. Rows commit in another order than that of their ids, so the chain has numbers of its own:
+ * one sealer at a time gives the next ones to whatever has been committed since. Once a minute the newest hash is signed
+ * as a head and written to folders outside the database. Without the key nobody can change a sealed row unnoticed;
+ * without write access to every folder nobody can remove rows that a head covers.
  */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { chainStart, hashOf } from './chain.ts'
+import type { Keyring } from '../keyring.ts'
+import { chainHash, chainStart } from './chain.ts'
+import { hexOf, signHead, toUnsigned } from './head.ts'
+import { createHeadFolder } from './head-folder.ts'
+import type { PortalAudit } from './portal-audit.ts'
+import { findHeadLoss, type HeadLoss, verifyChain } from './verify-chain.ts'
 
-export type Head = Readonly<{ number: string; hash: string; at: string }>
-
-export type Verdict =
-  | Readonly<{ intact: true; sealed: number; waiting: number; heads: number }>
-  | Readonly<{ intact: false; number: string; reason: string }>
-
-type Dependencies = {
+export type SealerDependencies = {
   prisma: PrismaClient
   clock: () => Date
-  /** Folder of the daily heads, outside the database. */
-  headFolder: string
+  keyring: Keyring
+  portalAudit: PortalAudit
+  /** Folders outside the database, by the name under which a head remembers that it was written there. */
+  headFolders: Readonly<Record<string, string>>
+}
+
+/** The state of the evidence without a walk through the chain, for metrics. */
+export type SealerHealth = Readonly<{
+  /** Age of the oldest row that is not sealed; null: all are. */
+  oldestUnsealedSeconds: number | null
+  /** Age of the oldest row that no head covers; null: all are covered. */
+  oldestUncoveredSeconds: number | null
+  /** By folder: whether its newest head is the one that was written there last. */
+  folders: Readonly<Record<string, HeadFolderState>>
+}>
+
+export type HeadFolderState = 'current' | 'missing' | 'ahead' | 'unreadable'
+
+/** A folder holds heads that the database does not know, as after the restore of an older backup. */
+export class HeadsAheadError extends Error {
+  override name = 'HeadsAheadError'
 }
 
 const batch = 500
-const headPattern = /^\d{4}-\d{2}-\d{2}\.json$/
+const headEveryMs = 60_000
+const deliverAtOnce = 1_000
 
-export function createSealer({ prisma, clock, headFolder }: Dependencies) {
+export function createSealer({ headFolders, ...dependencies }: SealerDependencies) {
+  const { prisma, clock, keyring, portalAudit } = dependencies
+  const folders = Object.entries(headFolders).map(([name, folder]) => createHeadFolder({ name, folder }))
+
   /** Seals what has been committed by now. Of two sealers one does nothing. @returns how many rows */
   async function seal(): Promise<number> {
     for (let sealed = 0; ; ) {
@@ -45,17 +66,13 @@ export function createSealer({ prisma, clock, headFolder }: Dependencies) {
         take: batch,
       })
       if (rows.length === 0) return 0
-      const last = await tx.auditEvent.findFirst({
-        where: { chainNumber: { not: null } },
-        orderBy: { chainNumber: 'desc' },
-        select: { chainNumber: true, chainHash: true },
-      })
+      const last = await tx.auditEvent.findFirst({ where: sealedRows, orderBy: { chainNumber: 'desc' } })
       let number = last?.chainNumber ?? 0n
-      let hash: Uint8Array = last?.chainHash ?? chainStart
+      let hash = last?.chainHash ?? chainStart
       const sealed = rows.map((row) => {
         number += 1n
-        hash = hashOf(row, number, hash)
-        return { id: row.id.toString(), number: number.toString(), hash: Buffer.from(hash).toString('hex') }
+        hash = chainHash({ row, number, before: hash }, keyring)
+        return { id: row.id.toString(), number: number.toString(), hash: hexOf(hash) }
       })
       await tx.$executeRaw`
         UPDATE portal.audit_event e SET chain_number = s.number::bigint, chain_hash = decode(s.hash, 'hex')
@@ -65,78 +82,160 @@ export function createSealer({ prisma, clock, headFolder }: Dependencies) {
     })
   }
 
-  /** The newest head, written once a day; what stands there is never written over. @returns whether it was written */
-  async function writeHead(): Promise<boolean> {
-    const last = await prisma.auditEvent.findFirst({
-      where: { chainNumber: { not: null } },
-      orderBy: { chainNumber: 'desc' },
-      select: { chainNumber: true, chainHash: true },
-    })
-    if (!last?.chainHash || last.chainNumber === null) return false
-    const at = clock().toISOString()
-    const head: Head = {
-      number: last.chainNumber.toString(),
-      hash: Buffer.from(last.chainHash).toString('hex'),
-      at,
-    }
-    await mkdir(headFolder, { recursive: true })
-    try {
-      await writeFile(join(headFolder, `${at.slice(0, 10)}.json`), `${JSON.stringify(head)}\n`, {
-        flag: 'wx',
-        mode: 0o600,
-      })
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-      throw error
-    }
+  /**
+   * Signs a head when rows were sealed since the last one and that one is a minute old, and writes to every folder what
+   * it lacks. The database has a head first: killed between the two, the next call writes it.
+   * @param options `now`: whatever the age of the last head
+   * @returns whether a head was signed
+   * @throws HeadsAheadError, and the first error of a folder once every folder was tried
+   */
+  async function writeHead(options: { now?: boolean } = {}): Promise<boolean> {
+    // Read before the database: whatever a folder holds, the database had it earlier.
+    const inFolders = await Promise.allSettled(folders.map((folder) => folder.newest()))
+    const highest = inFolders.reduce((most, result) => {
+      const found = result.status === 'fulfilled' && result.value ? BigInt(result.value.sequence) : 0n
+      return found > most ? found : most
+    }, 0n)
+    const signed = await signNext({ highest, now: options.now ?? false })
+    const delivered = await Promise.allSettled(folders.map((folder) => deliver(folder)))
+    const failed = delivered.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    return signed
   }
 
-  /** Computes every hash anew, from the first row on, and holds the daily heads against the chain. */
-  async function verify(): Promise<Verdict> {
-    const heads = new Map((await readHeads()).map((head) => [head.number, head]))
-    let number = 0n
-    let hash: Uint8Array = chainStart
-    let seen = 0
-    for (;;) {
-      const rows = await prisma.auditEvent.findMany({
-        where: { chainNumber: { gt: number } },
-        orderBy: { chainNumber: 'asc' },
-        take: 2_000,
-      })
-      if (rows.length === 0) break
-      for (const { chainHash, chainNumber, ...row } of rows) {
-        number += 1n
-        if (chainNumber !== number) return broken(number, 'a row is missing')
-        hash = hashOf(row, number, hash)
-        if (!chainHash || !Buffer.from(chainHash).equals(hash)) return broken(number, 'the row was changed')
-        const head = heads.get(number.toString())
-        if (!head) continue
-        if (head.hash !== Buffer.from(hash).toString('hex'))
-          return broken(number, `the head of ${head.at.slice(0, 10)} says otherwise`)
-        seen += 1
+  /** `accept`: goes on behind the heads that the folders hold and the database does not know. */
+  async function signNext(of: { highest: bigint; now?: boolean; accept?: boolean }): Promise<boolean> {
+    return prisma.$transaction(async (tx) => {
+      const [lock] = await tx.$queryRaw<{ taken: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(hashtextextended('sandpiper audit head', 0)) AS taken`
+      if (!lock?.taken) return false
+      const row = await tx.auditEvent.findFirst({ where: sealedRows, orderBy: { chainNumber: 'desc' } })
+      const last = await tx.auditHead.findFirst({ orderBy: { sequence: 'desc' } })
+      const lastSequence = last?.sequence ?? 0n
+      if (of.highest > lastSequence && !of.accept)
+        throw new HeadsAheadError(
+          `the database knows audit heads up to ${lastSequence}, a head folder holds ${of.highest}: ` +
+            'see npm run audit:accept -- --help',
+        )
+      if (!row?.chainHash || row.chainNumber === null) return false
+      const now = clock()
+      if (!of.accept) {
+        if (row.chainNumber <= (last?.chainNumber ?? 0n)) return false
+        // By the distance: a clock that was moved back must not stop the heads until it has caught up.
+        const age = last ? Math.abs(now.getTime() - last.at.getTime()) : headEveryMs
+        if (age < headEveryMs && !of.now) return false
       }
+      const head = {
+        sequence: (of.highest > lastSequence ? of.highest : lastSequence) + 1n,
+        follows: lastSequence,
+        chainNumber: row.chainNumber,
+        chainHash: row.chainHash,
+        at: now,
+      }
+      const mac = signHead(toUnsigned(head, last?.mac), keyring)
+      await tx.auditHead.create({ data: { ...head, mac } })
+      return true
+    })
+  }
+
+  /** Writes to a folder the heads that were not written to it yet. Two at once write the same lines. */
+  async function deliver(folder: (typeof folders)[number]): Promise<void> {
+    for (;;) {
+      const heads = await prisma.auditHead.findMany({
+        where: { NOT: { writtenTo: { has: folder.name } } },
+        orderBy: { sequence: 'asc' },
+        take: deliverAtOnce,
+      })
+      if (heads.length === 0) return
+      const before = await prisma.auditHead.findMany({
+        where: { sequence: { in: heads.map(({ follows }) => follows) } },
+      })
+      const macs = new Map(before.map(({ sequence, mac }) => [sequence, mac]))
+      await folder.append(
+        heads.map((head) => ({ ...toUnsigned(head, macs.get(head.follows)), mac: hexOf(head.mac) })),
+      )
+      await prisma.$executeRaw`
+        UPDATE portal.audit_head SET written_to = array_append(written_to, ${folder.name})
+        WHERE sequence = ANY (${heads.map(({ sequence }) => sequence)}::bigint[])
+          AND NOT ${folder.name} = ANY (written_to)`
     }
-    const beyond = [...heads.values()].find((head) => BigInt(head.number) > number)
-    if (beyond)
-      return broken(BigInt(beyond.number), `the head of ${beyond.at.slice(0, 10)} is beyond the end`)
-    const waiting = await prisma.auditEvent.count({ where: { chainNumber: null } })
-    return { intact: true, sealed: Number(number), waiting, heads: seen }
   }
 
-  async function readHeads(): Promise<Head[]> {
-    const names = await readdir(headFolder).catch(() => [] as string[])
-    const files = names.filter((name) => headPattern.test(name)).sort()
-    return Promise.all(
-      files.map(async (name) => JSON.parse(await readFile(join(headFolder, name), 'utf8')) as Head),
+  async function health(): Promise<SealerHealth> {
+    const last = await prisma.auditHead.findFirst({ orderBy: { sequence: 'desc' } })
+    const covered = last?.chainNumber ?? 0n
+    const ageOf = async (where: { chainNumber: null | { gt: bigint } }) => {
+      const row = await prisma.auditEvent.findFirst({ where, orderBy: { id: 'asc' }, select: { at: true } })
+      return row ? Math.max(0, (clock().getTime() - row.at.getTime()) / 1_000) : null
+    }
+    const [unsealed, uncovered] = await Promise.all([
+      ageOf({ chainNumber: null }),
+      ageOf({ chainNumber: { gt: covered } }),
+    ])
+    const states = await Promise.all(
+      folders.map(async (folder): Promise<[string, HeadFolderState]> => [folder.name, await stateOf(folder)]),
     )
+    return {
+      oldestUnsealedSeconds: unsealed,
+      oldestUncoveredSeconds: unsealed === null ? uncovered : Math.max(unsealed, uncovered ?? 0),
+      folders: Object.fromEntries(states),
+    }
   }
 
-  return { seal, writeHead, verify }
+  async function stateOf(folder: (typeof folders)[number]): Promise<HeadFolderState> {
+    try {
+      const found = await folder.newest()
+      const written = await prisma.auditHead.findFirst({
+        where: { writtenTo: { has: folder.name } },
+        orderBy: { sequence: 'desc' },
+      })
+      const known =
+        found && (await prisma.auditHead.findUnique({ where: { sequence: BigInt(found.sequence) } }))
+      if (found && (!known || hexOf(known.mac) !== found.mac)) return 'ahead'
+      return written && written.sequence > BigInt(found?.sequence ?? 0) ? 'missing' : 'current'
+    } catch {
+      return 'unreadable'
+    }
+  }
+
+  return {
+    seal,
+    writeHead,
+    health,
+    verify: () => verifyChain({ prisma, clock, keyring, folders }),
+    accept,
+  }
+
+  /**
+   * For an operator after the restore of an older backup, or the loss of a head folder: records in the chain what is
+   * gone and why, goes on behind the lost heads, and writes again what the folders lack. Mends no changed row.
+   * @returns null when there is nothing to accept
+   */
+  async function accept(reason: string): Promise<HeadLoss | null> {
+    const loss = await findHeadLoss({ prisma, keyring, folders })
+    if (!loss) return null
+    await prisma.$transaction(async (tx) => {
+      await portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: 'audit.heads_accepted',
+        subject: { kind: 'audit', id: null },
+        detail: { reason, ...loss.detail },
+      })
+      for (const { name, missing } of loss.folders)
+        await tx.$executeRaw`UPDATE portal.audit_head SET written_to = array_remove(written_to, ${name})
+          WHERE sequence = ANY (${missing}::bigint[])`
+    })
+    for (let tries = 0; tries < 20; tries++) {
+      await seal()
+      if (await signNext({ highest: loss.highest, accept: true })) break
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    for (const folder of folders) await deliver(folder)
+    for (const { setAside, daily } of loss.folders) for (const head of daily) await setAside(head)
+    return loss
+  }
 }
 
-function broken(number: bigint, reason: string): Verdict {
-  return { intact: false, number: number.toString(), reason }
-}
+const sealedRows = { chainNumber: { not: null } }
 
 export type Sealer = ReturnType<typeof createSealer>

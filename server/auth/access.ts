@@ -8,6 +8,7 @@ import type { SmartPrincipal } from './principal.ts'
 export type Interaction = 'read' | 'search'
 
 type Caller = Pick<SmartPrincipal, 'audience' | 'patientId' | 'scopes' | 'typesAllowed'>
+type FhirUserCaller = Caller & Pick<SmartPrincipal, 'fhirUser' | 'readsFhirUser'>
 
 /** @throws Problem `forbidden` when nothing of the type is granted, or the practice's policy keeps it in. */
 export function accessTo(principal: Caller, type: FhirType, interaction: Interaction): Access {
@@ -17,6 +18,19 @@ export function accessTo(principal: Caller, type: FhirType, interaction: Interac
     message: `This token does not allow ${interaction === 'read' ? 'reading' : 'searching'} ${type}.`,
     detail: `no scope for ${interaction} of ${type}`,
   })
+}
+
+/**
+ * As {@link accessTo} for reading one resource: a token with the scope `fhirUser` also reads the one that describes its
+ * person, whatever other scopes it has; the practice's policy still holds.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#scopes-for-requesting-identity-data
+ */
+export function accessToRead(principal: FhirUserCaller, type: FhirType, id: string): Access {
+  const { fhirUser, readsFhirUser, typesAllowed } = principal
+  const isOwn = readsFhirUser && fhirUser === `${type}/${id}`
+  if (!isOwn || (typesAllowed !== null && !typesAllowed.includes(type)))
+    return accessTo(principal, type, 'read')
+  return { type, grants: [{ patientId: null, filter: null }], patientId: null, needsPatient: false }
 }
 
 /** Null when nothing of the type is granted. */

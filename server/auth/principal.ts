@@ -40,6 +40,8 @@ export type SmartPrincipal = Readonly<{
   encounterId: string | null
   /** Relative: `Patient/…`, `Practitioner/…`, `RelatedPerson/…`; null for backends. */
   fhirUser: string | null
+  /** The token has the scope `fhirUser`: it may read the resource that `fhirUser` names. */
+  readsFhirUser: boolean
   /** Sorted; what is granted, never wider. */
   scopes: readonly ResourceScope[]
   /** The practice's FHIR policy: types it lets out; null for all. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { limits } from '../contract/limits.ts'
 import { isProblem } from '../contract/problems.ts'
 import { type Realm, realmNames } from '../contract/realms.ts'
 import { hashSessionId } from './session-adapter.ts'
@@ -209,4 +210,21 @@ describe('the list of sessions', () => {
     expect(await sessions.deleteExpired(now)).toBeGreaterThan(0)
     expect(await database.prisma.session.count({ where: { accountId } })).toBe(0)
   })
+})
+
+test('an account has at most so many sessions in a realm: a further sign-in ends the one used longest ago', async () => {
+  const owner = await makeAccount()
+  const stranger = await signIn()
+  const sessions = sessionsAt('https://portal.example')
+  const started: string[] = []
+  for (let count = 0; count <= limits.sessionsPerAccountMax; count++) {
+    now = new Date(start.getTime() + count * 1_000)
+    started.push((await sessions.start({ accountId: owner, realm: 'developer', ...from })).session.id)
+  }
+
+  const live = (await sessions.listForAccount(owner)).map(({ id }) => id)
+  expect(live).toEqual(started.slice(1).toReversed())
+  expect(await sessions.isLive(started[0] ?? '')).toBe(false)
+  expect(await sessions.isLive(started[1] ?? '')).toBe(true)
+  expect(await sessions.isLive(stranger.session.id)).toBe(true)
 })

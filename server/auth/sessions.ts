@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Prisma, PrismaClient, Session as SessionRow } from '../../prisma/generated/client/client.ts'
+import { limits } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Realm, realms } from '../contract/realms.ts'
 import { isFresh } from '../contract/step-up.ts'
@@ -123,10 +124,27 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
       where: { id: row.id },
       include: { account: { select: sessionAccountFields } },
     })
+    await endSurplus(db, { accountId, realm }, stored.account.isDemo)
     return {
       session: toPortalSession(stored, stored.account),
       cookie: lucia.createSessionCookie(sessionId).serialize(),
     }
+  }
+
+  /** Ends the least recently used sessions, so that someone with the password cannot fill the table or hide among its rows. */
+  async function endSurplus(
+    db: Prisma.TransactionClient,
+    where: { accountId: string; realm: Realm },
+    isDemo: boolean,
+  ): Promise<void> {
+    const surplus = await db.session.findMany({
+      where,
+      orderBy: [{ lastSeenAt: 'desc' }, { createdAt: 'desc' }, { id: 'desc' }],
+      skip: isDemo ? limits.sessionsPerDemoAccountMax : limits.sessionsPerAccountMax,
+      select: { id: true },
+    })
+    if (surplus.length > 0)
+      await db.session.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } })
   }
 
   /** After the password was given again: authenticated now. See `renew`. */
@@ -161,6 +179,12 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   /** The Set-Cookie value that removes a realm's cookie. */
   function blankCookie(realm: Realm): string {
     return luciaFor(realm).createBlankSessionCookie().serialize()
+  }
+
+  /** Whether a session that was read a while ago has not ended since. */
+  async function isLive(sessionId: string): Promise<boolean> {
+    const where = { id: sessionId, expiresAt: { gt: clock() }, account: { disabledAt: null } }
+    return (await prisma.session.count({ where })) > 0
   }
 
   /** The account's live sessions, the latest used first. */
@@ -211,6 +235,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     renewAfterStepUp,
     renewAfterSecondFactor,
     blankCookie,
+    isLive,
     listForAccount,
     endOne,
     endOthers,

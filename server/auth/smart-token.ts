@@ -8,13 +8,13 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { OAuthRefusal } from '../contract/oauth-errors.ts'
 import { isOpaque } from '../contract/opaque-values.ts'
+import { asProblem } from '../contract/problems.ts'
 import type { AuthenticationReason, tokenReasons } from '../contract/refusal-reasons.ts'
 import { readScopes } from '../contract/scopes.ts'
 import { clientAtPracticeSql } from '../store/client-at-practice.ts'
 import { explorerGrantSql } from '../store/explorer-grant.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { personAtPracticeSql } from '../store/person-at-practice.ts'
-import { asProblem } from '../store/pool.ts'
 import { createCoalesce } from './coalesce.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 
@@ -203,6 +203,7 @@ function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
 }
 
 function toPrincipal(row: TokenRow): SmartPrincipal {
+  const scopes = readScopes(row.scope)
   return {
     kind: 'smart_token',
     tokenId: row.tokenId,
@@ -221,7 +222,8 @@ function toPrincipal(row: TokenRow): SmartPrincipal {
     patientId: row.patientId,
     encounterId: row.encounterId,
     fhirUser: row.fhirUser,
-    scopes: readScopes(row.scope)
+    readsFhirUser: scopes.some((scope) => scope.kind === 'launch' && scope.name === 'fhirUser'),
+    scopes: scopes
       .filter((scope) => scope.kind === 'resource')
       .sort((one, other) => (one.type < other.type ? -1 : 1)),
     typesAllowed: row.fhirTypes.length === 0 ? null : row.fhirTypes,

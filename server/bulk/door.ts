@@ -22,6 +22,7 @@ import type { EdgeEnv } from '../http/edge.ts'
 import { faultedAnswer } from '../http/faulted-answer.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
+import { checkId } from '../http/fhir-id.ts'
 import { challenge, problemOutcome } from '../http/outcome.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
 import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
@@ -120,6 +121,7 @@ export function createBulkDoor(dependencies: Dependencies): Hono<EdgeEnv> {
       const query = queryOf(call.request.url)
       const asked = parseKickOff(parseParameters(query))
       const plan = planExport(principal, asked.types)
+      checkId(groupId)
       const found = await store.findPopulation(
         principal.practice.datasetId,
         populationGroupId,

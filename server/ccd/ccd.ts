@@ -7,10 +7,10 @@ import { confidentialityLevels } from '../contract/ccda-values.ts'
 import { confidentialitySystem } from '../contract/codes.ts'
 import { planRead } from '../search/patient-list.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
-import { type CcdPractice, type ChartStore, createChart } from './chart.ts'
-import { writeDocument } from './document.ts'
+import type { CcdPractice, ChartStore } from './chart.ts'
 import { documentId } from './identifiers.ts'
-import { writePage } from './page.ts'
+import type { CcdFormat } from './writer-messages.ts'
+import type { CcdWriters, Pieces } from './writers.ts'
 
 export type Ccd = Readonly<{
   patientId: string
@@ -22,15 +22,26 @@ export type Ccd = Readonly<{
   period: Readonly<{ start: Date; end: Date }>
   /** Of the patient, how confidential the chart is among them. */
   labels: readonly fhir.Coding[]
-  /** In pieces, as they are taken. Fails with a Problem when the credential ends meanwhile. */
-  xml(): AsyncGenerator<string, void>
+  /**
+   * In pieces, as they are taken. They fail with a Problem when the credential ends meanwhile. Pieces that nobody
+   * takes are to be given up with `return`.
+   * @throws Problem `rate_limited` or `unavailable` when too many documents are written already
+   */
+  xml(): Promise<Pieces>
   /** The same for people: an HTML page without scripts. */
-  html(): AsyncGenerator<string, void>
+  html(): Promise<Pieces>
 }>
 
 export type CcdService = ReturnType<typeof createCcd>
 
-export function createCcd({ store }: { store: ChartStore }) {
+type Dependencies = {
+  store: Pick<ChartStore, 'find' | 'chartState'>
+  writers: Pick<CcdWriters, 'write'>
+  /** Counts a document against its credential. @throws Problem `rate_limited` */
+  takeWindow(credential: string): Promise<void>
+}
+
+export function createCcd({ store, writers, takeWindow }: Dependencies) {
   /**
    * Reads what the header needs; the sections are read as the document is written, out of the data that it began
    * with, whatever the practice has by then.
@@ -51,15 +62,12 @@ export function createCcd({ store }: { store: ChartStore }) {
     const { changedAt, confidentiality } = state
     const firstAt = state.firstAt !== null && state.firstAt < changedAt ? state.firstAt : changedAt
     const patient = JSON.parse(row.content) as fhir.Patient & { id: string }
-    const chart = createChart({
-      store,
-      liveness: begun,
-      practice,
-      patient,
-      changedAt,
-      firstAt,
-      confidentiality,
-    })
+    const chart = { liveness: begun, practice, patient, changedAt, firstAt, confidentiality }
+    const credential = credentialOf(liveness, practice)
+    const write = async (format: CcdFormat) => {
+      if (liveness.kind !== 'none') await takeWindow(credential)
+      return writers.write({ format, chart }, credential)
+    }
     return {
       alive: true,
       ccd: {
@@ -68,13 +76,25 @@ export function createCcd({ store }: { store: ChartStore }) {
         changedAt,
         labels: labelsOf(patient, confidentiality),
         period: { start: firstAt, end: changedAt },
-        xml: () => writeDocument(chart),
-        html: () => writePage(chart),
+        xml: () => write('xml'),
+        html: () => write('html'),
       },
     }
   }
 
   return { open: openCcd }
+}
+
+/** Whose documents are counted together. */
+function credentialOf(liveness: Liveness, practice: CcdPractice): string {
+  switch (liveness.kind) {
+    case 'api_key':
+      return liveness.keyId
+    case 'smart_token':
+      return liveness.tokenId
+    case 'none':
+      return `practice ${practice.slug}`
+  }
 }
 
 /** What says that somebody is made up, and what is more confidential than usual. */

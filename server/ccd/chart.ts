@@ -49,7 +49,10 @@ const pageRows = 500
 
 export type ChartStore = Pick<Store, 'search' | 'find' | 'chartState' | 'isAlive'>
 
-type ChartOptions = Pick<Chart, 'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality'> & {
+export type ChartOptions = Pick<
+  Chart,
+  'practice' | 'patient' | 'changedAt' | 'firstAt' | 'confidentiality'
+> & {
   readonly store: ChartStore
   readonly liveness: Liveness
 }

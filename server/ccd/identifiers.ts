@@ -7,7 +7,11 @@ import type { Chart } from './chart.ts'
 import { el, type Xml } from './xml.ts'
 
 /** Another document when anything in the chart is another, and the same one until then. */
-export function documentId({ practice, patient, changedAt }: Chart): string {
+export function documentId({
+  practice,
+  patient,
+  changedAt,
+}: Pick<Chart, 'practice' | 'patient' | 'changedAt'>): string {
   return uuidOf(`${practice.slug} ccd ${patient.id} ${changedAt.toISOString()}`)
 }
 

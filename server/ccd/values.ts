@@ -154,6 +154,17 @@ export function shownQuantity(given: fhir.Quantity | undefined): string {
   return `${given.comparator ?? ''}${given.value} ${given.unit ?? given.code ?? ''}`.trim()
 }
 
+/** A time in a person's life, given as an age or in words. */
+export function shownAge(age?: fhir.Age, range?: fhir.Range, words?: string): string {
+  if (age?.value !== undefined) return `age ${shownQuantity(age)}`
+  if (range !== undefined) return `age ${shownRange(range)}`
+  return words ?? ''
+}
+
+function shownRange({ low, high }: fhir.Range): string {
+  return `${shownQuantity(low)} to ${shownQuantity(high)}`
+}
+
 type Valued = Pick<
   fhir.Observation,
   | 'valueQuantity'
@@ -188,8 +199,7 @@ export function shownValue(found: Valued): string {
   if (found.valueQuantity) return shownQuantity(found.valueQuantity)
   if (found.valueCodeableConcept) return shown(found.valueCodeableConcept)
   if (found.valueBoolean !== undefined) return found.valueBoolean ? 'yes' : 'no'
-  if (found.valueRange)
-    return `${shownQuantity(found.valueRange.low)} to ${shownQuantity(found.valueRange.high)}`
+  if (found.valueRange) return shownRange(found.valueRange)
   if (found.valueRatio) {
     return `${shownQuantity(found.valueRatio.numerator)} / ${shownQuantity(found.valueRatio.denominator)}`
   }

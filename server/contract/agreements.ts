@@ -1,5 +1,6 @@
 /** Agreements as data: kinds, sides, the fields of each document, what a signature says, and how long things last. */
 import { z } from 'zod'
+import { publicName } from './public-name.ts'
 
 export const agreementKinds = {
   usage_agreement: 'Usage agreement',
@@ -68,6 +69,9 @@ const line = (min: number, max: number) =>
         .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`)
         .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
     )
+/** Other people read it in emails and under the document. A title may be “Head of Security”. */
+const typed = publicName({ missing: 'This is needed.', min: 2, max: 120, official: true })
+const [legalName, title] = [typed, typed]
 const words = (min: number, max: number) =>
   z
     .string({ error: 'This is needed.' })
@@ -186,8 +190,8 @@ export const agreementForms = {
     ...target,
     number: z.coerce.number().int().min(1),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    legalName: line(2, 120),
-    title: line(2, 120),
+    legalName,
+    title,
     authority: ticked('Confirm that you may sign for your side.'),
     consent: ticked('Confirm that you read it and sign electronically.'),
   }),
@@ -195,8 +199,8 @@ export const agreementForms = {
     ...target,
     number: z.coerce.number().int().min(1),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    legalName: line(2, 120),
-    title: line(2, 120),
+    legalName,
+    title,
     authority: ticked('Confirm that you may sign for your side.'),
     consent: ticked('Confirm that you read it and sign electronically.'),
   }),
@@ -205,8 +209,8 @@ export const agreementForms = {
   nameSignatory: z.object({
     ...target,
     accountId: z.guid('Choose who signs.'),
-    legalName: line(2, 120),
-    title: line(2, 120),
+    legalName,
+    title,
   }),
   resume: z.object(target),
   terminate: z.object({
@@ -220,8 +224,8 @@ export const agreementForms = {
     ...target,
     outcome: z.enum(['returned', 'destroyed', 'infeasible'], { error: 'Choose what was done.' }),
     statement: words(20, 2_000),
-    legalName: line(2, 120),
-    title: line(2, 120),
+    legalName,
+    title,
   }),
 } as const
 export type AgreementIntent = keyof typeof agreementForms

@@ -164,6 +164,14 @@ export const actStatuses: Readonly<Record<string, string>> = {
   inactive: 'completed',
 }
 
+/** Medication Fill Status (2.16.840.1.113883.3.88.12.80.64), which has no code for a dispense that has not ended. */
+export const fillStatuses: Readonly<Record<string, string>> = {
+  completed: 'completed',
+  cancelled: 'aborted',
+  declined: 'aborted',
+  stopped: 'aborted',
+}
+
 /** SNOMED CT codes of smoking that the template takes; any other status of smoking is unknown to it. */
 export const smokingStatuses: Readonly<Record<string, string>> = {
   '266919005': 'Never smoked tobacco (finding)',

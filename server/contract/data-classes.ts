@@ -1,4 +1,11 @@
-/** Classes of health data that a production key may be asked for, and that its agreement names. */
+/**
+ * What every page, email and text says beside classes of data or purposes of a key. It goes once the API limits a key
+ * to them.
+ */
+export const notEnforced =
+  'Recorded, not enforced: the API does not limit the key to these classes of data and purposes. The key can reach every record of the practice that the REST API serves.'
+
+/** Classes of health data that the request and the agreement of a production key name. */
 export const dataClasses = {
   demographics: 'Names, addresses, birth dates, identifiers',
   visits: 'Visits and appointments',

@@ -52,8 +52,8 @@ export const fhirOperations = {
     level: 'instance',
     definition: 'https://sandpiper.example/fhir/OperationDefinition/DocumentReference-attachment',
     documentation:
-      'The original bytes of a stored document in their own content type, whole or by range. ' +
-      'Answers what the DocumentReference’s attachment.url names.',
+      'The original bytes of a document in their own content type, whole or by range, whether they are stored beside ' +
+      'it (attachment.url) or within it (attachment.data). Of the on-demand document of $docref: the current CCD.',
   }),
 } as const
 

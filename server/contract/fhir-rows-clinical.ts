@@ -8,6 +8,7 @@ import {
   profile,
   type RowsOf,
   refers,
+  revIncludes,
   type SearchParameterRow,
 } from './fhir-type-row.ts'
 
@@ -24,7 +25,6 @@ type ClinicalType = Exclude<
 >
 
 const alone = { shall: [], should: [] } as const
-const revIncludes = ['Provenance:target'] as const
 
 function patient(path: string, expectation?: 'SHALL' | 'SHOULD'): SearchParameterRow {
   return { name: 'patient', kind: 'patient', paths: [path], ...(expectation ? { expectation } : {}) }
@@ -218,6 +218,7 @@ export const clinicalRows: RowsOf<ClinicalType> = {
     includes: [],
     revIncludes,
     roster: null,
+    madeOnDemand: true,
     holdsBase: true,
   },
   Encounter: {
@@ -515,7 +516,7 @@ export const clinicalRows: RowsOf<ClinicalType> = {
     ],
     combinations: alone,
     includes: [],
-    revIncludes: [],
+    revIncludes,
     roster: null,
     holdsBase: false,
   },

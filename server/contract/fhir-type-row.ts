@@ -74,11 +74,16 @@ export interface FhirTypeRow {
   readonly members?: { readonly list: string; readonly reference: string }
   /** Computed when asked for, never served from the store: the one group of everybody in the practice. */
   readonly computed?: 'population'
+  /** Beside the stored ones there is one for each patient, made for the response: the reference to the current CCD. */
+  readonly madeOnDemand?: true
   /** Content holds a placeholder for the base, replaced on the way out. */
   readonly holdsBase: boolean
 }
 
 export type RowsOf<Type extends FhirType> = Readonly<Record<Type, FhirTypeRow>>
+
+/** Of every type but Provenance. */
+export const revIncludes = ['Provenance:target'] as const
 
 /** How each kind is called in a CapabilityStatement, https://hl7.org/fhir/R4/valueset-search-param-type.html */
 export const searchTypeOf = {

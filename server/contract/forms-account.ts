@@ -3,32 +3,10 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { organizationRoles } from './organization-roles.ts'
 import { findPasswordFault } from './password-rules.ts'
-import { findSecret } from './secret-patterns.ts'
+import { publicName } from './public-name.ts'
 
-/**
- * A name that goes into mails to other people: no line breaks, and nothing a mail program would turn into a
- * link, so that an invitation cannot carry somebody else's message.
- */
-const displayName = (what: string) =>
-  z
-    .string({ error: `Enter ${what}.` })
-    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, `Enter ${what}.`)
-        .max(80, { error: 'Use at most 80 characters.', abort: true })
-        .regex(
-          /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>]|[\u200c\u200d])*$/u,
-          'Leave out control characters, < and >.',
-        )
-        .refine(
-          (value) => !/:\/\/|www\.|\S\.\S+\/|@/iu.test(value),
-          'A name may not hold a web or mail address.',
-        )
-        // The mails that carry the name would be held back, the warnings of a stolen account among them.
-        .refine((value) => findSecret(value) === null, 'A name may not hold a key or a token.'),
-    )
+/** Of people, organizations and practices. */
+export const displayName = (what: string) => publicName({ missing: `Enter ${what}.`, max: 80 })
 
 const givenPassword = z
   .string({ error: 'Enter your password.' })

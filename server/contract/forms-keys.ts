@@ -4,21 +4,9 @@ import { emailAddress } from './email-address.ts'
 import { graceChoices, grantedLimitsMax, statusClasses } from './key-life.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from './key-review.ts'
 import { networksMax, parseNetwork } from './networks.ts'
+import { publicName } from './public-name.ts'
 
 export const projectDescriptionLength = { min: 50, max: 2_000 } as const
-
-/** One line of text: no line breaks or control characters, spaces folded. */
-const oneLine = (missing: string, most: number) =>
-  z
-    .string({ error: missing })
-    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, missing)
-        .max(most, `Use at most ${most} characters.`)
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u, 'Leave out control characters.'),
-    )
 
 /** Counted in characters as people count them, without the spaces around. */
 const description = z
@@ -39,7 +27,7 @@ const description = z
 export const keyLevels = ['read_only', 'full'] as const
 
 export const keyRequestForm = z.object({
-  name: oneLine('Name the key, so that you recognise it in a list.', 60),
+  name: publicName({ missing: 'Enter a name for the key.', max: 60 }),
   projectDescription: description,
   technicalContact: emailAddress,
   level: z.enum(keyLevels, { error: 'Choose what the key may do.' }),

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { dataClassNames } from './data-classes.ts'
 import { productionInfoReasons } from './production-key-review.ts'
 import { productionKeyTimes } from './production-key-workflow.ts'
+import { publicName } from './public-name.ts'
 import { purposes } from './purposes.ts'
-import { legalParty, securityProfile } from './security-questions.ts'
+import { securityProfile, typedParty } from './security-questions.ts'
 
 const wordsMin = 10
 const wordsMax = 2_000
@@ -19,18 +20,6 @@ const words = z
       .max(wordsMax, `Use at most ${wordsMax.toLocaleString('en-US')} characters.`),
   )
 
-const line = (max: number) =>
-  z
-    .string({ error: 'This is needed.' })
-    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(2, 'Use at least 2 characters.')
-        .max(max, `Use at most ${max} characters.`)
-        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
-    )
-
 const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
 const account = z.uuid({ error: 'Choose a person.' })
 
@@ -38,7 +27,7 @@ export const justificationMin = 40
 
 /** What is asked for; the same for a draft and when it is submitted. */
 export const productionDraft = z.object({
-  name: line(80),
+  name: publicName({ missing: 'Enter a name for the key.', min: 2, max: 80 }),
   practiceSlug: z
     .string({ error: 'This is needed.' })
     .trim()
@@ -73,8 +62,8 @@ export const productionDraft = z.object({
     .max(productionKeyTimes.termDaysMax, `At most ${productionKeyTimes.termDaysMax} days.`)
     .default(productionKeyTimes.defaultTermDays),
   signatoryId: account,
-  signatoryName: line(120),
-  signatoryTitle: line(120),
+  signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
+  signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
 })
 export type ProductionDraft = z.output<typeof productionDraft>
 
@@ -101,10 +90,10 @@ export type ProductionIntent = keyof typeof productionForms
 export const sponsorForms = {
   confirm: z.object({
     ...target,
-    ...legalParty.shape,
+    ...typedParty,
     signatoryId: account,
-    signatoryName: line(120),
-    signatoryTitle: line(120),
+    signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
+    signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
   }),
   decline: z.object({ ...target, reason: words }),
   notUs: z.object({ ...target, reason: words }),
@@ -155,7 +144,7 @@ export function toProductionInput(fields: FormData): Record<string, unknown> {
   }
 }
 
-export const profileForm = securityProfile.extend({ version: z.coerce.number().int().min(0) })
+export const profileForm = securityProfile.extend({ ...typedParty, version: z.coerce.number().int().min(0) })
 
 export const practiceRoleNames = {
   admin: 'Admin: answers for the practice, vouches for developers',

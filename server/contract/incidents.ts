@@ -1,6 +1,7 @@
 /** Incidents and maintenance as they are told: their stages, and what they say of a component. */
 import { z } from 'zod'
 import { type ComponentId, type ComponentState, componentIds } from './components.ts'
+import { publicName } from './public-name.ts'
 
 export const incidentKinds = ['incident', 'maintenance'] as const
 export type IncidentKind = (typeof incidentKinds)[number]
@@ -98,7 +99,7 @@ export const openIncidentForm = z
     /** Made with the page: the same form sent twice opens one incident. */
     id: z.uuid({ error: 'The form did not arrive whole.' }),
     kind: z.enum(incidentKinds, { error: 'Choose what it is.' }),
-    title: line(1, incidentTitleMax, 'Give it a title.'),
+    title: publicName({ missing: 'Give it a title.', max: incidentTitleMax, official: true }),
     text,
     startsAt: moment.optional(),
     endsAt: moment.optional(),

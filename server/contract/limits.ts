@@ -78,6 +78,38 @@ export const windowTable = {
     windows: windows(3, 30),
     ours: true,
   },
+  /** Forms and other requests that change something; no person fills in forms that fast. */
+  portalForm: {
+    door: 'portal',
+    scope: 'ip',
+    title: 'Portal forms, per IP address',
+    windows: windows(20, 300),
+    ours: true,
+  },
+  /** Every page and file that the portal makes; a person with several tabs stays far below. */
+  portalPage: {
+    door: 'portal',
+    scope: 'ip',
+    title: 'Portal pages, per IP address',
+    windows: windows(50, 1_200),
+    ours: true,
+  },
+  /** A rendered page costs as much as fifty FHIR reads. Public pages are rendered once for everybody. */
+  portalRender: {
+    door: 'portal',
+    scope: 'ip',
+    title: 'Portal pages that are rendered for the request, per IP address',
+    windows: windows(20, 600),
+    ours: true,
+  },
+  /** A CCD costs as much as hundreds of reads; each also counts as a request. */
+  document: {
+    door: 'rest',
+    scope: 'principal',
+    title: 'CCDs, per key or token',
+    windows: windows(10, 300),
+    ours: true,
+  },
   statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
 } as const satisfies Record<string, WindowRow>
 
@@ -86,11 +118,18 @@ export type WindowName = keyof typeof windowTable
 export const limits = {
   /** Every request body, at every door. */
   bodyBytesMax: 1_048_576,
+  /** Ours, of the portal: a body without files, and fields and files of a form. */
+  portalBodyBytesMax: 65_536,
+  portalFieldsMax: 400,
   /** GET /patients. */
   pageSizeDefault: 25,
   pageSizeMax: 100,
   /** Ours: a deeper page is asked for by a narrower search. */
   offsetMax: 1_000_000,
+  /** Live sessions of one account in one realm; a further sign-in ends the one used longest ago. */
+  sessionsPerAccountMax: 20,
+  /** Of a demonstration account, which many visitors share. */
+  sessionsPerDemoAccountMax: 500,
   /** Ours. */
   searchTextMax: 100,
   mrnMax: 64,
@@ -102,8 +141,14 @@ export const limits = {
   reasonMax: 500,
   titleMax: 200,
   documentBytesMax: 20_000_000,
+  /** Ours: CCDs that are written at the same time, and seconds until another try. */
+  documentsPerCredential: 4,
+  documentsPerProcess: 12,
+  documentsRetrySeconds: 2,
   /** Ours: objects and arrays within one another in a body. */
   jsonDepthMax: 32,
+  /** Ours: values in a JSON body; every object, array and member counts. */
+  jsonValuesMax: 5_000,
   /** Ours: length of an Idempotency-Key, and how long its answer is given again. */
   idempotencyKeyMax: 255,
   idempotencyHours: 24,

@@ -37,6 +37,8 @@ const answerSchema = z
   })
   .meta({ description: 'The answer to a JSON-RPC request.' })
 
+const batchOf = (schema: z.ZodType) => z.array(schema).min(1).max(limits.mcpBatchMax)
+
 /** The newest first. */
 export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 
@@ -48,14 +50,18 @@ export const mcpOperations = {
     method: 'POST',
     path: '/mcp',
     summary: 'The MCP server',
-    description: `Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions ${mcpVersions.join(', ')}; a request of version ${mcpBatchVersion} may hold up to ${limits.mcpBatchMax} messages, of which every call of a tool beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.`,
+    description: `Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions ${mcpVersions.join(', ')}; a request of version ${mcpBatchVersion} may hold up to ${limits.mcpBatchMax} messages, of which every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.`,
     tags: ['MCP'],
     level: 'any',
     query: z.strictObject({}),
-    body: messageSchema,
+    body: z.union([messageSchema, batchOf(messageSchema)]),
     bodyExample: { jsonrpc: '2.0', id: 1, method: 'ping' },
-    response: answerSchema,
-    answers: 'The answer to the message.',
+    response: z.union([answerSchema, batchOf(answerSchema)]),
+    answers: 'The response to the message, or a list of responses to a batch.',
+    otherResponses: {
+      202: { description: 'No message needs a response.' },
+      400: { description: 'A JSON-RPC error: the message cannot be read.', response: answerSchema },
+    },
     example: { jsonrpc: '2.0', id: 1, result: {} },
     errors: ['payload_too_large', 'unsupported_media_type'],
     phi: true,

@@ -82,6 +82,7 @@ export type MedicationItem = z.output<typeof medicationItemSchema>
 
 export const encounterItemSchema = z.object({
   reference,
+  encounterId: z.string().meta({ description: 'Argument of register_document.' }),
   class: codedSchema,
   type: codedSchema,
   status: z.string(),
@@ -90,6 +91,26 @@ export const encounterItemSchema = z.object({
   practitionerId: z.string().nullable(),
   locationId: z.string().nullable(),
   reasons: z.array(codedSchema),
+})
+
+/** Something that was done or given on a day. */
+const eventShape = { reference, what: codedSchema, status: z.string() }
+
+export const immunizationItemSchema = z.object({ ...eventShape, at: date('When it was given.') })
+
+export const procedureItemSchema = z.object({
+  ...eventShape,
+  at: date('When it was performed, or its performance began.'),
+})
+
+export const documentItemSchema = z.object({
+  reference,
+  documentId: z.string().meta({ description: 'Argument of get_document_text.' }),
+  what: codedSchema,
+  status: z.string(),
+  at: date('When the document was made.'),
+  title: untrustedSchema.nullable(),
+  contentType: z.string().nullable(),
 })
 
 const sections = ['problems', 'allergies', 'medications', 'vitals', 'labs'] as const

@@ -8,14 +8,19 @@ import { parseDateInterval } from './date-interval.ts'
 import type { FhirType } from './fhir-registry.ts'
 import { limits } from './limits.ts'
 import {
+  allergyItemSchema,
   ccdSchema,
   countInput,
   cursorPageInput,
   cursorPageSchema,
+  documentItemSchema,
   encounterItemSchema,
   idInput,
+  immunizationItemSchema,
   medicationItemSchema,
   observationSchema,
+  problemItemSchema,
+  procedureItemSchema,
   summarySchema,
   textSchema,
 } from './mcp-records.ts'
@@ -56,6 +61,8 @@ const day = (description: string) =>
     .optional()
     .meta({ description })
 
+const daysInput = { from: day('On this day or later.'), to: day('On this day or earlier.') }
+
 const codeError = 'must be a code, or system|code'
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -80,6 +87,23 @@ const listRecord = <Row extends { response: z.ZodObject<{ data: z.ZodType; page:
 
 const { getContext, listPatients, getPatient, listPractitioners } = operations
 const { createPatient, createEncounter, createDocument } = operations
+
+/** The ids of a body, with the tools that give them. */
+const encounterIds = {
+  patientId: from(createEncounter.body.shape.patientId, 'from search_patients'),
+  practitionerId: from(createEncounter.body.shape.practitionerId, 'from list_practitioners'),
+  locationId: from(createEncounter.body.shape.locationId, 'one of the locationIds of list_practitioners'),
+}
+const documentIds = {
+  patientId: from(createDocument.body.shape.patientId, 'from search_patients'),
+  encounterId: from(createDocument.body.shape.encounterId, 'from list_encounters'),
+  authorId: from(createDocument.body.shape.authorId, 'from list_practitioners'),
+}
+
+function from<Schema extends z.ZodType>(schema: Schema, source: string): Schema {
+  const { description = '' } = schema.meta() ?? {}
+  return schema.meta({ description: `${description.replace(/\.$/, '')}: ${source}. Never guess one.` })
+}
 
 const written = (row: { access: OperationRow['access'] }) =>
   ({ writes: true, phi: true, access: row.access }) as const
@@ -191,11 +215,55 @@ export const mcpTools = {
     ...chart('search', 'Encounter'),
     input: z.strictObject({
       patientId,
-      from: day('On this day or later.'),
-      to: day('On this day or earlier.'),
+      ...daysInput,
       ...cursorPageInput,
     }),
     data: z.array(encounterItemSchema),
+    page: cursorPageSchema,
+  }),
+
+  list_conditions: defineTool({
+    title: 'List conditions',
+    description: 'Problems, diagnoses and health concerns of one patient, active or not, the newest first.',
+    ...chart('search', 'Condition'),
+    input: z.strictObject({ patientId, ...cursorPageInput }),
+    data: z.array(problemItemSchema),
+    page: cursorPageSchema,
+  }),
+
+  list_allergies: defineTool({
+    title: 'List allergies',
+    description: 'Allergies and intolerances of one patient, active or not.',
+    ...chart('search', 'AllergyIntolerance'),
+    input: z.strictObject({ patientId, ...cursorPageInput }),
+    data: z.array(allergyItemSchema),
+    page: cursorPageSchema,
+  }),
+
+  list_immunizations: defineTool({
+    title: 'List immunizations',
+    description: 'Immunizations of one patient, the newest first. The status says if one was not done.',
+    ...chart('search', 'Immunization'),
+    input: z.strictObject({ patientId, ...daysInput, ...cursorPageInput }),
+    data: z.array(immunizationItemSchema),
+    page: cursorPageSchema,
+  }),
+
+  list_procedures: defineTool({
+    title: 'List procedures',
+    description: 'Procedures of one patient, the newest first.',
+    ...chart('search', 'Procedure'),
+    input: z.strictObject({ patientId, ...daysInput, ...cursorPageInput }),
+    data: z.array(procedureItemSchema),
+    page: cursorPageSchema,
+  }),
+
+  list_documents: defineTool({
+    title: 'List documents',
+    description: 'Documents of one patient, the newest first, with the ids that get_document_text needs.',
+    ...chart('search', 'DocumentReference'),
+    input: z.strictObject({ patientId, ...daysInput, ...cursorPageInput }),
+    data: z.array(documentItemSchema),
     page: cursorPageSchema,
   }),
 
@@ -205,7 +273,7 @@ export const mcpTools = {
       'The text of a document of a chart, in parts. Documents that are no text, as PDFs and pictures, are named only: nothing is converted.',
     ...chart('read', 'DocumentReference'),
     input: z.strictObject({
-      documentId: idInput('Id of the DocumentReference.'),
+      documentId: idInput('Id of the document, from list_documents. Never guess one.'),
       ...partInput,
     }),
     data: textSchema,
@@ -246,7 +314,7 @@ export const mcpTools = {
     description: createEncounter.description,
     ...written(createEncounter),
     operationId: 'createEncounter',
-    input: z.strictObject({ idempotencyKey, ...createEncounter.body.shape }),
+    input: z.strictObject({ idempotencyKey, ...createEncounter.body.shape, ...encounterIds }),
     data: createEncounter.response,
   }),
 
@@ -255,12 +323,22 @@ export const mcpTools = {
     description: 'Registers what is known of a document of a patient, not its bytes.',
     ...written(createDocument),
     operationId: 'createDocument',
-    input: z.strictObject({ idempotencyKey, ...createDocument.body.shape }),
+    input: z.strictObject({ idempotencyKey, ...createDocument.body.shape, ...documentIds }),
     data: createDocument.response,
   }),
 } as const satisfies Record<string, McpToolRow>
 
 export type McpToolName = keyof typeof mcpTools
+
+/** Which tool gives each id that a tool needs, and in which field of its items. */
+export const mcpIdSources: Readonly<Record<string, { tool: McpToolName; field: string }>> = {
+  patientId: { tool: 'search_patients', field: 'id' },
+  documentId: { tool: 'list_documents', field: 'documentId' },
+  practitionerId: { tool: 'list_practitioners', field: 'id' },
+  authorId: { tool: 'list_practitioners', field: 'id' },
+  locationId: { tool: 'list_practitioners', field: 'locationIds' },
+  encounterId: { tool: 'list_encounters', field: 'encounterId' },
+}
 export type McpArguments<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>
 export type McpData<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['data']>
 export type McpPage<Name extends McpToolName> = (typeof mcpTools)[Name] extends {

@@ -63,6 +63,26 @@ export const metrics = {
     help: 'Requests of this process that wait for a connection.',
     labels: [],
   },
+  sandpiper_audit_oldest_unsealed_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest audit row that is not sealed; more than a minute: no worker seals.',
+    labels: [],
+  },
+  sandpiper_audit_oldest_uncovered_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest audit row that no signed head covers; more than five minutes: heads cannot be written.',
+    labels: [],
+  },
+  sandpiper_audit_head_folder_faults: {
+    type: 'gauge',
+    help: '1 when a head folder lacks its newest head, holds one that the database does not know, or cannot be read.',
+    labels: ['folder'],
+  },
+  sandpiper_audit_chain_broken: {
+    type: 'gauge',
+    help: '1 when the last check of the audit chain failed. It is checked every night and on demand.',
+    labels: [],
+  },
   sandpiper_database_up: {
     type: 'gauge',
     help: '1 when the database answered this very scrape; else what only it knows is left out.',

@@ -183,6 +183,11 @@ export const oauthRefusals = {
     description: 'state is missing.',
     developer: 'state is missing: without it the app cannot tell its own requests from forged ones.',
   },
+  state_too_long: {
+    ...badRequest,
+    description: 'state and nonce may have 2048 bytes each.',
+    developer: 'state or nonce is longer than 2,048 bytes. Keep what is longer in the app and send its key.',
+  },
   pkce_missing: {
     ...badRequest,
     description: 'PKCE is required: code_challenge with code_challenge_method=S256.',

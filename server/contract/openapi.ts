@@ -44,9 +44,11 @@ const everywhere: readonly ProblemKind[] = [
   'unauthorized',
   'forbidden',
   'rate_limited',
-  'internal',
   'unavailable',
 ]
+
+/** Refusals that every path may answer. */
+const always: readonly ProblemKind[] = ['method_not_allowed', 'internal']
 
 export function createOpenApi({ restOrigin, environment }: OpenApiOptions): OpenApiDocument {
   const production = environment === 'production'
@@ -146,8 +148,36 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
         content: contentOf(row),
       },
       ...problemRefs(row),
+      ...otherResponses(row),
     },
   }
+}
+
+function otherResponses(row: OperationRow): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row.otherResponses ?? {}).map(([status, { description, response }]) => {
+      const kinds = kindsByStatus(row).get(Number(status))
+      const refusal = kinds && problemResponse(kinds)
+      const schema = response && toSchema(response)
+      return [
+        status,
+        {
+          description: refusal ? `${refusal.description} Or: ${description}` : description,
+          headers: headerRefs([
+            'X-Correlation-Id',
+            ...(isLimited(row) ? ['RateLimit-Policy', 'RateLimit'] : []),
+          ]),
+          ...(schema && {
+            content: {
+              'application/json': {
+                schema: refusal ? { anyOf: [{ $ref: '#/components/schemas/Error' }, schema] } : schema,
+              },
+            },
+          }),
+        },
+      ]
+    }),
+  )
 }
 
 /** The example is one of the first media type. */
@@ -173,7 +203,7 @@ function problemRefs(row: OperationRow): Record<string, unknown> {
 
 function kindsByStatus(row: OperationRow): Map<number, ProblemKind[]> {
   const kinds: readonly ProblemKind[] =
-    row.level === 'none' ? [...row.errors, 'method_not_allowed', 'internal'] : [...everywhere, ...row.errors]
+    row.level === 'none' ? [...row.errors, ...always] : [...everywhere, ...row.errors, ...always]
   const byStatus = new Map<number, ProblemKind[]>()
   for (const kind of kinds) {
     const { status } = problems[kind]
@@ -270,7 +300,7 @@ function headerRefs(names: readonly string[]): Record<string, unknown> {
 function componentSchemas(production: boolean): Record<string, unknown> {
   const uri = (id: string) => `#/components/schemas/${id}`
   const answers = z.toJSONSchema(components, { uri, io: 'output' })
-  const bodies = z.toJSONSchema(bodyComponents, { uri, io: 'input' })
+  const bodies = z.toJSONSchema(bodyComponents, { uri, ...bodySide })
   const status = production ? z.toJSONSchema(statusComponents, { uri, io: 'output' }).schemas : {}
   return Object.fromEntries(
     Object.entries({ ...answers.schemas, ...bodies.schemas, ...status }).map(
@@ -279,10 +309,24 @@ function componentSchemas(production: boolean): Record<string, unknown> {
   )
 }
 
+/**
+ * What a caller sends. Without `default`, since code generators make every field required that has one; the description
+ * says what a field is when it is left out.
+ */
+const bodySide: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  override: ({ jsonSchema }) => {
+    if (jsonSchema.default === undefined) return
+    const left = JSON.stringify(jsonSchema.default)
+    delete jsonSchema.default
+    jsonSchema.description = `${jsonSchema.description ?? ''} \`${left}\` when left out.`.trim()
+  },
+}
+
 function toBodySchema(schema: z.ZodType): Record<string, unknown> {
   const named = bodyComponents.get(schema)
   if (named) return { $ref: `#/components/schemas/${named.id}` }
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input' })
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, bodySide)
   return plain
 }
 

@@ -43,6 +43,8 @@ export type OperationRow = Readonly<{
   /** What the answer holds, in a sentence. */
   answers: string
   example: unknown
+  /** Responses of other statuses. One without a schema is empty; with the status of a refusal, either may come. */
+  otherResponses?: Readonly<Record<number, Readonly<{ description: string; response?: z.ZodType }>>>
   /** Refusals besides those every operation has. */
   errors: readonly ProblemKind[]
   /** The answer holds protected health information: it waits for its row in the record of access. */

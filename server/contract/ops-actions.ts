@@ -11,6 +11,18 @@ export const opsActions = {
   end_session: { title: 'End the session', audit: 'session.ended_by_staff' },
   end_sessions: { title: 'End every session of the account', audit: 'session.all_ended_by_staff' },
   set_practice_fhir: { title: 'Change the FHIR policy', audit: 'practice.fhir_policy_changed' },
+  create_practice: { title: 'Create practice', audit: 'practice.created' },
+  rename_practice: { title: 'Rename practice', audit: 'practice.renamed' },
+  invite_practice_admin: { title: 'Invite admin', audit: 'practice_staff.invited' },
+  create_staff: { title: 'Create staff account', audit: 'staff.created' },
+  resend_staff_link: { title: 'Send a new link', audit: 'staff.invited_again' },
+  request_staff_role: { title: 'Request role', audit: 'staff.role_requested' },
+  approve_staff_role: { title: 'Approve role', audit: 'staff.role_granted' },
+  reject_staff_role: { title: 'Reject role', audit: 'staff.role_rejected' },
+  withdraw_staff_role: { title: 'Withdraw request', audit: 'staff.role_withdrawn' },
+  remove_staff_role: { title: 'Remove role', audit: 'staff.role_removed' },
+  disable_staff: { title: 'Disable account', audit: 'staff.disabled' },
+  enable_staff: { title: 'Enable account', audit: 'staff.enabled' },
   suspend_practice: { title: 'Suspend the practice', audit: 'practice.suspended' },
   resume_practice: { title: 'Let the practice work again', audit: 'practice.resumed' },
   suspend_key: { title: 'Suspend the key', audit: 'api_key.suspended' },
@@ -28,6 +40,8 @@ export type OpsAction = keyof typeof opsActions
 
 export const opsReason = { least: 10, most: 500 } as const
 
+const fieldOfAct = z.string().max(300, 'Use at most 300 characters.').optional()
+
 /** One act: what, on what, as it was seen, and why. */
 export const opsActForm = z.object({
   act: z.enum(Object.keys(opsActions) as [OpsAction, ...OpsAction[]]),
@@ -39,6 +53,28 @@ export const opsActForm = z.object({
     .trim()
     .min(opsReason.least, `Use at least ${opsReason.least} characters.`)
     .max(opsReason.most, `Use at most ${opsReason.most} characters.`),
+  // What some acts need besides. The domain checks it by the forms of forms-operations.ts.
+  name: fieldOfAct,
+  slug: fieldOfAct,
+  environment: fieldOfAct,
+  email: fieldOfAct,
+  role: fieldOfAct,
 })
 
-export type OpsAct = { id: string; version: number; reason: string }
+/** Fields that an act's form has besides its reason. */
+export const opsActFields: Readonly<Partial<Record<OpsAction, readonly OpsActField[]>>> = {
+  create_practice: ['name', 'slug', 'environment'],
+  rename_practice: ['name'],
+  invite_practice_admin: ['email'],
+  create_staff: ['email', 'name', 'role'],
+  request_staff_role: ['role'],
+}
+
+export type OpsActField = 'name' | 'slug' | 'environment' | 'email' | 'role'
+
+export type OpsAct = {
+  id: string
+  version: number
+  reason: string
+  fields?: Readonly<Partial<Record<OpsActField, string | undefined>>>
+}

@@ -54,6 +54,8 @@ export const paths = {
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',
   staffSessions: '/staff/sessions',
+  staffOwnSessions: '/staff/own-sessions',
+  staffPeople: '/staff/people',
   staffPractices: '/staff/practices',
   staffPractice: (slug: string) => `/staff/practices/${encodeURIComponent(slug)}`,
   staffCredentials: '/staff/credentials',
@@ -114,6 +116,7 @@ export const paths = {
   practiceFhir: '/practice/fhir',
   /** Apps that the signed-in person of a practice allowed. */
   practiceApps: '/practice/apps',
+  practiceSessions: '/practice/sessions',
   /** Backend systems that want, or have, the practice's data. */
   practiceSystems: '/practice/systems',
   /** Bulk exports of the practice's data. */
@@ -121,6 +124,7 @@ export const paths = {
   patientSignIn: '/patient/sign-in',
   /** Apps that a patient, or who stands for one, allowed. */
   patientApps: '/patient/apps',
+  patientSessions: '/patient/sessions',
   mailbox: '/dev/mail',
 
   /** Single-use links of mails: GET shows a page, only its POST consumes the token. */

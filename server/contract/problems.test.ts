@@ -56,6 +56,26 @@ describe('Problem', () => {
     expect(isProblem(null)).toBe(false)
   })
 
+  test('an error that passes by itself is unavailable with a time to retry, however deep it lies', () => {
+    const driver = { cause: { originalCode: '53100', kind: 'postgres' } }
+    const prisma = Object.assign(new Error('Raw query failed'), { meta: { driverAdapterError: driver } })
+    const system = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+    for (const thrown of [prisma, new Error('the list', { cause: prisma }), system])
+      expect(toProblem(thrown)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: expect.any(Number) })
+    expect(toProblem(prisma).detail).toBe('disk full')
+  })
+
+  test('a missing file and a broken statement are faults of ours', () => {
+    const file = Object.assign(new Error("ENOENT: no such file, open '/x'"), {
+      code: 'ENOENT',
+      syscall: 'open',
+    })
+    const statement = Object.assign(new Error('division by zero'), { code: '22012' })
+
+    for (const thrown of [file, statement, 'text', null]) expect(toProblem(thrown).kind).toBe('internal')
+  })
+
   test('what nobody expected becomes an internal fault that says nothing', () => {
     const cause = new Error('password=hunter2')
 

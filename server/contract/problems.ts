@@ -2,6 +2,7 @@
  * The one vocabulary of refusal. Each row says how a refusal looks at every door; a door renders it once
  * (REST envelope, OperationOutcome, portal page). No other file may pair a refusal with a status.
  */
+import { findTransientError } from './transient-errors.ts'
 
 export type ProblemRow = Readonly<{
   status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 429 | 500 | 503
@@ -221,5 +222,15 @@ export function isProblem(thrown: unknown): thrown is Problem {
 
 /** Anything thrown as a Problem: what nobody expected becomes `internal` and keeps its cause. */
 export function toProblem(thrown: unknown): Problem {
-  return isProblem(thrown) ? thrown : new Problem('internal', { cause: thrown })
+  const known = asProblem(thrown)
+  return isProblem(known) ? known : new Problem('internal', { cause: thrown })
+}
+
+/** An error that passes by itself becomes `unavailable`; every other one is returned as it is. */
+export function asProblem(thrown: unknown): unknown {
+  if (isProblem(thrown)) return thrown
+  const transient = findTransientError(thrown)
+  if (transient === null) return thrown
+  const { cause: detail, retryAfterSeconds } = transient
+  return new Problem('unavailable', { detail, retryAfterSeconds, cause: thrown })
 }

@@ -9,8 +9,9 @@ import { restCodes } from './problems.ts'
 /** Schemas that are components of the OpenAPI document, under these names. */
 export const components = z.registry<{ id: string }>()
 
-const isoDate = (description: string) =>
-  z.string().meta({ description, format: 'date', examples: ['1971-04-09'] })
+/** As precise as it is known: `1971-04-09`, `1971-04` or `1971`. */
+const partialDate = () =>
+  z.union([z.string().meta({ format: 'date' }), z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/)])
 
 const isoMoment = (description: string) =>
   z.string().meta({ description, format: 'date-time', examples: ['2026-01-15T09:30:00.000Z'] })
@@ -81,7 +82,12 @@ export const patientSchema = z
       .nullable()
       .meta({ description: 'Medical record number, unique in the practice.', examples: ['SYN-004217'] }),
     name: humanNameSchema,
-    birthDate: isoDate('Date of birth: a day, or a month or year when no more is known.').nullable(),
+    birthDate: partialDate()
+      .nullable()
+      .meta({
+        description: 'Date of birth: a day, or a month or year when no more is known.',
+        examples: ['1971-04-09'],
+      }),
     sex: z
       .enum(['male', 'female', 'other', 'unknown'])
       .meta({ description: 'Administrative sex; FHIR’s gender. `unknown` when nothing is recorded.' }),

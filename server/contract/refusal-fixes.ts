@@ -1,4 +1,5 @@
 /** What the owner of a key can do about a refusal, by the codes of refusal-reasons.ts. The Key Doctor says it. */
+import { limits } from './limits.ts'
 import type { authenticationReasons, otherReasons } from './refusal-reasons.ts'
 
 type Code = keyof typeof authenticationReasons | keyof typeof otherReasons
@@ -30,6 +31,9 @@ const fixes: Readonly<Record<Code, string>> = {
     'Everybody behind this address used up its limit together. Wait as long as Retry-After says.',
   rate_limited_practice:
     'All keys of the practice together used up its limit. Wait as long as Retry-After says, and spread the load.',
+  rate_limited_documents: 'Wait as long as Retry-After says. Request a CCD only when its chart has changed.',
+  too_many_documents: `Request at most ${limits.documentsPerCredential} CCDs at the same time.`,
+  documents_busy: 'Wait as long as Retry-After says, then request the CCD again.',
   read_only: 'Use a key of level full for writes.',
   mcp_writes_off: 'Switch MCP writes on, at the key’s page in the portal. It needs a key of level full.',
   not_found: 'Check the path and the id. A record of another practice is not found either.',

@@ -37,6 +37,9 @@ export const otherReasons = {
   rate_limited_token: 'The token’s limit was used up.',
   rate_limited_address: 'The limit of this address was used up.',
   rate_limited_practice: 'The practice’s limit, over all keys and staff sessions, was used up.',
+  rate_limited_documents: 'The limit of CCDs of this key or token was used up.',
+  too_many_documents: 'Too many CCDs were being written for this key or token at the same time.',
+  documents_busy: 'The service was writing as many CCDs as it can at the same time.',
   read_only: 'The key is read-only and the request was a write.',
   mcp_writes_off: 'A tool that writes was called, and MCP writes are not switched on for this key.',
   not_found: 'There is no such record in the practice of the key, or no such path.',
@@ -65,19 +68,24 @@ export type RefusalReason =
 /** How the refusals of a token's scopes begin; what they lack follows. */
 const noScope = 'no scope for '
 
-/** The sentence of a code in the activity log. */
-export function describeRefusal(code: string): string {
+/**
+ * The sentence of a code in the activity log.
+ * @param door that refused: some codes are the authorization server's and the other interfaces' alike
+ */
+export function describeRefusal(code: string, door?: string | null): string {
   const [kind = '', part = ''] = code.split(':')
   if (kind === 'structural' && Object.hasOwn(structuralRefusals, part)) {
     return structuralRefusals[part as StructuralRefusal].reason
   }
   if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
   if (code.startsWith(noScope)) return `The token has ${code}.`
-  if (Object.hasOwn(oauthRefusals, code)) return oauthRefusals[code as keyof typeof oauthRefusals].developer
   const known: Readonly<Record<string, string>> = {
     ...authenticationReasons,
     ...tokenReasons,
     ...otherReasons,
   }
+  const isOfSmart = door === 'smart' || !Object.hasOwn(known, code)
+  if (isOfSmart && Object.hasOwn(oauthRefusals, code))
+    return oauthRefusals[code as keyof typeof oauthRefusals].developer
   return Object.hasOwn(known, code) ? (known[code] as string) : code
 }

@@ -25,7 +25,7 @@ describe('what no key may ever do', () => {
     ['//auth//login', 'sign_in'],
     ['/auth/\nlogin', 'sign_in'],
   ])('%j is refused as %s', (path, name) => {
-    expect(findStructuralRefusal(path)).toBe(name)
+    expect(findStructuralRefusal(path)?.name).toBe(name)
   })
 
   test.each([
@@ -53,6 +53,12 @@ describe('what no key may ever do', () => {
       expect(describeRefusal(`structural:${name}`)).toBe(reason)
     }
   })
+})
+
+test('a code of several interfaces is described by the one that refused', () => {
+  expect(describeRefusal('method_not_allowed', 'rest')).toBe('The path does not answer this method.')
+  expect(describeRefusal('method_not_allowed')).toBe('The path does not answer this method.')
+  expect(describeRefusal('method_not_allowed', 'smart')).toMatch(/^Token, introspection/)
 })
 
 test('every reason in the activity log is a sentence', () => {

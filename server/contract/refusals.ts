@@ -79,19 +79,20 @@ export const structuralRefusals = {
 export type StructuralRefusal = keyof typeof structuralRefusals
 
 const rows = Object.entries(structuralRefusals).flatMap(([name, { paths }]) =>
-  paths.map((path) => ({ name: name as StructuralRefusal, pattern: patternOf(path) })),
+  paths.map((path) => ({ name: name as StructuralRefusal, path, pattern: patternOf(path) })),
 )
 
 /**
- * The refusal of a path below the REST base, or null. Letter case and doubled slashes do not get around it.
+ * The refusal of a path below the REST base and the table's path that it falls under, or null. Letter case and doubled
+ * slashes do not get around it.
  * @param path percent-decoded
  */
-export function findStructuralRefusal(path: string): StructuralRefusal | null {
+export function findStructuralRefusal(path: string): { name: StructuralRefusal; path: string } | null {
   const plain = path
     .toLowerCase()
     .replace(/\/{2,}/g, '/')
     .replace(/(.)\/$/, '$1')
-  return rows.find(({ pattern }) => pattern.test(plain))?.name ?? null
+  return rows.find(({ pattern }) => pattern.test(plain)) ?? null
 }
 
 function patternOf(path: string): RegExp {

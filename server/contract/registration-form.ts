@@ -155,14 +155,14 @@ export const fieldLabels: Readonly<Record<RegistrationField, string>> = {
 
 export const registrationFields = Object.keys(fieldLabels) as readonly RegistrationField[]
 
-/** May be changed on an enabled app at once; anything else is reviewed while the old configuration serves. */
+/**
+ * May be changed on an enabled app at once; anything else is reviewed while the old configuration serves. Name, logo and
+ * website are what a person recognizes on the consent page, so an enabled app cannot turn into another one unseen.
+ */
 export const lowRiskFields = [
-  'name',
   'description',
-  'website',
   'privacyUrl',
   'termsUrl',
-  'logo',
   'technicalContact',
   'securityContact',
 ] as const satisfies readonly RegistrationField[]

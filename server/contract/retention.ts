@@ -40,7 +40,7 @@ export const retention = {
   },
   portal_audit: {
     what: 'Audit of the portal',
-    tables: ['portal.audit_event'],
+    tables: ['portal.audit_event', 'portal.audit_head'],
     from: 'the change',
     for: null,
     why: 'Its rows are chained: none can go without breaking the proof of the others.',
@@ -130,6 +130,14 @@ export const retention = {
     from: 'the writing',
     for: { days: 30 },
     why: 'Long enough to ask where a mail went.',
+    job: 'delete-ended',
+  },
+  jobs: {
+    what: 'Jobs that ran out of attempts',
+    tables: ['graphile_worker._private_jobs'],
+    from: 'the last attempt',
+    for: { days: 30 },
+    why: 'Long enough for operations to see why they failed and to run them again.',
     job: 'delete-ended',
   },
   counters: {

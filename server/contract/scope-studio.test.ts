@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fhirTypeNumbers } from './fhir-registry.ts'
 import { appAudiences } from './registration-form.ts'
-import { choiceOfScope, launchesOf, reaches, scopeOfChoice, studioLines } from './scope-studio.ts'
+import {
+  choiceOfScope,
+  launchesOf,
+  reaches,
+  scopeOfChoice,
+  studioLines,
+  tickedLines,
+} from './scope-studio.ts'
 import { parseScopes } from './scopes.ts'
 
 const none = { types: [], picks: [], launches: [] }
@@ -84,4 +92,14 @@ test('a scope that has no box is kept aside, never lost', () => {
       'launch',
     ]),
   )
+})
+
+test('no more lines are ticked than there are, whatever types a stored scope names', () => {
+  for (const audience of ['patient', 'clinician', 'backend'] as const) {
+    const everything = Object.keys(fhirTypeNumbers).map((type) => `${reaches[audience][0]}/${type}.rs`)
+    const choice = choiceOfScope(audience, everything.join(' '))
+
+    expect(tickedLines(audience, choice).length).toBeLessThanOrEqual(studioLines(audience).length)
+  }
+  expect(tickedLines('patient', { types: ['Group', 'Patient'] }).map(({ type }) => type)).toEqual(['Patient'])
 })

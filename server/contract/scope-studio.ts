@@ -90,6 +90,11 @@ export function scopeOfChoice(audience: AppAudience, choice: StudioChoice): stri
   return [...launches, ...resources.map(formatScope)].join(' ')
 }
 
+/** Lines of the studio that are ticked: a stored scope may name types that an app of this audience is not offered. */
+export function tickedLines(audience: AppAudience, { types }: Pick<StudioChoice, 'types'>) {
+  return studioLines(audience).filter(({ type }) => types.includes(type))
+}
+
 /** What the studio shows ticked for a list of scopes, and the scopes of it that the studio has no box for. */
 export function choiceOfScope(
   audience: AppAudience,

@@ -70,6 +70,8 @@ export type ScopeLine = Readonly<{
   hint: string | null
   /** Parts that can be left out one by one; empty when the type is taken or left as a whole. */
   picks: readonly ScopePick[]
+  /** The app asked for the whole type, and it has parts: records in none of them can be granted, too. */
+  hasRest: boolean
 }>
 
 export type DescribedScopes = Readonly<{
@@ -95,7 +97,9 @@ export function describeScopes(scopes: readonly Scope[], voice: Voice): Describe
       const found = speaksOf.get(type)
       if (!found) return []
       const { [voice]: title, hint = null } = words[type]
-      return [{ type, title, hint, picks: offeredPicks(type, found) }]
+      const picks = offeredPicks(type, found)
+      const hasRest = picks.length > 0 && found.some(({ filter }) => filter === null)
+      return [{ type, title, hint, picks, hasRest }]
     }),
     identity: hasLaunch(scopes, 'openid') || hasLaunch(scopes, 'fhirUser'),
     beyondOnePerson: scopes.some((scope) => scope.kind === 'resource' && scope.context !== 'patient'),
@@ -121,9 +125,19 @@ export function pickName(type: FhirType, filter: ScopeFilter): string {
   return `${type}?${formatFilter(filter)}`
 }
 
+/** The name, among those of the parts, of everything of the type that is in none of them. */
+export function restName(type: FhirType): string {
+  return `${type}?*`
+}
+
+/** Every box of a line besides the type's own, by name: what a form has ticked at first. */
+export function boxNames({ type, picks, hasRest }: ScopeLine): readonly string[] {
+  return [...picks.map(({ filter }) => pickName(type, filter)), ...(hasRest ? [restName(type)] : [])]
+}
+
 /**
- * The scopes that a choice leaves of what was offered. A type whose every part is ticked stays as it was asked;
- * with a part left out, the parts that remain take its place. Unknown names choose nothing.
+ * The scopes that a choice leaves of what was offered. A type stays whole when all its parts and the rest are ticked;
+ * else the ticked parts take its place, also when they are all its parts. Unknown names choose nothing.
  */
 export function chooseScopes(offered: readonly Scope[], choice: ScopeChoice): readonly Scope[] {
   const wanted = offered.filter((scope) => choice.lasting || !isLasting(scope))
@@ -137,10 +151,12 @@ export function chooseScopes(offered: readonly Scope[], choice: ScopeChoice): re
   return narrow(wanted, [...offered.filter((scope) => scope.kind === 'launch'), ...ceiling])
 }
 
-function chosenParts({ type, picks }: ScopeLine, choice: ScopeChoice): 'whole' | readonly ScopeFilter[] {
+function chosenParts(line: ScopeLine, choice: ScopeChoice): 'whole' | readonly ScopeFilter[] {
+  const { type, picks } = line
   if (!choice.types.includes(type)) return []
-  const chosen = picks.filter(({ filter }) => choice.picks.includes(pickName(type, filter)))
-  return chosen.length === picks.length ? 'whole' : chosen.map(({ filter }) => filter)
+  if (boxNames(line).every((name) => choice.picks.includes(name))) return 'whole'
+  // No scope says "all but these parts": the rest without every part is not granted.
+  return picks.flatMap(({ filter }) => (choice.picks.includes(pickName(type, filter)) ? [filter] : []))
 }
 
 function scopesOf(type: FhirType, filter: ScopeFilter | null): readonly ResourceScope[] {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from './fhir-registry.ts'
 import { isProblem } from './problems.ts'
 import { covers, narrow, narrowToTypes, scopesFor, typesOf } from './scope-narrowing.ts'
-import { chooseScopes, describeScopes, pickName } from './scope-words.ts'
+import { boxNames, chooseScopes, describeScopes, pickName, restName } from './scope-words.ts'
 import {
   formatScope,
   formatScopes,
@@ -304,7 +304,7 @@ const choiceOfAll = (scopes: readonly Scope[]) => {
   const { lines } = describeScopes(scopes, 'own')
   return {
     types: lines.map(({ type }) => type as string),
-    picks: lines.flatMap(({ type, picks }) => picks.map(({ filter }) => pickName(type, filter))),
+    picks: lines.flatMap(boxNames),
     lasting: true,
   }
 }
@@ -331,6 +331,21 @@ test('unticked types and parts are not granted, and picked categories take the p
   expect(formatScopes(granted)).toBe(
     `patient/Condition.rs?category=${concern} patient/Observation.rs?category=${laboratory} patient/Patient.rs`,
   )
+})
+
+test('all parts of a type are granted as its parts, and the whole type only with the rest', () => {
+  const { scopes } = parseScopes('patient/Condition.rs patient/Observation.rs?category=odd')
+  const { lines } = describeScopes(scopes, 'own')
+  const parts = lines.flatMap(({ type, picks }) => picks.map(({ filter }) => pickName(type, filter)))
+  const grant = (picks: readonly string[]) =>
+    formatScopes(chooseScopes(scopes, { types: ['Condition', 'Observation'], picks, lasting: true }))
+
+  expect(grant(parts).split(' ')).toHaveLength(4)
+  expect(grant(parts)).not.toMatch(/Condition\.rs( |$)/)
+  expect(grant([...parts, restName('Condition')])).toBe(formatScopes(scopes))
+  expect(grant([restName('Condition'), restName('Observation')])).toBe('')
+  // Of a type whose parts the app named there is no rest.
+  expect(lines.map(({ hasRest }) => hasRest)).toEqual([false, true])
 })
 
 test('an app that asked for parts is offered those parts, known or not', () => {

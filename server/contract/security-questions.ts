@@ -1,5 +1,6 @@
 /** What a developer's organization says about itself once, for every practice that is asked to vouch for it. */
 import { z } from 'zod'
+import { publicName } from './public-name.ts'
 
 type Question = Readonly<{ title: string; hint: string }>
 
@@ -42,6 +43,12 @@ export const legalParty = z.object({
   contactName: oneLine(2, 120),
   contactEmail: mailAddress,
 })
+/** The same as it is typed. A stored party may be older than the rule for names, and stays readable. */
+export const typedParty = {
+  ...legalParty.shape,
+  legalName: publicName({ missing: 'Enter the legal name.', min: 2, max: 160 }),
+  contactName: publicName({ missing: 'Enter a name.', min: 2, max: 120 }),
+}
 export type LegalParty = z.output<typeof legalParty>
 
 const answer = z

@@ -17,3 +17,9 @@ export const smartLifetimes = {
   /** By which clocks may differ. */
   clockSkewSeconds: 60,
 } as const
+
+/** How much of its own an app may send through the authorize endpoint. */
+export const smartLimits = {
+  /** Of `state` and of `nonce`, each, in UTF-8. */
+  stateBytesMax: 2_048,
+} as const

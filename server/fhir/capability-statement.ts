@@ -38,7 +38,11 @@ export function capabilityStatement({ base, practiceName }: { base: string; prac
     description:
       'A read-only FHIR API of one practice for SMART apps and backend services, with the profiles of US Core 6.1.0.',
     kind: 'instance',
-    instantiates: [`${usCore}/CapabilityStatement/us-core-server`],
+    instantiates: [
+      `${usCore}/CapabilityStatement/us-core-server`,
+      // https://hl7.org/fhir/uv/bulkdata/STU2/CapabilityStatement-bulk-data.html
+      'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
+    ],
     software: { name: 'Sandpiper' },
     implementation: { description: practiceName, url: base },
     fhirVersion: '4.0.1',

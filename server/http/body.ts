@@ -26,32 +26,6 @@ export async function readBody(request: Request, max: number = limits.bodyBytesM
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
 }
 
-/**
- * The same request, its body cut off with a Problem once it is too long: for whoever reads it later.
- * @throws Problem `payload_too_large` at once when the announced length is over `max`
- */
-export function withBodyLimit(request: Request, max: number = limits.bodyBytesMax): Request {
-  checkAnnounced(request, max)
-  if (request.body === null) return request
-  let length = 0
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      length += chunk.byteLength
-      if (length > max) controller.error(tooLarge(max))
-      else controller.enqueue(chunk)
-    },
-  })
-  // Field by field: what the Node listener hands in looks like a Request, and cannot be copied as one.
-  const init: RequestInit & { duplex: 'half' } = {
-    method: request.method,
-    headers: request.headers,
-    signal: request.signal,
-    body: request.body.pipeThrough(counter),
-    duplex: 'half',
-  }
-  return new Request(request.url, init)
-}
-
 /** A byte order mark stays, and is no JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,8 +1,8 @@
 /**
- * Who is calling, by address. `X-Forwarded-For` is believed only as far as TRUSTED_PROXY_HOPS says how many
- * proxies of our own stand in front: each appends the address it saw, so what lies further left is hearsay.
+ * Who is calling, by address. `X-Forwarded-For` is believed only from proxies that TRUSTED_PROXY_CIDRS lists: each
+ * appends the address it saw, so an entry is worth as much as the address that wrote it.
  */
-import { isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
  * A connection that is gone already, or a Unix socket. Never an address of this machine: that would open what only
@@ -10,22 +10,48 @@ import { isIP, isIPv6 } from 'node:net'
  */
 const unknownAddress = '0.0.0.0'
 
+export type TrustedProxies = {
+  /** Whether an address is a proxy of ours. */
+  isTrusted: (ip: string) => boolean
+  /** How many entries are believed at most; undefined for no bound. */
+  hopsMax?: number | undefined
+}
+
 export type ClientIpOptions = {
   /** Of the connection; undefined on a Unix socket, and once the caller has left. */
   remoteAddress: string | undefined
   headers: Headers
-  trustedProxyHops: number
+  proxies: TrustedProxies
 }
 
-/** The caller's address: IPv4 dotted, IPv6 without zone. */
-export function clientIp({ remoteAddress, headers, trustedProxyHops }: ClientIpOptions): string {
-  const connection = normalize(remoteAddress ?? '') ?? unknownAddress
-  if (trustedProxyHops === 0) return connection
+/**
+ * The caller's address: IPv4 dotted, IPv6 without zone. Each entry is believed because the address to its right, which
+ * wrote it, is a proxy of ours; the first one that is not is the caller.
+ */
+export function clientIp({ remoteAddress, headers, proxies }: ClientIpOptions): string {
+  const { isTrusted, hopsMax = Number.POSITIVE_INFINITY } = proxies
+  let caller = normalize(remoteAddress ?? '') ?? unknownAddress
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
-  if (forwarded.length === 0) return connection
-  const claimed = forwarded[Math.max(0, forwarded.length - trustedProxyHops)] ?? ''
-  return normalize(claimed.trim()) ?? connection
+  for (let hops = 0; hops < hopsMax && isTrusted(caller); hops++) {
+    const claimed = normalize(forwarded.pop()?.trim() ?? '')
+    if (claimed === null) return caller
+    caller = claimed
+  }
+  return caller
 }
+
+/** What TRUSTED_PROXY_CIDRS and TRUSTED_PROXY_HOPS say. */
+export function trustedProxies(networks: readonly string[], hopsMax: number | undefined): TrustedProxies {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  return { hopsMax, isTrusted: (ip) => list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') }
+}
+
+/** Believes nobody. */
+export const noProxies: TrustedProxies = { isTrusted: () => false }
 
 /** What is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, which one household owns. */
 export function ipSubject(ip: string): string {

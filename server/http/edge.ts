@@ -3,10 +3,11 @@
  * first in the app; the doors behind it read `c.var.edge` and never a header of these.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { clientIp, ipSubject } from './client-ip.ts'
+import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'
 import { clientCorrelationId, newCorrelationId } from './correlation.ts'
 import type { Logger } from './log.ts'
 import type { AnsweredRequest } from './metrics.ts'
+import { dataHeaders } from './security-headers.ts'
 
 export type Edge = {
   /** Ours, a UUID; in the answer's `X-Correlation-Id` and in every log. */
@@ -32,13 +33,34 @@ export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | unde
 
 /** What the Node listener hands in; absent when a test calls the app. */
 export type NodeBindings = {
-  incoming?: { socket?: { remoteAddress?: string; destroySoon?(): unknown } }
+  incoming?: {
+    socket?: { remoteAddress?: string; destroySoon?(): unknown }
+    /** Names and values in turn, as they came. */
+    rawHeaders?: readonly string[]
+    /** The whole message has come. */
+    complete?: boolean
+  }
   outgoing?: { setHeader(name: string, value: string): unknown; readonly headersSent: boolean }
 }
 
 /** A test that calls the app without a connection is this machine. */
 function remoteAddressOf(bindings: NodeBindings | undefined): string | undefined {
   return bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
+}
+
+function hostsOf(bindings: NodeBindings | undefined): number {
+  const { rawHeaders = [] } = bindings?.incoming ?? {}
+  return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host').length
+}
+
+function twoHosts(): Response {
+  const headers = { ...dataHeaders, 'Content-Type': 'text/plain; charset=utf-8' }
+  return new Response('The request has more than one Host header.\n', { status: 400, headers })
+}
+
+/** The rest of such a body cannot be told from the next request, so the connection ends with the response. */
+function isBodyUnread(bindings: NodeBindings | undefined): boolean {
+  return bindings?.incoming?.complete === false
 }
 
 /** On Node's own answer where there is one: the headers of a Response would be parsed for it, and written anew. */
@@ -53,7 +75,7 @@ function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: str
 type EdgeDependencies = {
   clock: () => Date
   log: Logger
-  trustedProxyHops: number
+  proxies: TrustedProxies
   /** Of every answer (Strict-Transport-Security). */
   headers?: Record<string, string>
   /** Told of every answer. */
@@ -63,7 +85,7 @@ type EdgeDependencies = {
 export function createEdge({
   clock,
   log,
-  trustedProxyHops,
+  proxies,
   headers = {},
   observe,
 }: EdgeDependencies): MiddlewareHandler<EdgeEnv> {
@@ -76,7 +98,7 @@ export function createEdge({
     const ip = clientIp({
       remoteAddress: remoteAddressOf(c.env),
       headers: request.headers,
-      trustedProxyHops,
+      proxies,
     })
     const edge: Edge = {
       correlationId: newCorrelationId(receivedAt),
@@ -91,12 +113,16 @@ export function createEdge({
     }
     c.set('edge', edge)
 
-    await next()
+    // Two readers of one request could take it for different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    const hosts = hostsOf(c.env)
+    if (hosts > 1) c.res = twoHosts()
+    else await next()
 
     const setHeader = headerSetter(c)
     setHeader('X-Correlation-Id', edge.correlationId)
     if (edge.clientCorrelationId !== null) setHeader('X-Client-Correlation-Id', edge.clientCorrelationId)
     for (const [name, value] of constant) setHeader(name, value)
+    if (hosts > 1 || isBodyUnread(c.env)) setHeader('Connection', 'close')
     const { status } = c.res
     const { method } = request
     const { route, injected } = edge

@@ -24,13 +24,22 @@ const secretFields = [
 const writeBytes = 8_192
 /** No line waits longer, and none is lost at an orderly end. */
 const flushMs = 100
+/** Characters that wait for a reader who has stopped reading; later lines are dropped. */
+const waitingMax = 8_388_608
 
 /**
  * @param out another place than standard output: tests read what would be logged
  */
 export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable | DestinationStream): Logger {
   const destination =
-    out ?? pino.destination({ fd: 1, sync: false, minLength: writeBytes, periodicFlush: flushMs })
+    out ??
+    pino.destination({
+      fd: 1,
+      sync: false,
+      minLength: writeBytes,
+      periodicFlush: flushMs,
+      maxLength: waitingMax,
+    })
   return pino(
     {
       level: LOG_LEVEL,
@@ -43,6 +52,18 @@ export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable |
     },
     destination,
   )
+}
+
+/** @returns false when what was logged could not be written in that time */
+export async function flushLog(log: Logger, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), withinMs)
+  })
+  const flushed = new Promise<boolean>((resolve) => log.flush((error) => resolve(!error)))
+  const done = await Promise.race([flushed, late])
+  clearTimeout(timer)
+  return done
 }
 
 function path(name: string, before = ''): string {

@@ -57,6 +57,8 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
 function messageOf(error: Error): string {
   if (error.name.startsWith('PrismaClient'))
     return (error.message.trim().split('\n').at(-1) ?? '').replace(/: ".*"/s, '')
+  // JSON.parse quotes the text that it refuses.
+  if (error instanceof SyntaxError) return error.message.replace(/"[\s\S]*"/, '"…"')
   // Classes 22 and 23 of PostgreSQL quote the value that they refuse.
   const code = 'code' in error ? String(error.code) : ''
   return /^2[23]...$/.test(code)

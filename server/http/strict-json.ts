@@ -2,13 +2,15 @@
  * JSON whose meaning cannot depend on who reads it: no name twice in one object, no `__proto__`, no number that
  * would be another one here, nesting bounded. https://www.rfc-editor.org/rfc/rfc7493 (I-JSON)
  */
-import { limits } from '../contract/limits.ts'
+import { jsonBoundsFault } from '../contract/json-bounds.ts'
 import { Problem } from '../contract/problems.ts'
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g
 
 /** @throws Problem `malformed_json`, whose sentence repeats nothing of what was sent */
 export function parseStrictJson(text: string): unknown {
+  const fault = jsonBoundsFault(text)
+  if (fault !== null) throw refused(`The body ${fault}.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -26,12 +28,8 @@ function checkTokens(text: string): void {
   const open: (Set<string> | null)[] = []
   let last: string | null = null
   for (const [token] of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') {
-      open.push(token === '{' ? new Set() : null)
-      if (open.length > limits.jsonDepthMax) {
-        throw refused(`The body is nested more than ${limits.jsonDepthMax} levels deep.`)
-      }
-    } else if (token === '}' || token === ']') open.pop()
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
+    else if (token === '}' || token === ']') open.pop()
     else if (token === ':') checkName(JSON.parse(last ?? '""') as string, open.at(-1) ?? null)
     else if (token !== ',' && !token.startsWith('"')) checkNumber(token)
     last = token

@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { defineTask } from './task.ts'
 
+/** Of mails, and of jobs that ran out of attempts. */
 const outboxDays = 30
 /** Of simulated launches and faults, contract/retention.ts. */
 const labDays = 30
 const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, and mails, older than 30 days, and what the status page shows no more. */
+/** Tick: what is over of sessions, links, changes of address, counters, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, and what the status page shows no more. */
 export const deleteEnded = defineTask({
   name: 'delete-ended',
   long: true,
   payload: z.unknown(),
   every: '17 * * * *',
   async run(
-    { accounts, faultDesk, launchLab, mail, records, tokens, pendingAuthorizations, status },
+    { accounts, faultDesk, launchLab, mail, operations, records, tokens, pendingAuthorizations, status },
     _,
     { now },
   ) {
@@ -26,6 +27,8 @@ export const deleteEnded = defineTask({
     const before = new Date(now.getTime() - labDays * dayMs)
     await launchLab.forgetOld(before)
     await faultDesk.forgetOld(before)
-    await mail.deleteOld(new Date(now.getTime() - outboxDays * dayMs))
+    const monthAgo = new Date(now.getTime() - outboxDays * dayMs)
+    await mail.deleteOld(monthAgo)
+    await operations.jobs.deleteGivenUp(monthAgo)
   },
 })

@@ -1,5 +1,6 @@
 /** Every job there is. */
 import { changeSandbox } from './change-sandbox.ts'
+import { checkAudit } from './check-audit.ts'
 import { checkStatus } from './check-status.ts'
 import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
@@ -39,6 +40,7 @@ export const tasks = [
   deleteUnusedCopies,
   runBulkExport,
   removeExportFiles,
+  checkAudit,
   checkStatus,
   enableRegistration,
   tickRegistrations,

@@ -3,12 +3,11 @@
  * PostgreSQL drops it when that connection dies, however the worker died. A lock that is free means: that worker
  * is gone, and what it held may be given to others. Without this a job of a killed worker would wait four hours.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { createStandingConnection, type StandingConnection } from '../store/standing-connection.ts'
 
 type Dependencies = { connectionString: string; log: Logger }
-
-const RECONNECT_MS = 250
 
 export type Presence = {
   /** Resolves once the lock is held; until then the worker may take no job. */
@@ -18,58 +17,21 @@ export type Presence = {
 }
 
 export function createPresence({ connectionString, log }: Dependencies): Presence {
-  let client: pg.Client | null = null
-  let left = false
-  let announced: Promise<void> | null = null
-  let wake: () => void = () => {}
-
-  async function hold(workerId: string): Promise<void> {
-    while (!left) {
-      const attempt = new pg.Client({ connectionString, application_name: 'sandpiper presence' })
-      let ended = false
-      attempt.on('error', () => {}) // `end` follows
-      attempt.once('end', () => {
-        ended = true
-        if (client === attempt) client = null
-        if (!left) void hold(workerId)
-      })
-      try {
-        await attempt.connect()
-        await attempt.query("SELECT pg_advisory_lock(hashtextextended('sandpiper worker ' || $1, 0))", [
-          workerId,
-        ])
-        client = attempt
-        if (left) await attempt.end()
-        return
-      } catch (error) {
-        log.warn({ workerId, error: (error as Error).name }, 'presence not announced; trying again')
-        attempt.removeAllListeners('end')
-        if (!ended) await attempt.end().catch(() => {})
-        await pause()
-      }
-    }
-  }
-
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, RECONNECT_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
+  let connection: StandingConnection | null = null
 
   return {
     announce(workerId) {
-      announced ??= hold(workerId)
-      return announced
+      connection ??= createStandingConnection({
+        connectionString,
+        applicationName: 'sandpiper presence',
+        log,
+        prepare: (client) =>
+          client.query("SELECT pg_advisory_lock(hashtextextended('sandpiper worker ' || $1, 0))", [workerId]),
+      })
+      return connection.opened()
     },
     async leave() {
-      left = true
-      wake()
-      await announced
-      await client?.end()
+      await connection?.close()
     },
   }
 }

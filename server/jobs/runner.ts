@@ -46,7 +46,7 @@ export async function startRunner(
     unlockDeadWorkers(pool, [...ids]).then(
       (dead) =>
         dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
-      (error: Error) => log.warn({ error: error.name }, 'could not look for workers that are gone'),
+      (error: Error) => log.warn({ err: error }, 'could not look for workers that are gone'),
     )
   const own: string[] = []
   await unlock()
@@ -171,16 +171,12 @@ function handlerOf(task: JobTask, services: JobServices): TaskList[string] {
   }
 }
 
-/** The runner's words without what an error's message may quote: its name and place say enough. */
+/** The runner's own sentence without what it quotes of an error; the error itself is logged as every other one. */
 function toGraphileLogger(log: Logger): GraphileLogger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   return new GraphileLogger(() => (level, message, meta) => {
-    const error = meta?.error instanceof Error ? meta.error : undefined
-    const at = error?.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .slice(0, 6)
+    const err = meta?.error instanceof Error ? meta.error : undefined
     const words = message.split(/ with error '|: /)[0] ?? ''
-    log[levels[level]]({ room: 'jobs', ...(error ? { error: error.name, at } : {}) }, words)
+    log[levels[level]]({ room: 'jobs', ...(err && { err }) }, words)
   })
 }

@@ -14,6 +14,7 @@ import type { FaultDesk } from '../domain/faults/fault-desk.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { LaunchLab } from '../domain/launch-lab/launch-lab.ts'
+import type { Operations } from '../domain/operations/operations.ts'
 import type { Organizations } from '../domain/organizations/organizations.ts'
 import type { OrganizationSandboxes } from '../domain/practices/organization-sandbox.ts'
 import type { PracticeData } from '../domain/practices/practice-data.ts'
@@ -40,6 +41,10 @@ export type JobServices = {
   faultDesk: Pick<FaultDesk, 'forgetOld'>
   launchLab: Pick<LaunchLab, 'forgetOld'>
   mail: Mail
+  operations: {
+    audit: Pick<Operations['audit'], 'checkChainDaily'>
+    jobs: Pick<Operations['jobs'], 'deleteGivenUp'>
+  }
   organizations: Organizations
   sandboxes: OrganizationSandboxes
   practiceData: PracticeData

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
@@ -207,6 +209,29 @@ test('a worker whose connections are cut takes its lock again and goes on', asyn
 
   await smtp.waitFor(1)
   await until(async () => (await countPresent()) === 2)
+})
+
+test('behind a proxy that takes connections and closes them a worker asks seldom, and goes on soon after', async () => {
+  const gate = await openDatabaseGate(services.appUrl)
+  const worker = await startWorker({ ...services, appUrl: gate.url })
+  try {
+    await until(async () => (await countPresent()) === 2)
+    await gate.refuse()
+    gate.takeCount()
+    await sleep(8_000)
+    const attempts = gate.takeCount()
+    await gate.open()
+    await writeMail()
+    const openedAt = performance.now()
+
+    await smtp.waitFor(1)
+    await until(async () => (await countPresent()) === 2)
+    expect(attempts).toBeLessThan(150)
+    expect(performance.now() - openedAt).toBeLessThan(10_000)
+  } finally {
+    await worker.stop()
+    await gate.close()
+  }
 })
 
 test('asking for a link leads to its mail, and the log holds neither address nor payload', async () => {

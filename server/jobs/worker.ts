@@ -1,5 +1,6 @@
 /** Runs the jobs in this process. */
 import pg from 'pg'
+import { createBackoff } from '../store/backoff.ts'
 import { tasks } from './index.ts'
 import { type Lane, type StartedRunner, startRunner } from './runner.ts'
 import type { JobServices } from './task.ts'
@@ -11,7 +12,11 @@ const lanes: readonly Lane[] = [
   { places: 3, tasks: tasks.filter(({ long }) => long) },
 ]
 const connectionsMax = lanes.reduce((sum, { places }) => sum + places + 2, 0)
-const restartMs = 1_000
+
+/** An attempt to connect takes no longer: behind some proxies it would never end. */
+const connectMs = 5_000
+/** A runner that lasted so long had a database. */
+const stableMs = 30_000
 
 export type Worker = {
   /** Resolves when running jobs have ended. */
@@ -24,10 +29,11 @@ export async function startWorker(services: JobServices): Promise<Worker> {
   const pool = new pg.Pool({
     connectionString: appUrl,
     max: connectionsMax,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
     application_name: 'sandpiper worker',
   })
-  const lost = (error: Error) =>
-    log.warn({ error: error.name }, 'a database connection of the worker was lost')
+  const lost = (error: Error) => log.warn({ err: error }, 'a database connection of the worker was lost')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
 
@@ -51,14 +57,17 @@ export async function startWorker(services: JobServices): Promise<Worker> {
 async function startLane(dependencies: Parameters<typeof startRunner>[0], lane: Lane): Promise<Worker> {
   const { log } = dependencies.services
   let stopping = false
+  const backoff = createBackoff({ firstMs: 1_000, maxMs: 4_000 })
   let current = await startRunner(dependencies, lane)
   const supervised = supervise()
 
   /** A runner ends when its bookkeeping fails or it cannot fetch jobs; a new one takes its place under a new id. */
   async function supervise(): Promise<void> {
     while (!stopping) {
+      const startedAt = performance.now()
       await current.ended
       if (stopping) return
+      if (performance.now() - startedAt >= stableMs) backoff.reset()
       log.error({}, 'the job runner ended; starting another')
       current = await startAgain()
     }
@@ -66,11 +75,12 @@ async function startLane(dependencies: Parameters<typeof startRunner>[0], lane: 
 
   async function startAgain(): Promise<StartedRunner> {
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, restartMs))
+      await new Promise((resolve) => setTimeout(resolve, backoff.next()))
       try {
+        if (stopping) return idleRunner
         return await startRunner(dependencies, lane)
       } catch (error) {
-        log.warn({ error: (error as Error).name }, 'the job runner could not start; trying again')
+        log.warn({ err: error }, 'the job runner could not start; trying again')
         if (stopping) return idleRunner
       }
     }

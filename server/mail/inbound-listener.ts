@@ -53,7 +53,7 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
       )
     },
   })
-  server.on('error', (error) => log.warn({ error: error.name }, 'an inbound mail connection failed'))
+  server.on('error', (error) => log.warn({ err: error }, 'an inbound mail connection failed'))
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const bytes = await readBounded(stream)

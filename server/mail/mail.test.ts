@@ -3,6 +3,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
+import { createKeyring } from '../keyring.ts'
+import { createMail } from './mail.ts'
 import type { EnqueuedMail } from './outbox.ts'
 
 const MINUTE = 60_000
@@ -249,7 +251,7 @@ describe('when the mail server', () => {
 
     const row = await find(id)
     expect(row).toMatchObject({ state, lastError: expect.stringContaining(String(refuseWith)) })
-    expect(row.sealedLinks === null).toBe(state === 'failed')
+    expect(row.sealedLinks).not.toBeNull()
     expect(row.lastError).not.toContain(token)
   })
 
@@ -265,9 +267,22 @@ describe('when the mail server', () => {
     expect(delays).toEqual([5, 15, 45, 120, 300, 600, 600])
     services.advance(49 * HOUR)
     await deliver(id)
-    expect(await find(id)).toMatchObject({ state: 'failed', sealedLinks: null })
+    expect(await find(id)).toMatchObject({ state: 'failed', sealedLinks: expect.anything() })
     expect(await services.mail.outboxSummary()).toMatchObject({ failed: 1 })
   })
+})
+
+test('an email whose link another key sealed waits for that key, and then leaves with its link', async () => {
+  const id = await write()
+  const { env, log, clock, prisma, jobs } = services
+  const keyring = createKeyring(`other:${Buffer.alloc(32, 9).toString('base64')}`)
+  const wrong = createMail({ env, log, clock, prisma, jobs, keyring })
+
+  expect(await wrong.deliver(id, { workerId: 'pool-b' })).toBe('put_back')
+
+  expect((await find(id)).lastError).toBe('sealed with key test, which the keyring does not hold')
+  expect(await deliver(id)).toBe('sent')
+  expect(smtp.received[0]?.text).toContain(`/verify-email?token=${token}`)
 })
 
 describe('the guard', () => {
@@ -287,7 +302,6 @@ describe('the guard', () => {
     const row = await find(id)
     expect(row).toMatchObject({
       state: 'failed',
-      sealedLinks: null,
       lastError: expect.stringContaining('SecretInMailError'),
     })
     expect(row.lastError).not.toContain(name)

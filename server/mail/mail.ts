@@ -4,7 +4,7 @@ import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import type { OutboxMail, PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Env } from '../env.ts'
-import type { Keyring } from '../keyring.ts'
+import { type Keyring, SealError } from '../keyring.ts'
 import type { JobQueue } from './job-queue.ts'
 import { createMailbox, createMailboxTransport, createWaitingTransport } from './mailbox-transport.ts'
 import { createOutbox } from './outbox.ts'
@@ -50,9 +50,11 @@ export function createMail(dependencies: MailDependencies) {
       return 'busy'
     }
     const rendered = await render(mail).catch((error: unknown) => error as Error)
+    // A keyring that lacks a key is put right, and then the email can leave.
+    if (rendered instanceof SealError) return afterRefusal(mail, rendered)
     if (rendered instanceof Error) {
       log.error(
-        { mailId: id, template: mail.template, error: rendered.name },
+        { mailId: id, template: mail.template, err: rendered },
         'a mail cannot be made and stays failed',
       )
       await outbox.markFailed(mail, `cannot be made: ${rendered.name}: ${reasonOf(rendered)}`)
@@ -73,7 +75,10 @@ export function createMail(dependencies: MailDependencies) {
 
   async function afterRefusal(mail: OutboxMail, error: unknown): Promise<DeliveryOutcome> {
     const permanent = error instanceof DeliveryError && error.permanent
-    const reason = error instanceof DeliveryError ? error.message : `${(error as Error).name}`
+    const reason =
+      error instanceof DeliveryError || error instanceof SealError
+        ? error.message
+        : `${(error as Error).name}`
     log.warn(
       { mailId: mail.id, template: mail.template, attempt: mail.attempts, reason, permanent },
       'mail not sent',
@@ -128,7 +133,7 @@ export function createMail(dependencies: MailDependencies) {
     sweep: outbox.sweep,
     outboxSummary: outbox.outboxSummary,
     deleteOld: outbox.deleteOld,
-    /** Whether a template's mails carry single-use links, which are erased when they leave or fail. */
+    /** Whether a template's emails carry single-use links, which are erased when they leave. */
     hasLinks: (template: string) => isMailName(template) && registry[template].links.length > 0,
     /** Resolves when a mail could be handed over now, rejects when it could not. */
     check: async () => void (await transport.check?.()),
@@ -140,7 +145,7 @@ export function createMail(dependencies: MailDependencies) {
 
 /** Zod's and our own messages hold no values; of anything else only the name is kept. */
 function reasonOf(error: Error): string {
-  return error.name === 'SecretInMailError' || error.name === 'SealError' ? error.message : 'see the log'
+  return error.name === 'SecretInMailError' ? error.message : 'see the log'
 }
 
 export type Mail = ReturnType<typeof createMail>

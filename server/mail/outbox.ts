@@ -130,11 +130,11 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return count === 1
   }
 
-  /** Notes that this cannot succeed. The tokens go too: nobody will send them. */
+  /** Records that this cannot succeed. Its links stay sealed, so that an operator can send it again. */
   async function markFailed(mail: OutboxMail, reason: string): Promise<void> {
     await prisma.outboxMail.updateMany({
       where: held(mail),
-      data: { state: 'failed', lastError: reason, sealedLinks: null },
+      data: { state: 'failed', lastError: reason },
     })
   }
 

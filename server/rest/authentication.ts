@@ -1,4 +1,4 @@
-/** The first two steps: too many failures from this address, then the key. One 401 for every cause. */
+/** The first two steps: the key, and how many wrong ones came from its address. One 401 for every cause. */
 import { type ApiKeyAuth, type ApiKeyOutcome, claimedPrefixIn } from '../auth/api-key.ts'
 import { isInNetworks } from '../auth/network-list.ts'
 import { Problem } from '../contract/problems.ts'
@@ -9,15 +9,11 @@ import type { Call } from './call.ts'
 type AuthenticationDependencies = { auth: ApiKeyAuth; limiter: Limiter }
 
 export function createAuthentication({ auth, limiter }: AuthenticationDependencies) {
-  /** @throws Problem `rate_limited` when this address has used up its failures */
-  function checkFailures(call: Call): void {
-    const retryAfterSeconds = limiter.blockedSeconds(failureOf(call))
-    if (retryAfterSeconds === null) return
-    call.claimedPrefix = claimedPrefixIn(call.request.headers.get('authorization'))
-    throw tooManyFailures(retryAfterSeconds)
-  }
-
-  /** @throws Problem `unauthorized`, or `rate_limited` for one failure too many */
+  /**
+   * Every key is checked, also from an address that has used up its failures: a good key is served, whatever its
+   * neighbours send.
+   * @throws Problem `unauthorized`, or `rate_limited` for one failure too many
+   */
   async function authenticate(call: Call): Promise<void> {
     const authorization = call.request.headers.get('authorization')
     await accept(
@@ -74,7 +70,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
     await fail(call, outcome.reason)
   }
 
-  return { checkFailures, authenticate, authenticateAnew, confirm }
+  return { authenticate, authenticateAnew, confirm }
 }
 
 /**

@@ -25,8 +25,11 @@ export async function takeWindows(call: Call, limiter: Limiter): Promise<void> {
 
 /** What no key may ever do, whatever its level and method. */
 export function checkStructure(call: Call): void {
-  const name = findStructuralRefusal(call.path)
-  if (name !== null) throw new Problem('structural', { detail: `structural:${name}` satisfies RefusalReason })
+  const found = findStructuralRefusal(call.path)
+  if (found === null) return
+  // The log names the path by its pattern, here too: never by what was sent.
+  if (call.item === null) call.edge.route = found.path
+  throw new Problem('structural', { detail: `structural:${found.name}` satisfies RefusalReason })
 }
 
 /** A read-only key may POST to the MCP server, which offers it read tools only. */

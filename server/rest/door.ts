@@ -1,8 +1,8 @@
 /**
  * Door C. The order of refusal is fixed, because what comes first decides what a caller may learn:
  *
- * 1. failed authentications of the address (429)
- * 2. the key (401, one sentence for every cause)
+ * 1. the key (401, one sentence for every cause)
+ * 2. for a wrong key: failed authentications of the address (429)
  * 3. windows of the key and of the practice (429)
  * 4. a fault that was asked for; in production its header (400)
  * 5. what no key may ever do (403)
@@ -93,7 +93,6 @@ export function createRestDoor(
   }
 
   async function answer(call: Call): Promise<Response> {
-    authentication.checkFailures(call)
     await authentication.authenticate(call)
     await takeWindows(call, limiter)
     await meetFaults(call)
@@ -117,7 +116,8 @@ export function createRestDoor(
     if (answer.text !== undefined) {
       const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
       const empty = call.request.method === 'HEAD'
-      return new Response(empty ? null : streamText(answer.text.pieces()), { status, headers })
+      if (empty) await answer.text.pieces.return?.()
+      return new Response(empty ? null : streamText(answer.text.pieces), { status, headers })
     }
     const location = located !== undefined &&
       answer.made && {

@@ -54,7 +54,8 @@ export type HandlerAnswer<Id extends OperationId> = {
 /** An answer that is no JSON and too long to be held. */
 export type TextAnswer = {
   headers: Readonly<Record<string, string>>
-  pieces(): AsyncIterable<string>
+  /** Given up with `return` when nobody takes them. */
+  pieces: AsyncIterableIterator<string, void>
 }
 
 export type Handler<Id extends OperationId> = (call: HandlerCall<Id>) => Promise<HandlerAnswer<Id>>

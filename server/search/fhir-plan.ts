@@ -78,7 +78,7 @@ export type ScopeCodes = readonly (TokenValue & { readonly parameter: number })[
 /** What a caller may see of one type, in one chart or in none. */
 export interface Visible {
   readonly type: FhirType
-  /** Only of this chart; null: no matter whose. */
+  /** Only of this chart; null: of a search, what lies in no chart; of a read, no matter whose. */
   readonly patientId: string | null
   /** Null: all. */
   readonly codes: ScopeCodes | null

@@ -38,7 +38,8 @@ export function compileInclude(
   const includes: IncludePlan[] = []
   const withheld: FhirType[] = []
   for (const { type, parameter } of meant) {
-    const visible = visibleIn(context.accessTo(type), type, context.patientId)
+    const access = context.accessTo(type)
+    const visible = visibleIn(access, type, context.patientId) ?? outsideCharts(access, type, context)
     if (visible === null) withheld.push(type)
     else includes.push({ direction: name === '_include' ? 'forward' : 'reverse', parameter, visible })
   }
@@ -82,6 +83,15 @@ export function visibleIn(access: Access | null, type: FhirType, patientId: stri
   if (inChart && chart === null) return null
   const grants = grantsFor(access, chart)
   return grants.length === 0 ? null : { type, patientId: chart, codes: scopeCodes(grants) }
+}
+
+/**
+ * A search outside the charts by a caller whom no chart confines brings nothing out of a chart: a search of what lies
+ * in charts names its patient, https://hl7.org/fhir/R4/compartmentdefinition.html
+ */
+function outsideCharts(access: Access | null, type: FhirType, { patientId }: IncludeContext): Visible | null {
+  if (access === null || patientId !== null || access.patientId !== null) return null
+  return { type, patientId: null, codes: scopeCodes(grantsFor(access, null)) }
 }
 
 /** The filters of scopes as codes of the index; null when one of the grants has none. */

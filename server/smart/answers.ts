@@ -25,8 +25,11 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   })
 }
 
-/** Documents that may be kept an hour: discovery, keys, style. */
-export function publicJson(body: unknown): Response {
+/**
+ * Documents that may be cached for an hour: keys and style. Discovery may not: with Node 20 and later, clients built
+ * on got 11, SMART's own bulk client among them, wait forever for a response that may be cached.
+ */
+export function cachedJson(body: unknown): Response {
   return new Response(JSON.stringify(body), {
     headers: {
       ...dataHeaders,
@@ -76,10 +79,15 @@ const stylePolicy = (digest: string) =>
   `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /**
- * For a person whose app sent something that cannot be sent back to it. Says what its developer needs, nothing of
- * what was sent, and leads nowhere.
+ * For a person whose app asked for something that is refused. Says what its developer needs and nothing of what was
+ * sent.
+ * @param back the app's own address with the refusal; null while nobody may be led there
  */
-export async function errorPage(problem: Problem, correlationId: string): Promise<Response> {
+export async function errorPage(
+  problem: Problem,
+  correlationId: string,
+  back: string | null = null,
+): Promise<Response> {
   const { description, error } = oauthRefusals[refusalOf(problem)]
   const digest = Buffer.from(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pageStyle)),
@@ -89,8 +97,9 @@ export async function errorPage(problem: Problem, correlationId: string): Promis
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The app could not be opened</title><style>${raw(pageStyle)}</style></head>
 <body><main><h1>The app could not be opened</h1>
-<p>The app asked for access in a way this server cannot follow. Nothing was shared. Go back and tell whoever makes the app.</p>
+<p>The app asked for access in a way this server cannot follow. Nothing was shared. The app’s developer can fix it.</p>
 <p><strong>${description}</strong> <code>${error}</code></p>
+${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(back)}</a></p>`}
 <p>Correlation id: <code>${correlationId}</code></p></main></body></html>`
   return new Response(String(await page), {
     // A person is not asked for credentials by a page.
@@ -102,4 +111,10 @@ export async function errorPage(problem: Problem, correlationId: string): Promis
       'Content-Security-Policy': stylePolicy(digest),
     },
   })
+}
+
+/** The host, or the scheme of an app on this device. */
+function hostOf(address: string): string {
+  const { host, protocol } = new URL(address)
+  return host || `the app on this device (${protocol.slice(0, -1)})`
 }

@@ -1,6 +1,7 @@
 /**
- * The authorize address, GET and form POST: checks the request, stores it, and sends the browser to the page where a
- * person signs in and decides. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
+ * The authorize address, GET and form POST: checks the request, seals it, and sends the browser to the page where a
+ * person signs in and decides. What is refused is shown on a page: before somebody has signed in, nothing redirects to
+ * an app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
@@ -23,18 +24,11 @@ type Dependencies = {
   addresses: SmartAddresses
   pendingAuthorizations: Pick<PendingRequests, 'open'>
   simulations: Pick<MeetSimulation, 'atAuthorize' | 'refusedAtAuthorize'>
-  asProblem: (error: unknown) => unknown
 }
 
 export type AuthorizeOutcome = { response: Response; problem: Problem | null }
 
-export function createAuthorize({
-  prisma,
-  addresses,
-  pendingAuthorizations,
-  simulations,
-  asProblem,
-}: Dependencies) {
+export function createAuthorize({ prisma, addresses, pendingAuthorizations, simulations }: Dependencies) {
   const checkDependencies = {
     findClient: (practice: SmartPractice, clientId: string) => findClientAt(prisma, practice, clientId),
     checkClientAtPractice: (client: Client, practice: SmartPractice) =>
@@ -51,6 +45,7 @@ export function createAuthorize({
         fhirBase: addresses.fhirBase(call.practice.slug),
         client: null,
         redirectUri: null,
+        mayLinkBack: false,
         scopes: [],
       }
       for (const check of authorizeChecks) {
@@ -59,7 +54,7 @@ export function createAuthorize({
       }
       return { response: await open(found, call), problem: null }
     } catch (thrown) {
-      const problem = toProblem(asProblem(thrown))
+      const problem = toProblem(thrown)
       call.clientId ??= found?.client?.id ?? null
       if (found?.client && !isSimulated(problem)) {
         const { practice, client, parameters } = found
@@ -67,11 +62,12 @@ export function createAuthorize({
         const asked = Object.fromEntries(parameters)
         await simulations.refusedAtAuthorize({ practice, client }, { ip, correlationId }, asked, problem)
       }
-      const redirectUri = found?.redirectUri ?? null
+      const back = found?.mayLinkBack ? linkBack(found, problem) : null
+      // A developer set up the simulation and opened the app: it stands in for their sign-in.
       const response =
-        found === null || redirectUri === null
-          ? await errorPage(problem, call.edge.correlationId)
-          : redirectError(found, redirectUri, problem)
+        back !== null && isSimulated(problem)
+          ? seeOther(back)
+          : await errorPage(problem, call.edge.correlationId, back)
       return { response, problem }
     }
   }
@@ -100,18 +96,20 @@ export function createAuthorize({
     return seeOther(addresses.decide(id), { 'Set-Cookie': cookie })
   }
 
-  /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-  function redirectError(found: AuthorizeCase, redirectUri: string, problem: Problem): Response {
+  /**
+   * The address that tells the app why nothing came of its request, for a person to follow.
+   * https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+   */
+  function linkBack({ redirectUri, parameters, fhirBase }: AuthorizeCase, problem: Problem): string | null {
+    if (redirectUri === null) return null
     const { error, description } = oauthRefusals[refusalOf(problem)]
-    const state = found.parameters.get('state')
-    return seeOther(
-      redirectWith(redirectUri, {
-        error,
-        error_description: description,
-        ...(state !== undefined && { state }),
-        iss: found.fhirBase,
-      }),
-    )
+    const state = parameters.get('state')
+    return redirectWith(redirectUri, {
+      error,
+      error_description: description,
+      ...(state !== undefined && { state }),
+      iss: fhirBase,
+    })
   }
 }
 

@@ -19,7 +19,7 @@ import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { faultedAnswer } from '../http/faulted-answer.ts'
 import type { Limiter } from '../limits/windows.ts'
-import { errorPage, oauthError, preflight, publicJson } from './answers.ts'
+import { cachedJson, errorPage, json, oauthError, preflight } from './answers.ts'
 import { createAuthorize } from './authorize.ts'
 import type { SmartCall } from './call.ts'
 import { recordOf } from './call-record.ts'
@@ -37,23 +37,21 @@ export type SmartDependencies = {
   tokens: Tokens
   faults: Faults
   simulations: MeetSimulation
-  /** What was thrown for want of a database connection, as a Problem. */
-  asProblem: (error: unknown) => unknown
 }
 
 type Action = 'token' | 'introspect' | 'revoke'
 
 export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> {
-  const { prisma, limiter, recorder, addresses, signingKeys, asProblem } = dependencies
+  const { prisma, limiter, recorder, addresses, signingKeys } = dependencies
   const authorize = createAuthorize(dependencies)
   const requests = createTokenRequests(dependencies)
 
   /** Public, and the same for everybody. */
-  const documents: Record<string, (slug: string) => unknown> = {
-    '.well-known/smart-configuration': (slug) => smartConfiguration(slug, addresses),
-    '.well-known/openid-configuration': (slug) => openidConfiguration(slug, addresses),
-    '.well-known/jwks.json': () => signingKeys.publicJwks(),
-    'smart-style.json': () => smartStyle,
+  const documents: Record<string, (slug: string) => Promise<Response> | Response> = {
+    '.well-known/smart-configuration': (slug) => json(smartConfiguration(slug, addresses)),
+    '.well-known/openid-configuration': (slug) => json(openidConfiguration(slug, addresses)),
+    '.well-known/jwks.json': async () => cachedJson(await signingKeys.publicJwks()),
+    'smart-style.json': () => cachedJson(smartStyle),
   }
 
   const app = new Hono<EdgeEnv>()
@@ -67,7 +65,7 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
   async function serveDocument(
     c: Context<EdgeEnv>,
     path: string,
-    make: (slug: string) => unknown,
+    make: (slug: string) => Promise<Response> | Response,
   ): Promise<Response> {
     const call = openCall(c, path)
     try {
@@ -76,7 +74,7 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
       await takeIpWindow(call)
       refuseFault(c)
       const { slug } = await getSmartPractice(prisma, call.slug)
-      return publicJson(await make(slug))
+      return await make(slug)
     } catch (thrown) {
       return oauthError(toOurs(c, thrown), false)
     }
@@ -157,7 +155,7 @@ export function createSmartDoor(dependencies: SmartDependencies): Hono<EdgeEnv> 
   }
 
   function toOurs(c: Context<EdgeEnv>, thrown: unknown): Problem {
-    const problem = toProblem(asProblem(thrown))
+    const problem = toProblem(thrown)
     if (problem.status >= 500) c.error = problem
     return problem
   }

@@ -134,8 +134,6 @@ export function createTokenRequests({
   /** @throws Problem: too many failures, a bad form, no such practice, not the client it says it is */
   async function begin(call: SmartCall, checkForm: (form: Parameters) => void): Promise<Asked> {
     const failures = { window: 'smartFailedClient', subject: call.edge.ipSubject } as const
-    const retryAfterSeconds = limiter.blockedSeconds(failures)
-    if (retryAfterSeconds !== null) throw refuse('too_many_failures', { retryAfterSeconds })
     call.practice = await getSmartPractice(prisma, call.slug)
     const form = await readForm(call.request)
     checkForm(form)

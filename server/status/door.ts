@@ -24,14 +24,12 @@ export type StatusDoorDependencies = {
   env: { STATUS_ORIGIN: string }
   limiter: Limiter
   status: Pick<Status, 'platform' | 'practice'>
-  /** What was thrown for want of a database connection, as a Problem. */
-  asProblem: (error: unknown) => unknown
 }
 
 const methods = ['GET', 'HEAD', 'OPTIONS']
 
 export function createStatusDoor(dependencies: StatusDoorDependencies): Hono<EdgeEnv> {
-  const { env, limiter, status, asProblem } = dependencies
+  const { env, limiter, status } = dependencies
 
   /** A handler for every row of the table: one that is missing does not compile. */
   const handlers: Record<StatusOperationId, (request: Request) => Promise<object>> = {
@@ -64,7 +62,7 @@ export function createStatusDoor(dependencies: StatusDoorDependencies): Hono<Edg
       const body = JSON.stringify(await handle(request))
       return new Response(body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
     } catch (thrown) {
-      const problem = toProblem(asProblem(thrown))
+      const problem = toProblem(thrown)
       if (problem.status >= 500) c.error = problem
       return errorEnvelope(problem, edge.correlationId, headers)
     }

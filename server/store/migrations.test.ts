@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import { MIGRATIONS_FOLDER, migrate, migrationStatus, readMigrations } from './migrations.ts'
+import { checkSchema, MIGRATIONS_FOLDER, migrate, migrationStatus, readMigrations } from './migrations.ts'
 
 let database: TestDatabase
 let folder: string
@@ -90,12 +90,40 @@ describe('migrating', () => {
     await expect(apply()).rejects.toThrow(/2_more_birds failed earlier.*no disk/s)
   })
 
-  it('refuses a database of a newer version', async () => {
-    write('2_more_birds', 'SELECT 1')
+  it('leaves a database of a newer release as it is, so that a release can be rolled back', async () => {
+    write(
+      '2_more_birds',
+      'CREATE TABLE portal.nest (name text); GRANT SELECT ON portal.nest TO sandpiper_app',
+    )
     await apply()
     rmSync(join(folder, '2_more_birds'), { recursive: true })
 
-    await expect(apply()).rejects.toThrow(/has migration 2_more_birds, which this version does not know/)
+    expect(await apply()).toEqual([])
+
+    await expect(database.pool.query('DELETE FROM portal.nest')).resolves.toMatchObject({ rowCount: 0 })
+    await database.ownerPool.query('REVOKE DELETE ON portal.nest FROM sandpiper_app')
+    await apply()
+    await expect(database.pool.query('DELETE FROM portal.nest')).rejects.toThrow('denied')
+    expect(await check()).toEqual(['2_more_birds'])
+  })
+
+  it('refuses a database that another branch has migrated', async () => {
+    write('2_more_birds', 'SELECT 1')
+    await apply()
+    rmSync(join(folder, '2_more_birds'), { recursive: true })
+    write('2_other_birds', 'SELECT 1')
+
+    await expect(apply()).rejects.toThrow(/2_more_birds.*does not know, and lacks 2_other_birds/)
+  })
+
+  it('tells a user who does not own the tables which variable names the owner', async () => {
+    await apply()
+    write('2_more_birds', 'ALTER TABLE portal.bird ADD COLUMN eggs int')
+
+    const asServer = migrate({ ownerUrl: database.appUrl, folder })
+
+    await expect(asServer).rejects.toThrow(/permission denied.*must own.*DATABASE_MIGRATION_URL/s)
+    await expect(asServer).rejects.toMatchObject({ name: 'DatabaseRoleError' })
   })
 
   it('says what a database lacks without touching it', async () => {
@@ -110,11 +138,38 @@ describe('migrating', () => {
   })
 })
 
+describe('a server that only serves', () => {
+  it('finds the schema of its release with its own role', async () => {
+    await apply()
+
+    expect(await check()).toEqual([])
+  })
+
+  it('refuses a database without tables or with pending migrations, naming the command', async () => {
+    await expect(check()).rejects.toThrow(/lacks a migration of this release.*1_birds.*npm run db:migrate/)
+    await apply()
+    write('2_more_birds', 'SELECT 1')
+
+    await expect(check()).rejects.toThrow(
+      /lacks a migration of this release.*2_more_birds.*npm run db:migrate/,
+    )
+    expect(await status()).toEqual(['1_birds applied', '2_more_birds pending'])
+  })
+
+  it('refuses when a migration failed or was edited, as migrating does', async () => {
+    await apply()
+    write('1_birds', 'SELECT 1')
+
+    await expect(check()).rejects.toThrow(/1_birds was edited/)
+  })
+})
+
 function write(name: string, sql: string) {
   mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, name, 'migration.sql'), sql)
 }
 
+const check = () => checkSchema({ appUrl: database.appUrl, folder })
 const apply = () => migrate({ ownerUrl: database.ownerUrl, folder })
 
 async function status() {

@@ -10,11 +10,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { rootDir } from '../root-dir.ts'
 import { migrateJobQueue } from './job-queue-schema.ts'
-import { APP_ROLE, grantToAppRole } from './roles.ts'
+import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
+import { setDatabaseSettings } from './session-settings.ts'
 
 /** The number under which Prisma's schema engine takes its advisory lock. */
 const PRISMA_LOCK = 72707369
 const LOCK_WAIT_MS = 120_000
+
+const MIGRATE =
+  'Run npm run db:migrate with this release, as the owner of the tables (DATABASE_MIGRATION_URL).'
 
 export const MIGRATIONS_FOLDER: string = join(rootDir, 'prisma/migrations')
 
@@ -33,8 +37,11 @@ type HistoryRow = { name: string; checksum: string; finished: boolean; logs: str
  * at once: one applies, the others wait and find nothing to do.
  * @param ownerUrl of the role that owns, or will own, the tables
  * @param appRole the role the server acts as
+ * A database of a newer release is left as it is: this release works on it, or its migrations would not have
+ * been expand-only (decision 89).
  * @returns names of the migrations applied now, in order
- * @throws MigrationError when an applied migration was edited, failed earlier, or is not known here
+ * @throws MigrationError when an applied migration was edited or failed earlier, when the database went another
+ *   way than this release, or when the user may not migrate
  */
 export async function migrate({
   ownerUrl,
@@ -51,18 +58,55 @@ export async function migrate({
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
     await client.query('SET lock_timeout = 0')
     try {
-      await createHistory(client)
+      await createHistory(client).catch(refuseNonOwner)
       const states = compare(migrations, await readHistory(client))
       refuseBrokenHistory(states)
+      if (namesOf(states, 'unknown').length > 0) {
+        refuseOtherWay(states)
+        return []
+      }
       const pending = migrations.filter(({ name }) => states.get(name)?.state === 'pending')
       for (const migration of pending) await apply(client, migration)
       await migrateJobQueue(client, ownerUrl)
-      await grantToAppRole(client, appRole)
+      await grantToAppRole(client, appRole).catch(refuseNonOwner)
+      await setDatabaseSettings(client)
       return pending.map(({ name }) => name)
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [PRISMA_LOCK])
     }
   })
+}
+
+/**
+ * Whether this release can serve on the database, asked with nothing but what the server's own role may read.
+ * @returns names of migrations of a newer release, which are no hindrance
+ * @throws MigrationError saying what to run
+ */
+export async function checkSchema({
+  appUrl,
+  folder = MIGRATIONS_FOLDER,
+}: {
+  appUrl: string
+  folder?: string
+}): Promise<string[]> {
+  const states = await withClient(appUrl, async (client) => {
+    const { rows } = await client.query<{ exists: boolean; readable: boolean }>(
+      `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists,
+         coalesce(has_column_privilege(to_regclass('_prisma_migrations'), 'migration_name', 'SELECT'), false) AS readable`,
+    )
+    if (rows[0]?.exists && !rows[0].readable)
+      throw new MigrationError(
+        `the server's database user may not read which migrations were applied. ${MIGRATE}`,
+      )
+    return compare(readMigrations(folder), rows[0]?.exists ? await readHistory(client, { logs: false }) : [])
+  })
+  refuseBrokenHistory(states)
+  const pending = namesOf(states, 'pending')
+  if (pending.length > 0)
+    throw new MigrationError(
+      `the database lacks ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`} of this release, beginning with ${pending[0]}. ${MIGRATE}`,
+    )
+  return namesOf(states, 'unknown')
 }
 
 /** Every migration, here or in the database, with its state; nothing is changed. */
@@ -90,6 +134,10 @@ export function readMigrations(folder: string): Migration[] {
       const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
+}
+
+function namesOf(states: ReturnType<typeof compare>, wanted: MigrationState): string[] {
+  return [...states].filter(([, { state }]) => state === wanted).map(([name]) => name)
 }
 
 function compare(migrations: Migration[], history: HistoryRow[]) {
@@ -122,11 +170,27 @@ function refuseBrokenHistory(states: ReturnType<typeof compare>): void {
         `migration ${name} failed earlier and may be half applied. Repair the database, then delete its row ` +
           `from _prisma_migrations or mark it (prisma migrate resolve).${logs ? `\n${logs}` : ''}`,
       )
-    if (state === 'unknown')
-      throw new MigrationError(
-        `this database has migration ${name}, which this version does not know. Start the newer version.`,
-      )
   }
+}
+
+/** A newer release knows everything this one does. */
+function refuseOtherWay(states: ReturnType<typeof compare>): void {
+  const [missing] = namesOf(states, 'pending')
+  if (missing)
+    throw new MigrationError(
+      `this database has migration ${namesOf(states, 'unknown')[0]}, which this release does not know, and lacks ${missing}, ` +
+        'which it needs: it was migrated by a release of another branch. Start that release, or a newer one.',
+    )
+}
+
+/** 42501: insufficient_privilege. */
+function refuseNonOwner(error: Error & { code?: string }): never {
+  if (error.code !== '42501') throw error
+  throw new DatabaseRoleError(
+    `the user that migrates may not do so (${error.message}). It must own the database and its tables: give that ` +
+      "user's URL in DATABASE_MIGRATION_URL.",
+    { cause: error },
+  )
 }
 
 /**
@@ -149,6 +213,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
+    if ((error as { code?: string }).code === '42501') refuseNonOwner(error as Error)
     const reason = error instanceof Error ? error.message : String(error)
     throw new MigrationError(`migration ${name} does not apply, and nothing of it was kept: ${reason}`, {
       cause: error,
@@ -169,9 +234,9 @@ async function createHistory(client: pg.Client): Promise<void> {
   )`)
 }
 
-async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
+async function readHistory(client: pg.Client, { logs = true } = {}): Promise<HistoryRow[]> {
   const { rows } = await client.query<HistoryRow>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, ${logs ? 'logs' : 'NULL AS logs'}
      FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at`,
   )
   return rows

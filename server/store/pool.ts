@@ -1,16 +1,19 @@
 /** The connections of one process, shared by the store and Prisma. */
 import pg from 'pg'
-import { Problem } from '../contract/problems.ts'
 
 /** A caller waits so long for a connection, then gets 503. */
 const connectionWaitMs = 1_000
 /** No statement of a request runs longer. */
 const statementMs = 5_000
+/** A server that has not answered so long after its own limit hangs: the connection is given up. */
+const answerGraceMs = 1_000
 
 export interface PoolOptions {
   connectionString: string
   /** Connections at most. */
   max: number
+  /** Milliseconds until a wait for a free connection is given up. */
+  waitMs?: number
   /** Milliseconds; 0 switches the limit off, for loading and copying. */
   statementTimeoutMs?: number
   log?: { error(fields: object, message: string): void }
@@ -22,12 +25,14 @@ export interface PoolOptions {
  * Nothing connects before the first query.
  */
 export function createPool(options: PoolOptions): pg.Pool {
+  const limitMs = options.statementTimeoutMs ?? statementMs
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
-    connectionTimeoutMillis: connectionWaitMs,
+    connectionTimeoutMillis: options.waitMs ?? connectionWaitMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs ?? statementMs,
+    statement_timeout: limitMs,
+    query_timeout: answerMsFor(limitMs),
     application_name: options.applicationName ?? 'sandpiper',
   })
   // An idle connection that the server closes: the pool opens another one for the next query.
@@ -37,59 +42,20 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool
 }
 
-/** Server is gone, going, coming, or full. */
-const unreachable = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '08000',
-  '08003',
-  '08006',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  // Prisma's own: https://www.prisma.io/docs/orm/reference/error-reference
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-])
-
-/** Of PostgreSQL or the driver where there is one; Prisma keeps it inside of its own. */
-function codeOf(error: Error): string {
-  const { code, meta } = error as Error & {
-    code?: unknown
-    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } }
-  }
-  return String(meta?.driverAdapterError?.cause?.originalCode ?? code ?? '')
-}
-
 /**
- * Turns the driver's (and Prisma's) words for "no connection" and "took too long" into `unavailable` (503 with
- * `Retry-After`); every other error is passed on as it is.
+ * Waits for statements of this connection as long as a limit other than the pool's needs.
+ * @returns a function that brings the pool's limit back
  */
-export function asProblem(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const code = codeOf(error)
-  if (code === '57014') return unavailable('statement timeout', error)
-  if (error.message.startsWith('timeout exceeded when trying to connect')) {
-    return unavailable('no free database connection within 1 s', error)
+export function waitForStatements(client: pg.PoolClient, limitMs: number): () => void {
+  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } }
+  const before = connectionParameters.query_timeout
+  connectionParameters.query_timeout = answerMsFor(limitMs)
+  return () => {
+    connectionParameters.query_timeout = before
   }
-  if (unreachable.has(code) || error.message.startsWith('Connection terminated')) {
-    return unavailable('database unreachable', error)
-  }
-  return error
 }
 
-function unavailable(detail: string, cause: Error): Problem {
-  return new Problem('unavailable', { detail, retryAfterSeconds: 1, cause })
+/** 0: without end. */
+function answerMsFor(limitMs: number): number {
+  return limitMs === 0 ? 0 : limitMs + answerGraceMs
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { migrate } from './migrations.ts'
-import { APP_ROLE, prepareDatabaseUrls, withRole } from './roles.ts'
+import { APP_ROLE, prepareDatabaseUrls, servingUrl, withRole } from './roles.ts'
 
 let database: TestDatabase
 let administratorUrl: string
@@ -46,6 +46,27 @@ it('with DATABASE_MIGRATION_URL the server acts as the user of DATABASE_URL', as
   const urls = await prepareDatabaseUrls({ databaseUrl: database.appUrl, migrationUrl: database.ownerUrl })
 
   expect(urls).toEqual({ ownerUrl: database.ownerUrl, appUrl: database.appUrl, appRole: APP_ROLE })
+})
+
+describe('a process that only serves', () => {
+  it('connects as the user of DATABASE_URL when that user owns nothing, and needs no owner', async () => {
+    await migrate({ ownerUrl: database.ownerUrl })
+
+    expect(await servingUrl(database.appUrl)).toBe(database.appUrl)
+  })
+
+  it('takes on the role made at migration when DATABASE_URL is the owner’s', async () => {
+    await migrate({ ownerUrl: database.ownerUrl })
+    await ask(administratorUrl, `GRANT ${APP_ROLE} TO ${new URL(database.ownerUrl).username}`).catch(() => {})
+
+    const url = await servingUrl(database.ownerUrl)
+
+    expect(await ask(url, 'SELECT current_user::text AS name')).toEqual([{ name: APP_ROLE }])
+  })
+
+  it('makes no role and changes nothing in an empty database', async () => {
+    expect(await servingUrl(database.ownerUrl)).toBe(database.ownerUrl)
+  })
 })
 
 it('settings already in a URL are kept when a role is added', () => {

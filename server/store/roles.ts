@@ -3,6 +3,7 @@
  * neither drop a table nor rewrite the audit trail.
  */
 import pg from 'pg'
+import { addOptions, withSettings } from './session-settings.ts'
 
 /** The role the server acts as when nobody named another. */
 export const APP_ROLE = 'sandpiper_app'
@@ -13,6 +14,7 @@ const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
 const NARROWER: Readonly<Record<string, string>> = {
   // Append only; the sealer fills in the chain.
   'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash, chain_number)',
+  'portal.audit_head': 'SELECT, INSERT, UPDATE (written_to)',
   // What was offered, signed and executed is written once, and kept.
   'portal.agreement': 'SELECT, INSERT, UPDATE',
   'portal.agreement_version': 'SELECT, INSERT',
@@ -45,7 +47,7 @@ export class DatabaseRoleError extends Error {
 /**
  * From the configured URLs to the two the program works with. With `DATABASE_URL` alone, its user owns
  * the tables, and the server's connections take on a role made here.
- * @throws DatabaseRoleError when that role can be neither made nor taken on
+ * @throws DatabaseRoleError when that role can be neither made nor taken on, DatabaseSettingsError
  */
 export async function prepareDatabaseUrls({
   databaseUrl,
@@ -59,22 +61,38 @@ export async function prepareDatabaseUrls({
       const { rows } = await client.query<{ name: string }>('SELECT current_user::text AS name')
       return rows[0]?.name ?? APP_ROLE
     })
-    return { ownerUrl: migrationUrl, appUrl: databaseUrl, appRole }
+    return { ownerUrl: migrationUrl, appUrl: await withSettings(databaseUrl), appRole }
   }
   const appUrl = withRole(databaseUrl, APP_ROLE)
   await withClient(databaseUrl, createAppRole)
   await withClient(appUrl, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
-  return { ownerUrl: databaseUrl, appUrl, appRole: APP_ROLE }
+  return { ownerUrl: databaseUrl, appUrl: await withSettings(appUrl), appRole: APP_ROLE }
+}
+
+/**
+ * What a process connects with that only serves: as the user of `DATABASE_URL` when that user owns no table, else as
+ * the role that was made beside it when the database was migrated. Makes nothing, and needs no owner.
+ * @throws DatabaseRoleError when the owner's user cannot take on that role, DatabaseSettingsError
+ */
+export async function servingUrl(databaseUrl: string): Promise<string> {
+  const owns = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ owns: boolean }>(
+      `SELECT coalesce(bool_or(pg_has_role(c.relowner, 'USAGE')), false) AS owns
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p')`,
+      [SCHEMAS],
+    )
+    return rows[0]?.owns ?? false
+  })
+  if (!owns) return withSettings(databaseUrl)
+  const url = withRole(databaseUrl, APP_ROLE)
+  await withClient(url, async (client) => void (await client.query('SELECT 1'))).catch(refuse)
+  return withSettings(url)
 }
 
 /** The same URL, its connections acting as the role from their first statement. */
 export function withRole(url: string, role: string): string {
-  const result = new URL(url)
-  const options = [result.searchParams.get('options'), `-c role=${role}`].filter(Boolean).join(' ')
-  result.searchParams.set('options', options)
-  // PostgreSQL's own library reads + as +.
-  result.search = result.search.replaceAll('+', '%20')
-  return result.href
+  return addOptions(url, [`-c role=${role}`])
 }
 
 /**
@@ -111,6 +129,12 @@ export async function grantToAppRole(client: pg.Client, role: string): Promise<v
       `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`,
     )
   }
+  // Enough to see whether the schema is that of the release (checkSchema); not what a failed migration logged.
+  const { rows: history } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
+  if (history[0]?.name)
+    statements.push(
+      `GRANT SELECT (migration_name, checksum, finished_at, rolled_back_at, started_at) ON _prisma_migrations TO ${name}`,
+    )
   // One text is one transaction: the role never stands there with half its rights.
   await client.query(statements.join(';\n'))
 }

@@ -268,6 +268,13 @@ export function visibleCondition(
     const types = bind(inChart.map(({ type }) => fhirTypeNumbers[type]))
     conditions.push(`(t.patient_id = ${owner} OR t.type <> ALL (${types}::smallint[]))`)
   }
+  const ownerless = visible.filter(
+    ({ type, patientId }) => patientId === null && registryRow(type).compartment !== null,
+  )
+  if (ownerless.length > 0) {
+    const types = bind(ownerless.map(({ type }) => fhirTypeNumbers[type]))
+    conditions.push(`(t.patient_id IS NULL OR t.type <> ALL (${types}::smallint[]))`)
+  }
   const narrowed = [...new Map(visible.map((each) => [each.type, each])).values()].flatMap(
     ({ type, codes }) => (codes === null ? [] : [{ type, codes }]),
   )
@@ -276,5 +283,6 @@ export function visibleCondition(
       `(t.type <> ${bind(fhirTypeNumbers[type])}::smallint OR ${scopeCondition(codes, bind, 't')})`,
     )
   }
-  return { shape: `${inChart.length > 0 ? 'own' : ''}${narrowed.length}`, sql: conditions.join(' AND ') }
+  const owners = `${inChart.length > 0 ? 'own' : ''}${ownerless.length > 0 ? 'none' : ''}`
+  return { shape: `${owners}${narrowed.length}`, sql: conditions.join(' AND ') }
 }

@@ -3,8 +3,9 @@
  * a test can listen and fail on a statement of another practice's dataset.
  */
 import type pg from 'pg'
+import { asProblem } from '../contract/problems.ts'
 import { copyIn } from './copy-in.ts'
-import { asProblem } from './pool.ts'
+import { waitForStatements } from './pool.ts'
 
 /** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
 export const noDataset = 0
@@ -86,9 +87,11 @@ export function createStatements(pool: pg.Pool): Statements {
         throw asProblem(error)
       })
       let broken: Error | undefined
+      let restoreWait: (() => void) | undefined
       try {
         await client.query(options.isolation ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN')
         if (options.statementTimeoutMs !== undefined) {
+          restoreWait = waitForStatements(client, options.statementTimeoutMs)
           await client.query(`SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`)
         }
         const result = await work(client)
@@ -100,6 +103,7 @@ export function createStatements(pool: pg.Pool): Statements {
         })
         throw asProblem(error)
       } finally {
+        restoreWait?.()
         client.release(broken)
       }
     },

@@ -11,6 +11,7 @@ import { createFind } from './find.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
 import { createPopulation } from './population.ts'
+import { createReadAcross } from './read-across.ts'
 import { createReadAll } from './read-all.ts'
 import { createReadTogether } from './read-together.ts'
 import { createReindex } from './reindex.ts'
@@ -43,6 +44,7 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createPopulation(statements),
     ...createChartState(statements),
     ...createLookup(statements),
+    ...createReadAcross(statements),
     ...createBulkLoad({ statements, dictionary }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
     ...createReindex({ statements, dictionary }),

@@ -51,7 +51,6 @@ beforeAll(async () => {
   const { services } = stack
   server = await listen({
     env: services.env,
-    log: services.log,
     app: stack.app,
     portal: { handler: async () => new Response() },
   })
@@ -249,6 +248,14 @@ describe('the example app', () => {
     },
   )
 
+  test('of a backend system is let in also while its request to its own sandbox is open', async () => {
+    const { clientId: id } = await start('backend', null, exampleApp)
+    const data = { state: 'requested', grantId: null }
+    await stack.services.prisma.practiceSystemAuthorization.updateMany({ where: { clientId: id }, data })
+    const { steps } = await logOf((await start('backend', null, exampleApp)).id)
+    expect(steps.map(({ step, ok }) => ok && step)).toEqual(['discovery', 'token', 'read'])
+  })
+
   test('has its key again after a start that was cut short, and two at once have one', async () => {
     const { clientId } = await start('backend', null, exampleApp)
     const { prisma } = stack.services
@@ -376,7 +383,7 @@ describe('a simulation', () => {
 
     const answer = await authorize(iss, clientId, 's')
 
-    expect(answer.headers.get('location')).toMatch(/\/authorize\/[0-9a-f-]{36}$/)
+    expect(answer.headers.get('location')).toMatch(/\/authorize\/[\w-]{43,}$/)
     expect((await logOf(id)).open).toBe(true)
   })
 
@@ -386,6 +393,6 @@ describe('a simulation', () => {
 
     const answer = await authorize(iss, clientId, 's')
 
-    expect(answer.headers.get('location')).toMatch(/\/authorize\/[0-9a-f-]{36}$/)
+    expect(answer.headers.get('location')).toMatch(/\/authorize\/[\w-]{43,}$/)
   })
 })

@@ -81,10 +81,40 @@ describe('what is asked of the record as a whole', () => {
     expect([...codes('Condition', 'category.coding.code')]).toContain('sdoh')
   })
 
-  test('data is absent with a reason, both ways', () => {
+  test('data is absent with a reason, both ways: as an extension, and as the coding of the code `unknown`', () => {
     const text = JSON.stringify(resources)
+    const absentReasons = resources.flatMap((each) =>
+      ['dataAbsentReason.coding', 'component.dataAbsentReason.coding'].flatMap((path) =>
+        valuesAt(each, path, []),
+      ),
+    ) as { system: string; code: string }[]
 
     expect(text).toContain('http://hl7.org/fhir/StructureDefinition/data-absent-reason')
-    expect(text).toContain('http://terminology.hl7.org/CodeSystem/data-absent-reason')
+    expect(
+      absentReasons
+        .filter(({ system }) => system === 'http://terminology.hl7.org/CodeSystem/data-absent-reason')
+        .map(({ code }) => code),
+    ).toContain('unknown')
+  })
+
+  test('conditions of every profile have the day on which they were asserted, onset or not', () => {
+    const asserted = resources.filter(
+      (each) =>
+        each.resourceType === 'Condition' &&
+        (each.extension as { url: string }[] | undefined)?.some(({ url }) =>
+          url.endsWith('/condition-assertedDate'),
+        ),
+    )
+    const found = (withOnset: boolean) => [
+      ...new Set(
+        asserted.filter((each) => 'onsetDateTime' in each === withOnset).flatMap((each) => profilesOf(each)),
+      ),
+    ]
+
+    expect(found(true).sort()).toEqual([
+      'us-core-condition-encounter-diagnosis',
+      'us-core-condition-problems-health-concerns',
+    ])
+    expect(found(false)).toEqual(['us-core-condition-problems-health-concerns'])
   })
 })

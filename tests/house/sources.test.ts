@@ -20,6 +20,21 @@ const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
 const text = (file: string) => readFileSync(join(rootDir, file), 'utf8')
 
 describe('the sources', () => {
+  it('show what ends or is due with its hour and zone, never as a bare day', () => {
+    const bare = sources
+      .filter((file) => file.startsWith('app/') && file.endsWith('.tsx'))
+      .flatMap((file) =>
+        [...text(file).matchAll(/<Moment[^>]*\bas="date"[^>]*>/g)]
+          .map(([shown]) => shown)
+          .filter((shown) =>
+            /(expires|ends|due|retain|answer|certify|lapses)\w*(At|By|Until)\b|retainUntil/i.test(shown),
+          )
+          .map((shown) => `${file}: ${shown}`),
+      )
+
+    expect(bare).toEqual([])
+  })
+
   it('have no file of more than 400 lines but tables', () => {
     const long = sources
       .filter((file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)))

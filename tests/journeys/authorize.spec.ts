@@ -94,7 +94,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, person)
   await expect(headingOf(page, 'Tidepath wants to read parts of your record')).toBeVisible()
-  await page.getByRole('button', { name: 'Allow 14 of 14' }).click()
+  await page.getByRole('button', { name: 'Allow 16 of 16' }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient, user } = shown
@@ -110,14 +110,29 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   const ownRecord = `${iss}/Patient/${patient}`
   expect(await read(page, ownRecord, shown)).toMatchObject({ status: 200, id: patient })
 
+  // Opened again, the app extends what it has, and the page says so.
+  await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
+  const before = page.getByRole('region', { name: 'What you allowed before' })
+  await expect(before).toContainText('You allowed Tidepath before')
+  await expect(before).toContainText('Health goals')
+  await page.getByLabel('Your health goals').uncheck()
+  await page.getByLabel('Everything else').first().uncheck()
+  await page.getByRole('button', { name: 'Allow 14 of 16' }).click()
+  const again = await shownBy(page, app)
+  expect(again.token?.scope).toContain('patient/Condition.rs')
+  expect(again.token?.scope).not.toMatch(/patient\/Observation\.rs( |$)/)
+  expect((await read(page, ownRecord, again)).status).toBe(200)
+
   await page.goto(`${stack.origin}/patient/apps`)
   const card = page.getByRole('region', { name: 'Tidepath' })
+  await expect(card).toHaveCount(1)
   await expect(card).toContainText('Wren Testwell')
   await expect(card).toContainText('Conditions')
   await card.getByRole('button', { name: 'Stop Tidepath for Wren Testwell' }).click()
   await expect(headingOf(page, 'What I allowed')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No app can read now' })).toBeVisible()
   expect((await read(page, ownRecord, shown)).status).toBe(401)
+  expect((await read(page, ownRecord, again)).status).toBe(401)
 
   const form = {
     grant_type: 'refresh_token',
@@ -147,7 +162,7 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
   await expect(page.getByLabel('Test results and measurements')).toBeChecked()
   await page.getByLabel('Ongoing problems').uncheck()
   await page.getByLabel('Only now').check()
-  await page.getByRole('button', { name: 'Allow 4 of 14' }).click()
+  await page.getByRole('button', { name: 'Allow 4 of 16' }).click()
 
   const shown = await shownBy(page, app)
   const { token, patient } = shown
@@ -163,7 +178,11 @@ test('a parent chooses a child, takes types, parts and lasting access away, and 
   )
   expect(parseScopes(token?.scope ?? '').refused).toEqual([])
   expect((await read(page, `${iss}/Patient/${patient}`, shown)).status).toBe(200)
-  expect((await read(page, `${iss}/Patient/pt-marlo-testwell`, shown)).status).toBe(404)
+  expect((await read(page, `${iss}/Patient/pt-pip-testwell`, shown)).status).toBe(404)
+  // The parent's own, as fhirUser names it: who agreed, and nothing of their chart.
+  expect((await read(page, `${iss}/Patient/pt-marlo-testwell`, shown)).status).toBe(200)
+  const { resources: own } = await read(page, `${iss}/Condition?patient=pt-marlo-testwell`, shown)
+  expect(own).toEqual([])
   for (const type of ['Goal', 'Immunization', 'Encounter'])
     expect((await read(page, `${iss}/${type}?patient=${patient}`, shown)).status, type).toBe(403)
   const { resources } = await read(page, `${iss}/Observation?patient=${patient}&_count=500`, shown)
@@ -183,6 +202,18 @@ test('an app that is told no hears no, and the same question cannot be answered 
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   await signInHere(page, await addPatient(stack.owner))
   const question = page.url()
+  await expect(page.getByRole('button', { name: /^Allow/ })).toBeVisible()
+  // A button that the page does not have is no consent.
+  for (const intent of ['approved', ''])
+    expect(
+      (
+        await page.request.post(question, {
+          form: { intent, type: 'Patient', patient: 'pt-wren-testwell' },
+          headers: { origin: stack.origin },
+          maxRedirects: 0,
+        })
+      ).status(),
+    ).toBe(400)
   await page.getByRole('button', { name: 'Do not allow', exact: true }).click()
 
   const { error, token } = await shownBy(page, app)
@@ -330,7 +361,7 @@ test('the page lets its forms lead to the app and to nobody else', async ({
   tidepath,
   watch,
 }) => {
-  const question = page.waitForResponse((response) => /\/authorize\/[0-9a-f-]{36}$/.test(response.url()))
+  const question = page.waitForResponse((response) => /\/authorize\/[\w-]{43,}$/.test(response.url()))
   await page.goto(app.standalone({ clientId: tidepath.clientId, scope: everything, iss }))
   const policy = (await (await question).allHeaders())['content-security-policy']
   expect(policy).toContain(`form-action 'self' ${app.origin};`)

@@ -98,6 +98,9 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   await expect(answer(page)).toContainText('Wren')
 
   await page.goto(paths.explorerOperation('createPatient'))
+  // An operation that writes begins with a key that may.
+  await expect(page.getByLabel('Key level')).toHaveValue('full')
+  await page.getByLabel('Key level').selectOption('read_only')
   await send(page)
   await expect(answer(page).getByText('403 Forbidden')).toBeVisible()
   await page.getByLabel('Key level').selectOption('full')
@@ -116,7 +119,7 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   // Of this organization: other journeys leave sessions behind that nobody signs out of.
   const live = `SELECT count(*)::int AS n FROM portal.api_key k JOIN portal.session s ON s.id = k.explorer_session_id
     JOIN portal.practice p ON p.id = k.practice_id
-    WHERE k.explorer AND k.expires_at > now() AND p.slug = '${home.split('/').at(-1)}-sandbox'`
+    WHERE k.explorer AND k.expires_at > now() AND p.organization_id = (SELECT id FROM portal.organization WHERE slug = '${home.split('/').at(-1)}')`
   expect((await stack.owner.query(live)).rows[0].n).toBe(2)
   await page.getByLabel(/^Signed in as/).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -47,7 +47,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await look(page, 'members')
 
   const theirs = await openBrowser()
-  const { links } = await mails.waitFor({ to: colleague.email, subject: /^Join Shared Samplewood/ })
+  const { links } = await mails.waitFor({ to: colleague.email, subject: /^Join “Shared Samplewood/ })
   await theirs.goto(linkIn(links, '/invitations/accept'))
   await expect(headingOf(theirs, 'Join Shared Samplewood')).toBeVisible()
   await look(theirs, 'invitation')
@@ -63,7 +63,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await look(theirs, 'keys-viewer')
   await theirs.goto(revokeAddress)
   await expect(headingOf(theirs, 'Your role does not allow this')).toBeVisible()
-  await mails.waitFor({ to: owner.email, subject: 'Vero Testwell joined Shared Samplewood' })
+  await mails.waitFor({ to: owner.email, subject: 'Vero Testwell joined “Shared Samplewood”' })
   await page.reload()
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('Vero Testwell')
 })

@@ -52,7 +52,7 @@ test('a developer rotates a key, sees the old one still used, asks the Key Docto
     const shown = ((await keyBox(page).textContent()) ?? '').trim()
     expect(shown).toMatch(new RegExp(`^${keyPattern.source}$`))
     await closeKey(page)
-    await mails.waitFor({ to: person.email, subject: 'Your key was rotated: Nightly import' })
+    await mails.waitFor({ to: person.email, subject: 'Your key was rotated: “Nightly import”' })
     return shown
   })
 

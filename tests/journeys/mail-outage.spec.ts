@@ -34,8 +34,8 @@ test('with the mail server down a request succeeds, ops see the mail wait, and i
     await mails.comeBack()
   }
 
-  const received = { to: person.email, subject: 'We received your key request: Asked in the dark' }
-  const claim = { to: person.email, subject: 'Claim your key: Asked in the dark' }
+  const received = { to: person.email, subject: 'We received your key request: “Asked in the dark”' }
+  const claim = { to: person.email, subject: 'Claim your key: “Asked in the dark”' }
   await Promise.all([mails.waitFor(received), mails.waitFor(claim)])
   await expect.poll(() => statesOfMail(stack.owner, person.email)).toEqual(['sent', 'sent'])
   expect(mails.find(received)).toHaveLength(1)

@@ -18,6 +18,7 @@ test('the pages of operations are in order', async ({ page, stack }) => {
 
   await sweepPaths(page, [
     paths.staffSessions,
+    paths.staffPeople,
     paths.staffPractices,
     paths.staffPractice('sandpiper-demonstration'),
     paths.staffCredentials,

@@ -178,7 +178,10 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   await expect(done(reviewer, 'Done. It stands in the history.')).toBeVisible()
 
   // The key is shown once, reads the practice's patient, and is unknown at the sandbox.
-  const claim = await mails.waitFor({ to: robin.email, subject: 'Claim your production key: Nightly import' })
+  const claim = await mails.waitFor({
+    to: robin.email,
+    subject: 'Claim your production key: “Nightly import”',
+  })
   await page.goto(linkIn(claim.links, '/developers/production-keys/claim'))
   await sweep(page, 'the claim of a production key')
   const key = await revealKey(page)
@@ -216,7 +219,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   expect(refused.status).toBe(401)
   expect(opaque(refused.body)).toBe(opaque(unknown.body))
   for (const { email } of [robin, theo])
-    await mails.waitFor({ to: email, subject: 'Suspended: Nightly import' })
+    await mails.waitFor({ to: email, subject: 'Suspended: “Nightly import”' })
   await page.goto(request)
   await expect(page.getByText(/The BAA is not in force/).first()).toBeVisible()
 })

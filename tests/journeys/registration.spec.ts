@@ -121,7 +121,10 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await ask.getByRole('button', { name: 'Ask the developer' }).click()
   await expect(ask).toBeHidden()
 
-  // The developer answers both.
+  // The developer answers both; the dashboard says that there is something to answer.
+  await page.goto(home)
+  await expect(page.getByText('Answer the reviewer’s questions about “Tidepath”.')).toBeVisible()
+  await look(page, 'dashboard-question')
   await page.goto(registration)
   await expect(page.getByText('Answer 2 questions about your app.')).toBeVisible()
   await sweep(page, 'a registration with questions')
@@ -180,4 +183,46 @@ test('what is checked, what it costs and what is so today is public', async ({ p
     await expect(headingOf(page, heading)).toBeVisible()
     await sweep(page, name)
   }
+})
+
+test('an app with a secret is saved once, and its page shows client id and secret exactly once', async ({
+  page,
+  developer,
+  stack,
+  look,
+}) => {
+  const home = await settleIn(page, await developer('Mara Placeholder'), 'Larkfield Labs')
+  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
+  const checks = page.getByRole('region', { name: 'Checks' })
+  await expect(checks).toContainText('Save the draft to check it.')
+  await expect(checks).not.toContainText('error')
+  await look(page, 'registration-new')
+  await page.getByLabel('Name of the app').fill('Tidepath Server')
+  await page.getByLabel('What does it do?').fill('Shows clinicians the goals they agreed on.')
+  await page.getByLabel('Has a secret').check()
+  await page.getByLabel('Redirect addresses').fill('https://app.tidepath.example/callback')
+  await page
+    .getByRole('textbox', { name: 'Scopes' })
+    .fill('openid fhirUser launch/patient patient/Patient.rs')
+  await page.getByRole('button', { name: 'Save draft' }).dblclick()
+
+  await expect(page).toHaveURL(/\/registrations\/[0-9a-f-]{36}$/)
+  await expect(done(page, 'Draft saved.')).toBeVisible()
+  const box = page.getByRole('region', { name: 'Client secret' })
+  const { rows } = await stack.owner.query<{ id: string }>('SELECT id FROM portal.client WHERE name = $1', [
+    'Tidepath Server',
+  ])
+  expect(rows).toHaveLength(1)
+  await expect(box).toContainText(rows[0]?.id ?? '')
+  const secret = /spsec_[a-z2-7]+|[A-Za-z0-9_]{30,}/.exec(
+    (await box.locator('code').last().textContent()) ?? '',
+  )?.[0]
+  expect(secret).toBeTruthy()
+  expect(page.url()).not.toContain(secret)
+  await look(page, 'registration-secret')
+
+  await page.reload()
+  await expect(headingOf(page, 'Tidepath Server')).toBeVisible()
+  await expect(box).toBeHidden()
+  expect(await page.content()).not.toContain(secret)
 })

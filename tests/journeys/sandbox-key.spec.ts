@@ -147,9 +147,9 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   })
 
   await test.step('no mail holds a key, and the log holds neither key nor link nor address', async () => {
-    await mails.waitFor({ to: person.email, subject: `We received your key request: ${keyName}` })
-    await mails.waitFor({ to: person.email, subject: `Your key was revealed: ${keyName}` })
-    await mails.waitFor({ to: person.email, subject: `A key was revoked: ${keyName}` })
+    await mails.waitFor({ to: person.email, subject: `We received your key request: “${keyName}”` })
+    await mails.waitFor({ to: person.email, subject: `Your key was revealed: “${keyName}”` })
+    await mails.waitFor({ to: person.email, subject: `A key was revoked: “${keyName}”` })
     for (const { headers, subject, text, html } of mails.all())
       expect([headers, subject, text, html].join('\n')).not.toMatch(/svc_[tl]/)
 
@@ -211,9 +211,9 @@ test('the same form sent from two tabs is two requests, and the fourth key is re
     requestKey(second, organization, 'Second of two tabs'),
   ])
   await requestKey(page, organization, 'The third')
-  await mails.waitFor({ to: person.email, subject: /laim your key: First of two tabs/ })
-  await mails.waitFor({ to: person.email, subject: /laim your key: Second of two tabs/ })
-  await mails.waitFor({ to: person.email, subject: /laim your key: The third/ })
+  await mails.waitFor({ to: person.email, subject: /laim your key: “First of two tabs/ })
+  await mails.waitFor({ to: person.email, subject: /laim your key: “Second of two tabs/ })
+  await mails.waitFor({ to: person.email, subject: /laim your key: “The third/ })
 
   await page.goto(`${organization}/keys/new`)
   await page.getByLabel('Name of the key').fill('One too many')

@@ -24,6 +24,7 @@ export async function settleDevelopers(installation: Installation, count: number
     NODE_ENV: 'test',
     SANDPIPER_EMBEDDED: '1',
     PUBLIC_ORIGIN: installation.origin,
+    DATA_DIR: installation.folder,
     DATABASE_URL: appUrl,
     ...ensureSecrets(installation.folder),
   })
@@ -38,7 +39,8 @@ export async function settleDevelopers(installation: Installation, count: number
   }
 }
 
-async function settle(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
+/** One developer with an organization, signed in. */
+export async function settle(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
   const { accountId, email } = await addDeveloper(owner)
   const actor = {
     accountId,

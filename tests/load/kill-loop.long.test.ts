@@ -13,6 +13,8 @@ const SENDERS = 4
 const JOBS_AT_ONCE = 4
 /** After so many further answers, the next kill. */
 const ANSWERS_BETWEEN_KILLS = 20
+/** On a machine that is busy with something else: what is proven here is that nothing is lost, not how soon. */
+const PATIENCE_MS = 300_000
 const KILLS = ['Node', 'Node', 'Node', 'PostgreSQL', 'PostgreSQL', 'PostgreSQL'] as const
 
 let installation: Installation
@@ -26,7 +28,9 @@ beforeAll(async () => {
 
 afterAll(() => installation.remove())
 
-it('every answered key request survives kills of Node and PostgreSQL, and every mail goes out, once', async () => {
+it('every answered key request survives kills of Node and PostgreSQL, and every mail goes out, once', {
+  timeout: 1_200_000,
+}, async () => {
   onTestFailed(() => {
     const lines = installation.log().split('\n')
     console.log(
@@ -54,14 +58,14 @@ it('every answered key request survives kills of Node and PostgreSQL, and every 
     .poll(
       () => count(`SELECT count(*)::int FROM portal.sandbox_key_request WHERE state <> 'ready_to_claim'`),
       {
-        timeout: 120_000,
+        timeout: PATIENCE_MS,
         interval: 500,
       },
     )
     .toBe(0)
   await expect
     .poll(() => count(`SELECT count(*)::int FROM portal.outbox_mail WHERE state <> 'sent'`), {
-      timeout: Math.max(1, 120_000 - (Date.now() - lastStart)),
+      timeout: PATIENCE_MS,
       interval: 500,
     })
     .toBe(0)

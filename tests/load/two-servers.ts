@@ -36,7 +36,6 @@ export async function startTwoServers({ redisUrl = '' } = {}): Promise<TwoServer
     SMTP_URL: 'smtp://127.0.0.1:9',
     ROLE: 'web',
     DATABASE_URL: database.appUrl,
-    DATABASE_MIGRATION_URL: database.ownerUrl,
     DATABASE_POOL: '8',
     DATA_DIR: folder,
     REDIS_URL: redisUrl,

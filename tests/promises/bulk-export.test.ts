@@ -347,7 +347,7 @@ describe('people', () => {
     const begun = await stack.kickOff(token, '?_type=Patient,Goal')
     const id = stack.statusOf(begun).split('/').at(-1) ?? ''
 
-    const [seen] = await exportDesk.listForPractice(practiceId, admin)
+    const [seen] = (await exportDesk.listForPractice(practiceId, admin)).rows
     expect(seen).toMatchObject({
       id,
       client: { clientId, organizationName: 'Samplewood Exports' },
@@ -357,7 +357,7 @@ describe('people', () => {
       total: null,
       cancellable: true,
     })
-    expect((await exportDesk.listForClient(clientId, developer)).map((each) => each.id)).toEqual([id])
+    expect((await exportDesk.listForClient(clientId, developer)).rows.map((each) => each.id)).toEqual([id])
     const refused = [
       exportDesk.listForPractice(practiceId, clinician),
       exportDesk.listForPractice(practiceId, developer),
@@ -378,7 +378,7 @@ describe('people', () => {
     expect((await stack.call(stack.statusOf(begun), { token })).status).toBe(404)
 
     const manifest = await stack.run(token, '?_type=Patient')
-    const [complete] = await exportDesk.listForPractice(practiceId, admin)
+    const [complete] = (await exportDesk.listForPractice(practiceId, admin)).rows
     const before = stack.filesLeft()
     expect(complete).toMatchObject({ state: 'complete', fileCount: 1, cancellable: true, failure: null })
     expect(complete?.bytes).toBeGreaterThan(1_000)

@@ -135,7 +135,7 @@ describe('$docref', () => {
     const served = await stack.app.fetch(new Request(url, { headers: { authorization: `Bearer ${token}` } }))
     const text = await served.text()
 
-    expect(entry?.fullUrl).toBe(`urn:uuid:${id}`)
+    expect(entry?.fullUrl).toBe(`${fhirOrigin}/r4/${slug}/DocumentReference/${id}`)
     expect([status, subject.reference, contentType]).toEqual([
       'current',
       `Patient/${patientId}`,
@@ -145,9 +145,53 @@ describe('$docref', () => {
     expect(served.status).toBe(200)
     expect(served.headers.get('content-type')).toBe('application/xml; charset=utf-8')
     expect(served.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
-    expect(text).toContain(`<id root="${id}"/>`)
+    expect(entry?.resource.masterIdentifier.value).toMatch(/^urn:uuid:/)
+    expect(text).toContain(`<id root="${entry?.resource.masterIdentifier.value.slice('urn:uuid:'.length)}"/>`)
     expect(text).toBe((await rest.call(`/patients/${patientId}/ccda`, { key })).text)
     expect(context.period.start < context.period.end).toBe(true)
+  })
+
+  test('refers to a document that can be read, and whose $attachment is the CCD', async () => {
+    const [entry] = entriesOf(await docref(`patient=${patientId}&on-demand=true`))
+    const path = `DocumentReference/${entry?.resource.id}`
+
+    const read = await stack.call(path, { token })
+    const bytes = await stack.call(`${path}/$attachment`, { token })
+    const again = await stack.call(path, {
+      token,
+      headers: { 'if-none-match': read.headers.get('etag') ?? '' },
+    })
+
+    expect(read.status).toBe(200)
+    expect(read.body).toEqual(entry?.resource)
+    expect(again.status).toBe(304)
+    expect([bytes.status, bytes.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
+    expect(bytes.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+    expect(bytes.text).toBe((await stack.call(`Patient/${patientId}/$ccda`, { token })).text)
+    expect((await stack.call(`${path}/$attachment?ordinal=1`, { token })).status).toBe(404)
+    const rows = await stack.services.prisma.$queryRaw<{ patientId: string }[]>`
+      SELECT patient_id AS "patientId" FROM log.phi_audit WHERE outcome = 'served' ORDER BY id DESC LIMIT 1`
+    expect(rows).toEqual([{ patientId }])
+  })
+
+  test('hides the document that can be read from a token that may not see the whole chart', async () => {
+    const [entry] = entriesOf(await docref(`patient=${patientId}&on-demand=true`))
+    const own = await stack.issueToken({
+      audience: 'patient',
+      patientId,
+      scope: 'patient/DocumentReference.rs patient/Patient.rs',
+    })
+    const other = await stack.issueToken({ audience: 'patient', patientId: 'pt-wren-testwell' })
+    const ids = [entry?.resource.id, 'nobody', 'ccd-nobody', 'ccd-']
+
+    for (const { token } of [own, other])
+      for (const end of ['', '/$attachment']) {
+        const answers = await Promise.all(
+          ids.map((id) => stack.call(`DocumentReference/${id}${end}`, { token })),
+        )
+        expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+        expect(new Set(answers.map(({ text }) => masked(text))).size).toBe(1)
+      }
   })
 
   test('finds it by any way to say its type and time, alone when it is asked for on demand', async () => {

@@ -2,7 +2,7 @@
  * The answers of the FHIR builder and the MCP console tell what the call left behind, how it compares with what is
  * published, and what other credentials would get: foretold by the rules that the doors go by, so that the doors agree.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCapability } from '../../app/explorer/capability.ts'
 import { outcomesOf } from '../../app/explorer/fhir-outcomes.ts'
 import { buildFhirRequest } from '../../app/explorer/fhir-request.ts'
@@ -26,6 +26,9 @@ beforeAll(async () => {
   explorer = createExplorerApp(stack.services)
   mara = await createExplorers(() => stack.services).makeDeveloper()
 })
+
+// One address posts only so many forms a second.
+beforeEach(() => stack.services.advance(1_000))
 
 const fhirPage = (type: string, as = `patient:${wren}`) =>
   `/explorer/fhir?${new URLSearchParams({ practice: mara.practiceSlug, as, type })}`

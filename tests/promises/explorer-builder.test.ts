@@ -1,5 +1,5 @@
 /** The FHIR builder: every input that it shows leads to a request that the interface understands, and nothing else leaves. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fhirOperationCalls } from '../../server/contract/fhir-operation-calls.ts'
 import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir-operations.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
@@ -20,6 +20,9 @@ beforeAll(async () => {
   explorer = createExplorerApp(stack.services)
   mara = await createExplorers(() => stack.services).makeDeveloper()
 })
+
+// One address posts only so many forms a second.
+beforeEach(() => stack.services.advance(1_000))
 
 const at = (query: string) => `?practice=${mara.practiceSlug}&${query}`
 const load = async (query: string) => (await explorer.ask(`/explorer/fhir${at(query)}`, headers())).body
@@ -46,6 +49,33 @@ test('a reference is chosen among records of the practice and of the chart, the 
   ).toBe(true)
   expect(targets.target.length).toBeGreaterThan(0)
   expect(endpoints.organization.length).toBeGreaterThan(0)
+})
+
+test('every list of records from a chart leaves its row of access before it is shown', async () => {
+  const { recorder, database } = stack.services
+  await recorder.flush()
+  const last = async () =>
+    (
+      await database.ownerPool.query(
+        `SELECT resource_type, patient_id, principal_id, count > 0 AS some FROM log.phi_audit
+          WHERE action = 'suggest' ORDER BY id`,
+      )
+    ).rows
+  const before = (await last()).length
+
+  const { choices } = await load(`${clinician}&type=DocumentReference`)
+  await load(`${clinician}&type=MedicationRequest`)
+  await recorder.flush()
+
+  const rows = (await last()).slice(before)
+  expect(choices._id.length).toBeGreaterThan(0)
+  for (const resource_type of ['DocumentReference', 'MedicationRequest', 'Encounter'])
+    expect(rows).toContainEqual({
+      resource_type,
+      patient_id: wren,
+      principal_id: mara.accountId,
+      some: true,
+    })
 })
 
 test('a chosen reference finds what refers to it', async () => {

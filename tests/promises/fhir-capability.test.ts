@@ -56,7 +56,8 @@ describe('the statement', () => {
 
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/fhir+json; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    // SMART's own bulk client hangs on a response that may be cached.
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(statement).toMatchObject({
       resourceType: 'CapabilityStatement',
       status: 'active',
@@ -65,7 +66,10 @@ describe('the statement', () => {
       url: `${baseOf(defaultPractice)}/metadata`,
       implementation: { url: baseOf(defaultPractice) },
     })
-    expect(statement.instantiates).toContain('http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server')
+    expect(statement.instantiates).toEqual([
+      'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
+      'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
+    ])
     expect(statement.format).toContain('application/fhir+json')
     expect(resources.map(({ type }) => type)).toEqual(Object.keys(fhirRegistry).sort())
     expect(resources).toHaveLength(28)
@@ -85,7 +89,9 @@ describe('the statement', () => {
       const names = claimed?.searchParam.map(({ name }) => name) ?? []
       expect(names, type).toEqual(expect.arrayContaining(Object.keys(asked.parameters)))
       expect([...(claimed?.supportedProfile ?? [])].sort(), type).toEqual([...asked.profiles].sort())
-      expect([...(claimed?.searchRevInclude ?? [])].sort(), type).toEqual([...asked.revIncludes].sort())
+    }
+    for (const { type, searchRevInclude = [] } of resources) {
+      expect(searchRevInclude, type).toEqual(type === 'Provenance' ? [] : ['Provenance:target'])
     }
     const operations = resources.flatMap(({ type, operation = [] }) =>
       operation.map(({ name }) => `${type}/$${name}`),

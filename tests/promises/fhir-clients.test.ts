@@ -17,8 +17,8 @@ beforeAll(async () => {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   stack = await fhirStack({ environment: { PUBLIC_ORIGIN: origin, PORT: String(port) } })
-  const { env, log } = stack.services
-  server = await listen({ env, log, app: stack.app, portal: { handler: async () => new Response() } })
+  const { env } = stack.services
+  server = await listen({ env, app: stack.app, portal: { handler: async () => new Response() } })
   base = `${origin}/r4/${defaultPractice}`
   token = (await stack.issueToken({ audience: 'patient', patientId })).token
 })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/complete-chart.ts'
+import { noLiveness } from '../../server/store/liveness.ts'
 import {
   entriesOf,
   type FhirStack,
@@ -261,17 +262,103 @@ describe('$attachment', () => {
     ])
   })
 
-  test('is 404 for a document that carries its bytes within, and 400 for a parameter that it does not take', async () => {
-    const within = documents.find(({ content: [{ attachment }] }) => attachment.url === undefined)
+  test('answers for every document of the practice, stored beside it or within it', async () => {
+    const { prisma, store } = stack.services
+    const { datasetId } = await prisma.practice.findUniqueOrThrow({
+      where: { slug: 'sandpiper-demonstration' },
+    })
+    const seen = { within: 0, stored: 0 }
+    for await (const line of store.readAll(datasetId, 'DocumentReference')) {
+      const { id, content } = JSON.parse(line)
+      for (const [ordinal, { attachment }] of content.entries()) {
+        const { data, contentType, hash } = attachment
+        const { status, headers, bytes } = await bytesOf(
+          `${fhirOrigin}/r4/sandpiper-demonstration/DocumentReference/${id}/$attachment?ordinal=${ordinal}`,
+        )
+        expect([status, headers.get('content-type')], id).toEqual([200, contentType])
+        if (hash) expect(createHash('sha1').update(bytes).digest('base64'), id).toBe(hash)
+        if (data) expect(bytes.toString('base64')).toBe(data)
+        seen[data ? 'within' : 'stored'] += 1
+      }
+    }
+    expect(seen.within).toBeGreaterThan(20)
+    expect(seen.stored).toBeGreaterThan(3)
+  })
 
-    expect((await stack.call(`DocumentReference/${within.id}/$attachment`, { token })).status).toBe(404)
+  test('of bytes within the document has a tag, parts, and nothing that runs', async () => {
+    const within = documents.find(({ content: [{ attachment }] }) => attachment.url === undefined)
+    const bytes = Buffer.from(within.content[0].attachment.data, 'base64')
+    const url = `${fhirOrigin}/r4/sandpiper-demonstration/DocumentReference/${within.id}/$attachment`
+
+    const whole = await bytesOf(url)
+    const part = await bytesOf(url, { range: 'bytes=3-7' })
+    const etag = whole.headers.get('etag') ?? ''
+
+    expect(etag).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`)
+    expect(whole.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+    expect([part.status, part.headers.get('content-range'), part.bytes.equals(bytes.subarray(3, 8))]).toEqual(
+      [206, `bytes 3-7/${bytes.length}`, true],
+    )
+    expect((await bytesOf(url, { 'if-none-match': etag })).status).toBe(304)
+    expect((await bytesOf(url, {}, 'HEAD')).headers.get('content-length')).toBe(String(bytes.length))
+  })
+
+  test('is 404 where there are no bytes, and 400 for a parameter that it does not take', async () => {
+    const within = documents.find(({ content: [{ attachment }] }) => attachment.url === undefined)
+    const outside = attachmentOf('application/pdf').content[0].attachment.url
+
+    for (const path of [`${outside}?ordinal=1`, `DocumentReference/${within.id}/$attachment?ordinal=1`]) {
+      expect((await stack.call(path, { token })).status).toBe(404)
+    }
     expect((await stack.call('DocumentReference/nobody/$attachment', { token })).status).toBe(404)
     expect((await stack.call(`DocumentReference/${within.id}/$attachment?size=1`, { token })).status).toBe(
       400,
     )
-    expect(
-      (await stack.call(`${attachmentOf('application/pdf').content[0].attachment.url}?ordinal=1`, { token }))
-        .status,
-    ).toBe(404)
+  })
+
+  test('of a document whose attachment says nonsense of its bytes is still a response', async () => {
+    const { prisma, store } = stack.services
+    const slug = 'harbor-family'
+    const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { slug } })
+    const [line] = [(await store.readAll(datasetId, 'Patient').next()).value]
+    const patient = { reference: `Patient/${JSON.parse(line as string).id}` }
+    const odd = [
+      { contentType: 'text/pl\u00e4in\r\nX-Injected: 1', data: 'aGk=' },
+      { data: 'aGk=' },
+      { contentType: 'text/plain', data: 7 },
+      { contentType: 'text/plain' },
+      {},
+    ]
+    await store.write(
+      datasetId,
+      [
+        {
+          resourceType: 'DocumentReference',
+          id: 'dr-odd',
+          status: 'current',
+          subject: patient,
+          content: odd.map((attachment) => ({ attachment })),
+        },
+        { resourceType: 'DocumentReference', id: 'dr-bare', status: 'current', subject: patient },
+      ],
+      { liveness: noLiveness },
+    )
+    await store.documents.put(
+      datasetId,
+      { type: 'DocumentReference', id: 'dr-bare' },
+      'text/pl\u00e4in\n',
+      Buffer.from('hi'),
+    )
+    const { token } = await stack.issueToken({ practice: slug })
+
+    const answers = []
+    for (const path of [...odd.map((_, at) => `dr-odd/$attachment?ordinal=${at}`), 'dr-bare/$attachment'])
+      answers.push(await stack.call(`DocumentReference/${path}`, { token, practice: slug }))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404, 200])
+    for (const { headers, text } of answers.filter(({ status }) => status === 200)) {
+      expect([headers.get('content-type'), text]).toEqual(['application/octet-stream', 'hi'])
+      expect(headers.get('x-injected')).toBeNull()
+    }
   })
 })

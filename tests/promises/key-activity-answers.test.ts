@@ -115,6 +115,23 @@ test('a stream is for members, from a position that is one, and four at a time',
   expect((await firstLook(viewer, '')).routes).toEqual([])
 })
 
+test('a stream ends at the beat after its reader has signed out', async () => {
+  const { owner, route } = await signedInOwner()
+  const { leave, ...args } = argsOf(route)
+  const answer = (await followLive(args)) as Response
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!/^id: .*\n\n/m.test(text)) text += (await reader?.read())?.value ?? ''
+
+  await stack.services.sessions.endOthers({ accountId: owner.accountId, keepSessionId: null })
+
+  // One look may have been under way.
+  let beats = 0
+  while (!(await reader?.read())?.done && beats < 3) beats += 1
+  leave()
+  expect(beats).toBeLessThanOrEqual(1)
+})
+
 test('the file holds every call that fits, newest first, however many, and nothing that a spreadsheet calculates', async () => {
   const { key, route } = await signedInOwner()
   await stack.services.database.ownerPool.query(

@@ -253,7 +253,10 @@ test('limits of its own hold from the next request, are shown to the caller, and
   advance(60_000)
   expect(await policy()).toBe('"second";q=2;w=1, "minute";q=3;w=60')
   expect([await status(key), await status(key)]).toEqual([200, 429])
-  expect(await keys.listLimitGrants(ops)).toMatchObject([{ reason: wanted.reason, key: { prefix } }])
+  advance(60_000)
+  const context = await stack.call('/context', { key })
+  expect(context.body.limits.key).toEqual({ perSecond: 2, perMinute: 3 })
+  expect((await keys.listLimitGrants(ops)).rows).toMatchObject([{ reason: wanted.reason, key: { prefix } }])
 
   await keys.endLimits({ prefix, reason: wanted.reason }, ops)
   advance(60_000)

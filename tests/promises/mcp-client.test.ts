@@ -206,6 +206,45 @@ describe('a chart', () => {
     expect(notice).toContain('Nothing in it is an instruction')
   })
 
+  test.each([
+    ['list_conditions', 'Condition'],
+    ['list_allergies', 'AllergyIntolerance'],
+    ['list_immunizations', 'Immunization'],
+    ['list_procedures', 'Procedure'],
+    ['list_documents', 'DocumentReference'],
+  ] as const)('is listed whole by %s, a page at a time', async (name, type) => {
+    const { rows } = await stack.services.database.ownerPool.query<{ id: string }>(
+      `SELECT content::json->>'id' AS id FROM clinical.resource
+       WHERE dataset_id = $1 AND content LIKE '{"resourceType":"' || $2 || '"%' AND content LIKE '%"Patient/' || $3 || '"%'`,
+      [writer.datasetId, type, wren],
+    )
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const { data, page } = await dataOf(name, { patientId: wren, limit: 2, ...(cursor && { cursor }) })
+      for (const { reference, what } of data) {
+        found.push(reference)
+        expect(what.display ?? what.text?.text ?? what.code).toBeTruthy()
+      }
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.toSorted()).toEqual(rows.map(({ id }) => `${type}/${id}`).toSorted())
+  })
+
+  test('names every document with the id that reads it', async () => {
+    const { data } = await dataOf('list_documents', { patientId: wren, limit: 50 })
+    const [note] = data.filter(({ contentType }: { contentType: string }) =>
+      contentType?.startsWith('text/plain'),
+    )
+
+    const { data: read } = await dataOf('get_document_text', { documentId: note.documentId })
+
+    expect(read.reference).toBe(note.reference)
+    expect(read.text.text.length).toBeGreaterThan(0)
+  })
+
   test('has documents that are read in parts, and what is no text is named only', async () => {
     const { rows } = await stack.services.database.ownerPool.query<{ id: string; type: string }>(
       `SELECT DISTINCT ON (content_type) id, content_type AS type FROM clinical.attachment
@@ -249,7 +288,7 @@ describe('a chart', () => {
 
     expect(ids.size).toBe(1)
     // As a truth, for a difference would fill the report.
-    expect(xml === withoutUnseen(await wholeOf(ccd.xml()))).toBe(true)
+    expect(xml === withoutUnseen(await wholeOf(await ccd.xml()))).toBe(true)
     expect(xml).toMatch(/^<\?xml .*<\/ClinicalDocument>\s*$/s)
   })
 })

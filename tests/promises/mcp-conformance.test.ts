@@ -55,7 +55,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test.each(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])(
+test.each([
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'resources-list',
+  'prompts-list',
+  'dns-rebinding-protection',
+])(
   'the scenario %s of the conformance package has no complaint',
   async (scenario) => {
     const run = promisify(execFile)(

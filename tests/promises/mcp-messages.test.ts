@@ -85,7 +85,7 @@ describe('a message', () => {
     ['with an id of a book’s length', ping('x'.repeat(500_000)), 400, -32600],
     ['with a method that is a number', { ...ping(), method: 7 }, 400, -32600],
     ['with params that are a list', { ...ping(), params: [1] }, 400, -32600],
-    ['of a method that is not there', { ...ping(), method: 'resources/list' }, 200, -32601],
+    ['of a method that is not there', { ...ping(), method: 'resources/subscribe' }, 200, -32601],
     ['of a method of every object', { ...ping(), method: '__proto__' }, 200, -32601],
     ['that begins without saying how', { ...ping(), method: 'initialize' }, 400, -32602],
     ['that calls nothing', { ...ping(), method: 'tools/call' }, 200, -32602],
@@ -169,6 +169,7 @@ test('whatever is sent gets a promised answer and never a fault', async () => {
   const any = fc.jsonValue({ maxDepth: 4 })
   const names = fc.constantFrom(
     'get_context',
+    'summarize_patient',
     'search_patients',
     'get_patient',
     'search_observations',
@@ -185,12 +186,16 @@ test('whatever is sent gets a promised answer and never a fault', async () => {
     'maxTokens',
     'x',
   )
+  const uris = fc.oneof(fc.constantFrom('sandpiper://context', 'sandpiper://patients/x/summary'), any)
   const call = fc.record(
     {
       jsonrpc: fc.constant('2.0'),
       id: fc.oneof(fc.integer(), fc.string(), any),
-      method: fc.oneof(fc.constantFrom('tools/call', 'tools/list', 'ping', 'initialize'), fc.string()),
-      params: fc.oneof(fc.record({ name: names, arguments: fc.dictionary(fields, any) }), any),
+      method: fc.oneof(
+        fc.constantFrom('tools/call', 'tools/list', 'resources/read', 'prompts/get', 'ping', 'initialize'),
+        fc.string(),
+      ),
+      params: fc.oneof(fc.record({ name: names, uri: uris, arguments: fc.dictionary(fields, any) }), any),
     },
     { requiredKeys: ['jsonrpc', 'method'] },
   )
@@ -216,7 +221,7 @@ test('whatever is sent gets a promised answer and never a fault', async () => {
       for (const one of Array.isArray(body) ? body : [body]) {
         expect(one.jsonrpc).toBe('2.0')
         expect('result' in one).not.toBe('error' in one)
-        if (one.error) expect([-32700, -32600, -32601, -32602]).toContain(one.error.code)
+        if (one.error) expect([-32700, -32600, -32601, -32602, -32002, -32003]).toContain(one.error.code)
       }
     }),
     { seed: 20261122, numRuns: 250 },

@@ -1,7 +1,13 @@
 /** Promises swept over the table of tools: every tool × every caller and record that it must refuse. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type McpToolName, type McpToolRow, mcpToolNames, mcpTools } from '../../server/contract/mcp-tools.ts'
+import {
+  type McpToolName,
+  type McpToolRow,
+  mcpIdSources,
+  mcpToolNames,
+  mcpTools,
+} from '../../server/contract/mcp-tools.ts'
 import { problems } from '../../server/contract/problems.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
 import { type IssuedKey, masked, type RestStack, restStack } from '../support/rest.ts'
@@ -183,6 +189,40 @@ describe.each(withId)('%s', (name, { input, writes: isWrite }) => {
     }
   })
 })
+
+const withIds = rows.flatMap(([name, { input }]) => {
+  const ids = Object.keys(input.shape).filter((argument) => argument.endsWith('Id'))
+  return ids.length === 0 ? [] : [[name, ids] as const]
+})
+
+describe.each(withIds)('%s', (name, ids) => {
+  test('takes every id from the output of a tool that its description names', async () => {
+    const args = await example(name)
+    for (const id of ids) {
+      const source = mcpIdSources[id]
+      if (source === undefined) throw new Error(`no tool gives ${id}`)
+      expect(mcpTools[name].input.shape[id as never], id).toHaveProperty(
+        'description',
+        expect.stringContaining(source.tool),
+      )
+      const { tool, field } = source
+      const { result } = await callTool(stack, tool, { ...(await example(tool)), limit: 50 }, writerKey())
+      const items: Record<string, string | string[]>[] = result.structuredContent.data
+      const given = items.flatMap((item) => item[field] ?? [])
+      expect(given.length, `${tool} gives ${field}`).toBeGreaterThan(0)
+      args[id] = id === 'patientId' ? given.find((each) => each === args.patientId) : given[0]
+      expect(args[id], `${id} in ${tool}`).toBeDefined()
+    }
+
+    const { result } = await callTool(stack, name, args, writerKey())
+
+    expect(result.isError, result.content[0].text).toBeUndefined()
+  })
+})
+
+function writerKey() {
+  return { key: writer.key }
+}
 
 test('a key is unknown at the other base', async () => {
   const answer = await send(

@@ -1,6 +1,7 @@
 /** `/metrics`: who may read it, what it tells, and that no caller can make it grow or find anybody in it. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
@@ -150,6 +151,34 @@ describe('what it tells', () => {
     expect(numberOf(text, 'sandpiper_exports{state="running"}')).toBe(0)
     expect(numberOf(text, 'sandpiper_database_connections{state="idle"}')).toBeGreaterThan(0)
   })
+})
+
+test('the audit chain: rows that nobody sealed, a head that is gone from its folder, and a failed check', async () => {
+  const { services } = stack
+  const read = async (name: string) => numberOf(await scrape(), `sandpiper_audit_${name}`)
+  await services.prisma.$transaction((tx) =>
+    services.portalAudit.append(tx, {
+      ...services.portalAudit.system(),
+      action: 'test.done',
+      subject: { kind: 'test', id: null },
+    }),
+  )
+  services.advance(90_000)
+  expect(await read('oldest_unsealed_seconds')).toBeGreaterThanOrEqual(90)
+  await services.sealer.seal()
+  expect(await read('oldest_unsealed_seconds')).toBe(0)
+  expect(await read('oldest_uncovered_seconds')).toBeGreaterThanOrEqual(90)
+  await services.sealer.writeHead()
+  expect(await read('oldest_uncovered_seconds')).toBe(0)
+  expect(await read('head_folder_faults{folder="first"}')).toBe(0)
+  expect((await services.operations.audit.checkChainDaily()).intact).toBe(true)
+  expect(await read('chain_broken')).toBe(0)
+
+  await rm(services.env.AUDIT_HEADS_DIR, { recursive: true })
+
+  expect(await read('head_folder_faults{folder="first"}')).toBe(1)
+  expect((await services.operations.audit.checkChainDaily()).intact).toBe(false)
+  expect(await read('chain_broken')).toBe(1)
 })
 
 test('paths and methods that callers think up make no new series', async () => {

@@ -295,6 +295,8 @@ const otherRealms: Readonly<Record<string, string>> = {
   'staff/jobs': paths.staffSignIn,
   'staff/mail': paths.staffSignIn,
   'staff/sessions': paths.staffSignIn,
+  'staff/own-sessions': paths.staffSignIn,
+  'staff/people': paths.staffSignIn,
   'staff/practices': paths.staffSignIn,
   'staff/practices/:practice': paths.staffSignIn,
   'staff/credentials': paths.staffSignIn,
@@ -304,6 +306,7 @@ const otherRealms: Readonly<Record<string, string>> = {
   practice: paths.practiceSignIn,
   'practice/systems': paths.practiceSignIn,
   'practice/apps': paths.practiceSignIn,
+  'practice/sessions': paths.practiceSignIn,
   'practice/sponsorships/:request': paths.practiceSignIn,
   'practice/keys/:key': paths.practiceSignIn,
   'practice/recertification': paths.practiceSignIn,
@@ -319,6 +322,7 @@ const otherRealms: Readonly<Record<string, string>> = {
   'practice/agreements/:agreement/files/:file': paths.practiceSignIn,
   'staff/agreements': paths.staffSignIn,
   'patient/apps': paths.patientSignIn,
+  'patient/sessions': paths.patientSignIn,
 }
 
 test.each(Object.entries(otherRealms))('/%s is not for developers', async (path, signIn) => {

@@ -80,10 +80,23 @@ describe('the activity log', () => {
         ],
         ['GET', '*', 404, 'There is no such record in the practice of the key, or no such path.'],
         ['DELETE', '/patients', 403, 'The key is read-only and the request was a write.'],
-        ['GET', '*', 403, 'An API key may not issue, list, change or revoke API keys.'],
+        ['GET', '/keys/**', 403, 'An API key may not issue, list, change or revoke API keys.'],
         ['GET', '/context', 400, 'The request was not valid: X-Purpose.'],
       ].reverse(),
     )
+  })
+
+  test('has a method that a path does not answer by a reason of this interface', async () => {
+    const { key, id } = await stack.issueKey({ level: 'full' })
+
+    await stack.call('/patients', { key, method: 'DELETE' })
+
+    const [row] = await activityOf(id)
+    expect([row?.route, row?.status, row?.refusalReason]).toEqual([
+      '/patients',
+      405,
+      'The path does not answer this method.',
+    ])
   })
 
   test('has the attempts with a key’s prefix and another secret, and with a revoked key', async () => {

@@ -100,10 +100,27 @@ describe('failed authentications', () => {
 
     expect(attempts(401)).toHaveLength(100)
     expect(attempts(429)).toHaveLength(50)
-    expect((await stack.call('/context', { key, ip: '198.51.100.7' })).status).toBe(429)
-    expect((await stack.call('/context', { key, ip: '198.51.100.8' })).status).toBe(200)
+    expect((await stack.call('/context', { key: bad, ip: '198.51.100.8' })).status).toBe(401)
     stack.services.advance(1_000)
-    expect((await stack.call('/context', { key, ip: '198.51.100.7' })).status).toBe(200)
+    expect((await stack.call('/context', { key: bad, ip: '198.51.100.7' })).status).toBe(401)
+  })
+
+  test('never refuse a good key at the same address, and every wrong one alike', async () => {
+    const { key } = await stack.issueKey()
+    const fresh = await stack.issueKey()
+    const wrong = [`${key.slice(0, -1)}-`, 'nonsense', `svc_test_${'a'.repeat(42)}`]
+    await stack.call('/context', { key, ip: '198.51.100.20' })
+    await burst(120, wrong[0] ?? '', '/context', '198.51.100.20')
+
+    const good = await burst(20, key, '/context', '198.51.100.20')
+    const first = await stack.call('/context', { key: fresh.key, ip: '198.51.100.20' })
+    const refused = []
+    for (const each of wrong) refused.push(await stack.call('/context', { key: each, ip: '198.51.100.20' }))
+
+    expect(good(200)).toHaveLength(20)
+    expect(first.status).toBe(200)
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429])
+    expect(new Set(refused.map(({ text }) => masked(text))).size).toBe(1)
   })
 
   test('of one household count together, wherever in its network they come from', async () => {

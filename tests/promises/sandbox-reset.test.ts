@@ -199,8 +199,8 @@ test('a document that has begun ends on the data that it began with, and a revok
     now: clock(),
   } as const
   const [first, second] = await Promise.all([1, 2].map(() => ccd.open(practice, wren, liveness)))
-  const whole = first?.ccd?.xml()
-  const cut = second?.ccd?.xml()
+  const whole = await first?.ccd?.xml()
+  const cut = await second?.ccd?.xml()
   let text = (await whole?.next())?.value ?? ''
   await cut?.next()
 

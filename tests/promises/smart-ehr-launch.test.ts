@@ -67,7 +67,7 @@ describe('a launch from the EHR', () => {
     expect([style.status, typeof style.body]).toEqual([200, 'object'])
     // Good once.
     const again = await stack.authorize(authorize)
-    expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request')
+    expect(stack.linkBackOf(again)?.searchParams.get('error')).toBe('invalid_request')
   })
 
   test('is refused after ten minutes, to another app, and to another clinician', async () => {
@@ -76,7 +76,7 @@ describe('a launch from the EHR', () => {
     const make = async () => (await stack.services.launches.create(context, ines)).launch
     const errorOf = async (client: RegisteredClient, launch: string) => {
       const answer = await stack.authorize({ client, scope, change: { launch } })
-      return new URL(answer.headers.get('location') ?? '').searchParams.get('error')
+      return stack.linkBackOf(answer)?.searchParams.get('error')
     }
     const colleague = await stack.createClinician(practiceId, 'pr-someone-else')
     const mine = await stack.authorize({ client: app, scope, change: { launch: await make() } })

@@ -1,10 +1,12 @@
 /** Discovery, authorize and the token answer, as conformance suites ask for them. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { paths } from '../../server/contract/paths.ts'
 import { readScopes } from '../../server/contract/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { demonstration, redirectUri } from '../support/smart.ts'
+import type { SmartAnswer } from '../support/smart-http.ts'
 import { noClientId, type PersonStack, personStack, standalone } from '../support/smart-person.ts'
 
 let stack: PersonStack['stack']
@@ -26,6 +28,8 @@ describe('discovery', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    // SMART's own bulk client hangs on a response that may be cached.
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     const base = `https://portal.example/r4/${demonstration}`
     expect(answer.body).toMatchObject({
       issuer: base,
@@ -34,6 +38,7 @@ describe('discovery', () => {
       token_endpoint: `${base}/token`,
       introspection_endpoint: `${base}/introspect`,
       revocation_endpoint: `${base}/revoke`,
+      management_endpoint: `https://portal.example${paths.patientApps}`,
       grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_signing_alg_values_supported: ['RS384', 'ES384'],
@@ -60,9 +65,11 @@ describe('discovery', () => {
   })
 
   test('of OpenID stands at the issuer, with keys that hold nothing secret', async () => {
-    const { body } = await stack.send(stack.at('.well-known/openid-configuration'))
+    const { body, headers } = await stack.send(stack.at('.well-known/openid-configuration'))
     const jwks = await stack.send(body.jwks_uri)
 
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(jwks.headers.get('cache-control')).toBe('public, max-age=3600')
     expect(body).toMatchObject({
       issuer: stack.services.addresses.fhirBase(demonstration),
       response_types_supported: ['code'],
@@ -82,7 +89,7 @@ describe('the authorize address', () => {
       const answer = await stack.authorize({ client, scope: standalone, method })
 
       expect(answer.status).toBe(303)
-      expect(answer.headers.get('location')).toMatch(/^https:\/\/portal\.example\/authorize\/[0-9a-f-]{36}$/)
+      expect(answer.headers.get('location')).toMatch(/^https:\/\/portal\.example\/authorize\/[\w-]{43,}$/)
       expect(answer.headers.get('set-cookie')).toMatch(
         /^__Host-sandpiper-authorize-[0-9a-f-]{36}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       )
@@ -104,10 +111,10 @@ describe('the authorize address', () => {
     const change = { aud: 'https://inferno.healthit.gov/invalid_aud' }
     const answer = await stack.authorize({ client, scope: standalone, change })
 
-    const back = new URL(answer.headers.get('location') ?? '')
-    expect(answer.status).toBe(303)
-    expect(back.searchParams.get('error')).toBe('invalid_request')
-    expect(back.searchParams.has('code')).toBe(false)
+    const back = stack.linkBackOf(answer)
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    expect(back?.searchParams.get('error')).toBe('invalid_request')
+    expect(back?.searchParams.has('code')).toBe(false)
   })
 
   test('is decided once, by the browser that asked, within ten minutes', async () => {
@@ -122,9 +129,74 @@ describe('the authorize address', () => {
 
     expect(await kind(authorizations.get({ ...handle, cookieHeader: null }))).toBe('not_found')
     expect(await kind(authorizations.get({ ...handle, id: randomUUID() }))).toBe('not_found')
+    const changed = `${handle.id.slice(0, 60)}${handle.id[60] === 'A' ? 'B' : 'A'}${handle.id.slice(61)}`
+    expect(await kind(authorizations.get({ ...handle, id: changed }))).toBe('not_found')
+    expect(await kind(authorizations.get({ ...handle, id: 'A'.repeat(100_000) }))).toBe('not_found')
     expect(await kind(authorizations.deny({ ...handle, cookieHeader: 'x=y' }, wren))).toBe('not_found')
     const twice = await Promise.all([1, 2].map(() => kind(authorizations.deny(handle, wren))))
     expect(twice.sort()).toEqual(['done', 'not_found'])
+    expect(await kind(authorizations.get(handle))).toBe('not_found')
+    const late = stack.handleOf(await stack.authorize({ client, scope: standalone }))
+    stack.services.advance(600_000)
+    expect(await kind(authorizations.get(late))).toBe('not_found')
+  })
+
+  test('is agreed to once, however often and however fast it is sent', async () => {
+    const answer = await stack.authorize({ client, scope: standalone })
+    const agree = () =>
+      stack.decide(answer, wren, { patientId: 'pt-wren-testwell' }).then(
+        () => 'done',
+        (problem) => problem.kind,
+      )
+
+    const outcomes = await Promise.all([agree(), agree(), agree()])
+
+    expect(outcomes.sort()).toEqual(['done', 'not_found', 'not_found'])
+  })
+
+  test('costs no storage until a person who signed in has decided', async () => {
+    const { prisma } = stack.services
+    const rows = async () => [await prisma.authorizationRequest.count(), await prisma.auditEvent.count()]
+    const before = await rows()
+    const change = { state: 's'.repeat(2_048), nonce: 'n'.repeat(2_048) }
+
+    const answers = [
+      await stack.authorize({ client, scope: standalone, change }),
+      await stack.authorize({ client, scope: standalone, change, method: 'POST' }),
+      await stack.authorize({ client, scope: standalone, change: { aud: 'x' } }),
+    ]
+    const { redirectTo } = await stack.services.authorizations.deny(
+      stack.handleOf(answers[0] as SmartAnswer),
+      null,
+    )
+
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 400])
+    expect(new URL(redirectTo).searchParams.get('error')).toBe('access_denied')
+    expect(await rows()).toEqual(before)
+    await stack.decide(answers[1] as SmartAnswer, wren, { patientId: 'pt-wren-testwell' })
+    expect((await rows())[0]).toBe((before[0] ?? 0) + 1)
+  })
+
+  test('gives back a state of 2,048 bytes as it came, and refuses one byte more', async () => {
+    // Nothing of it can be compressed, and every character takes four bytes.
+    const state = randomBytes(1_536).toString('base64url')
+    const back = await stack.decide(
+      await stack.authorize({ client, scope: standalone, change: { state } }),
+      wren,
+      { patientId: 'pt-wren-testwell' },
+    )
+    const tooLong = [{ state: `${state}x` }, { nonce: `${state}x` }, { state: '😀'.repeat(513) }]
+
+    expect(back.searchParams.get('state')).toBe(state)
+    for (const change of tooLong) {
+      const answer = await stack.authorize({ client, scope: standalone, change })
+      expect([answer.status, answer.headers.get('location'), stack.linkBackOf(answer)]).toEqual([
+        400,
+        null,
+        null,
+      ])
+      expect(answer.text).toContain('state and nonce may have 2048 bytes each.')
+    }
   })
 
   test('is decided by nobody of another practice or realm, and for nobody else’s record', async () => {
@@ -227,6 +299,8 @@ describe('the token answer', () => {
 
   test('brings an id_token that the published keys verify', async () => {
     const before = await launch()
+    const signedAt = stack.services.clock()
+    stack.services.advance(24 * 3_600_000)
     const rotated = await stack.services.signingKeys.rotate()
     const { body } = await launch()
     const { body: published } = await stack.send(stack.at('.well-known/jwks.json'))
@@ -245,7 +319,8 @@ describe('the token answer', () => {
     })
     expect(payload.exp).toBeGreaterThan(payload.iat ?? 0)
     // Signed before the rotation, good after it.
-    await expect(jwtVerify(before.body.id_token, keys, options)).resolves.toBeDefined()
+    const then = { ...options, currentDate: signedAt }
+    await expect(jwtVerify(before.body.id_token, keys, then)).resolves.toBeDefined()
     expect(published.keys.map(({ kid }: { kid: string }) => kid)).toContain(rotated.next)
   })
 })

@@ -43,7 +43,7 @@ function discover(clientId: string, authentication: oidc.ClientAuth) {
 /** As a browser and a person would. @returns the address the browser ends at */
 async function walk(url: URL): Promise<URL> {
   const answer = await fetch(url, { redirect: 'manual' })
-  const id = /\/authorize\/([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
+  const id = /\/authorize\/([\w-]+)$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
   const handle = { id, cookieHeader: answer.headers.get('set-cookie')?.split(';')[0] ?? null }
   const { scopes } = await services.authorizations.get(handle)
   const decision = { patientId: 'pt-wren-testwell', scopes, offlineAccess: true }

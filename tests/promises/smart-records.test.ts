@@ -4,8 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { chooseScopes, describeScopes, pickName } from '../../server/contract/scope-words.ts'
-import { readScopes, type Scope } from '../../server/contract/scopes.ts'
+import { boxNames, chooseScopes, describeScopes, pickName } from '../../server/contract/scope-words.ts'
+import { formatScopes, readScopes, type Scope } from '../../server/contract/scopes.ts'
+import type { Actor } from '../../server/domain/actor.ts'
 import type { SmartAnswer } from '../support/smart-http.ts'
 import { noClientId, type PersonStack, personStack, standalone } from '../support/smart-person.ts'
 
@@ -32,11 +33,8 @@ function firstSearch(type: string): string {
   return byPatient ? `${type}?patient=${patientId}` : `${type}?_count=1`
 }
 
-/** Every part of every type, as the page has them ticked. */
-const allPicks = (offered: readonly Scope[]) =>
-  describeScopes(offered, 'own').lines.flatMap(({ type, picks }) =>
-    picks.map(({ filter }) => pickName(type, filter)),
-  )
+/** Every part of every type and the rest, as the page has them ticked. */
+const allPicks = (offered: readonly Scope[]) => describeScopes(offered, 'own').lines.flatMap(boxNames)
 
 /** The person allows what is chosen of what the app asked for. */
 async function allow(scope: string, types: readonly string[], picks?: readonly string[]) {
@@ -64,6 +62,31 @@ test('the patient of a launch and the person of its id_token read 200 with its t
 
   expect([patient.status, patient.body.id]).toEqual([200, patientId])
   expect([person.status, person.body.resourceType]).toEqual([200, 'Patient'])
+})
+
+test('a token with fhirUser and no scope for its type reads the resource that fhirUser names, and no other', async () => {
+  const { stack, practiceId } = world
+  const launchAs = async (scope: string) => {
+    const { client } = await stack.createClient({ scope, audience: 'clinician' })
+    const ines = await stack.createClinician(practiceId, 'pr-ines-placeholder')
+    const back = await stack.decide(await stack.authorize({ client, scope }), ines)
+    return (await stack.exchange(back.searchParams.get('code') ?? '', client)).body
+  }
+  const { body: patients } = await world.launch('openid fhirUser launch/patient patient/Condition.rs')
+  const { body: without } = await world.launch('openid launch/patient patient/Condition.rs')
+  const clinicians = await launchAs('openid fhirUser')
+
+  const statusOf = async (path: string, body: { access_token: string }) =>
+    (await read(path, body.access_token)).status
+
+  expect((await read(fhirUserOf(patients), patients.access_token)).body.id).toBe(patientId)
+  expect((await read(fhirUserOf(clinicians), clinicians.access_token)).body.id).toBe('pr-ines-placeholder')
+  expect(await statusOf(`Patient/${patientId}`, without)).toBe(403)
+  expect(await statusOf(`Patient?_id=${patientId}`, patients)).toBe(403)
+  expect(await statusOf('Patient/pt-marlo-testwell', patients)).toBe(403)
+  expect(await statusOf(`Patient/${patientId}/$everything`, patients)).toBe(403)
+  expect(await statusOf('Practitioner/pr-theo-sample', clinicians)).toBe(403)
+  expect(await statusOf(`Patient/${patientId}`, clinicians)).toBe(403)
 })
 
 test('the patient, the visit and the clinician of an EHR launch read 200 with its token', async () => {
@@ -166,6 +189,30 @@ describe('granular scopes', () => {
     await expectOnly(access_token, granular)
   })
 
+  test('are granted when the person picks every part of a type, and the whole type only when that is ticked, too', async () => {
+    const asked = 'launch/patient patient/Condition.rs patient/Observation.rs patient/Patient.rs'
+    const { lines } = describeScopes(readScopes(asked), 'own')
+    const parts = lines.flatMap(({ type, picks }) => picks.map(({ filter }) => pickName(type, filter)))
+    const types = ['Condition', 'Observation', 'Patient']
+
+    const granular = await allow(asked, types, parts)
+    const whole = await allow(asked, types, lines.flatMap(boxNames))
+    // The rest alone cannot be granted: no scope says "in none of these categories".
+    const restOnly = await allow(asked, types, ['Condition?*', 'Observation?*'])
+
+    const scopes = granular.scope.split(' ')
+    expect(new Set(scopes)).toEqual(
+      new Set([
+        'launch/patient',
+        'patient/Patient.rs',
+        ...parts.map((each) => `patient/${each.replace('?', '.rs?')}`),
+      ]),
+    )
+    expect(scopes.filter((each: string) => each.startsWith('patient/Condition.rs?'))).toHaveLength(3)
+    expect(new Set(whole.scope.split(' '))).toEqual(new Set(asked.split(' ')))
+    expect(restOnly.scope).toBe('launch/patient patient/Patient.rs')
+  })
+
   /** Compared with everything there is: nothing missing, nothing extra, by search and by read. */
   async function expectOnly(token: string, scopes: readonly string[]): Promise<void> {
     const { body: whole } = await world.launch('launch/patient patient/Condition.rs patient/Observation.rs')
@@ -222,6 +269,103 @@ test('once the person stops the app its next read is 401 and its refresh 400', a
   const answer = await read(`Patient/${patientId}`, body.access_token)
   expect([answer.status, answer.body.resourceType]).toEqual([401, 'OperationOutcome'])
   expect((await world.refresh(body.refresh_token)).status).toBe(400)
+})
+
+describe('an app that a person allowed more than once', () => {
+  const scope = 'launch/patient patient/Patient.rs'
+  const reading = (bodies: readonly { access_token: string }[]) =>
+    Promise.all(
+      bodies.map(async ({ access_token }) => (await read(`Patient/${patientId}`, access_token)).status),
+    )
+  const newPerson = () => world.stack.createPatientPerson(world.practiceId, patientId)
+  const listOf = ({ accountId }: Actor) => world.stack.services.grants.listForAccount(accountId)
+
+  /** The person allows all of it to the app with the secret. */
+  async function allowAs(actor: Actor, asked = scope) {
+    const { stack, client, withSecret } = world
+    const code = await stack.obtainCode({ client, scope: asked, actor, patientId })
+    return { code, exchange: () => stack.exchange(code, client, { change: noClientId, ...withSecret() }) }
+  }
+  const launchAs = async (actor: Actor, asked = scope) =>
+    (await (await allowAs(actor, asked)).exchange()).body
+
+  test('is one app on their list, with all that it can read, and stops with all its tokens at one press', async () => {
+    const { grants } = world.stack.services
+    const person = await newPerson()
+    const given = [
+      await launchAs(person, `${scope} offline_access`),
+      await launchAs(person, `${scope} patient/Condition.rs`),
+    ]
+    const apps = await listOf(person)
+
+    expect(apps.map(({ records }) => records)).toEqual([[{ patientId, scopes: expect.any(Array) }]])
+    expect(
+      formatScopes(apps[0]?.records[0]?.scopes ?? [])
+        .split(' ')
+        .sort(),
+    ).toEqual(['launch/patient', 'offline_access', 'patient/Condition.rs', 'patient/Patient.rs'].sort())
+    expect(apps[0]).toMatchObject({ offline: true, firstGrantedAt: expect.any(Date) })
+    // The second did not take the place of the first: the same app may run on two devices.
+    expect(await reading(given)).toEqual([200, 200])
+
+    expect(await grants.revoke(apps[0]?.grantId ?? '', person)).toEqual({ kind: 'revoked' })
+
+    expect(await reading(given)).toEqual([401, 401])
+    expect((await world.refresh(given[0].refresh_token)).status).toBe(400)
+    expect(await listOf(person)).toEqual([])
+    expect(await grants.revoke(apps[0]?.grantId ?? '', person)).toEqual({ kind: 'already_ended' })
+  })
+
+  test('gets nothing for a code that it had not exchanged when the person stopped it', async () => {
+    const person = await newPerson()
+    await launchAs(person)
+    const { exchange } = await allowAs(person)
+    const [app] = await listOf(person)
+
+    await world.stack.services.grants.revoke(app?.grantId ?? '', person)
+
+    const { status, body } = await exchange()
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+  })
+
+  test('goes on for everyone else, and another app goes on for the same person', async () => {
+    const { stack, publicApp } = world
+    const [person, other] = [await newPerson(), await newPerson()]
+    const ofOtherApp = await stack.exchange(
+      await stack.obtainCode({ client: publicApp, scope, actor: person, patientId }),
+      publicApp,
+    )
+    const given = [await launchAs(person), await launchAs(other), ofOtherApp.body]
+    const [app] = await listOf(person)
+    expect(app?.client.clientId).toBe(world.client.clientId)
+
+    await stack.services.grants.revoke(app?.grantId ?? '', person)
+
+    expect(await reading(given)).toEqual([401, 200, 200])
+  })
+
+  test('is stopped whole by the practice’s administrator, too, and the console counts each person once', async () => {
+    const { stack, practiceId, client } = world
+    const { prisma, practiceConsole, grants } = stack.services
+    const admin = await stack.createAdmin(practiceId)
+    const peopleOf = async () => {
+      const { apps } = await practiceConsole.read(practiceId, admin)
+      return apps.find(({ clientId }) => clientId === client.clientId)?.people ?? 0
+    }
+    const before = await peopleOf()
+    const person = await newPerson()
+    const given = [await launchAs(person), await launchAs(person)]
+    const seen = await peopleOf()
+    const oldest = await prisma.grant.findFirstOrThrow({
+      where: { accountId: person.accountId },
+      orderBy: { id: 'asc' },
+    })
+
+    await grants.revoke(oldest.id, admin)
+
+    expect([seen - before, (await peopleOf()) - before]).toEqual([1, 0])
+    expect(await reading(given)).toEqual([401, 401])
+  })
 })
 
 type Coded = { category?: { coding?: { system?: string; code?: string }[] }[] }

@@ -121,6 +121,8 @@ describe('the platform status', () => {
       expect(new URL(row.href).href).toBe(row.href)
     }
     expect(body.services[0].href).toBe('https://academy.example/')
+    // Nobody said where it is: its row on the status page, not a page about something else.
+    expect(body.services[7]).toMatchObject({ id: 'ai', href: 'https://portal.example/status#component-ai' })
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('ratelimit-policy')).toBe('"second";q=5;w=1, "minute";q=20;w=60')
     expect(headers.get('ratelimit')).toBe('"second";r=4;t=1, "minute";r=19;t=60')

@@ -82,8 +82,14 @@ async function look(strikes?: () => Promise<void>): Promise<void> {
   }
 }
 
+let readers = 0
+
+/** Each time by somebody else, so that no limit of an address has a part in it. */
 async function read(path: string) {
-  const answer = await app.fetch(new Request(`https://elsewhere.example${path}`))
+  readers += 1
+  const remoteAddress = `198.18.${readers >> 8}.${readers & 255}`
+  const request = new Request(`https://elsewhere.example${path}`)
+  const answer = await app.fetch(request, { incoming: { socket: { remoteAddress } } })
   const text = await answer.text()
   told.push(text, [...answer.headers].join('\n'))
   return { status: answer.status, text }

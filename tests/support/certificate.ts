@@ -34,7 +34,8 @@ export function makeCertificate(names: readonly string[]): Certificate {
   const whole = sequence(
     Buffer.concat([body, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature]))]),
   )
-  const text = whole.toString('base64').replace(/(.{64})/g, '$1\n')
+  // No empty line before the end where the text fills its last line: OpenSSL refuses one.
+  const text = whole.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,

@@ -1,6 +1,7 @@
 /** Developers in front of the explorer: signed in, with an organization of their own or somebody else's. */
 import type { PortalSession } from '../../server/auth/sessions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
+import { sandboxSlug } from '../../server/domain/practices/organization-sandbox.ts'
 import type { TestServices } from './services.ts'
 import { createTeams } from './team.ts'
 
@@ -33,14 +34,13 @@ export function createExplorers(services: () => TestServices) {
     const actor: Actor = { ...person.actor, ...context, sessionId: session.id }
     const id =
       organizationId ?? (await services().organizations.create({ name: 'Samplewood Apps' }, actor)).id
-    const { slug } = await services().prisma.organization.findUniqueOrThrow({ where: { id } })
     return {
       session,
       cookie: cookie.split(';')[0] ?? '',
       accountId,
       actor,
       organizationId: id,
-      practiceSlug: `${slug}-sandbox`,
+      practiceSlug: sandboxSlug(id),
       signIn,
     }
   }

@@ -23,7 +23,7 @@ export function faultLab() {
     })
     const { services, app } = stack
     const portal = { handler: async () => new Response() }
-    server = await listen({ env: services.env, log: services.log, app, portal })
+    server = await listen({ env: services.env, app, portal })
     const support = smartSupport(services)
     const { developer, organizationId } = await support.createOrganization()
     const practice = await services.sandboxes.ensure(organizationId, { writable: true })

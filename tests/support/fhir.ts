@@ -1,7 +1,7 @@
 /** The FHIR door of a whole server on a database of its own, and access tokens to knock with. */
 import { createApp } from '../../server/app.ts'
 import { hashOpaque } from '../../server/auth/opaque-value.ts'
-import { type TestServicesOptions, testServices } from './services.ts'
+import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { smartSupport } from './smart.ts'
 
 export type FhirAnswer = {
@@ -51,8 +51,8 @@ export const baseOf = (practice: string) => `${fhirOrigin}/r4/${practice}`
 
 const scopesOf = { patient: 'patient/*.rs', clinician: 'user/*.rs', backend: 'system/*.rs' }
 
-export async function fhirStack(options: TestServicesOptions = {}) {
-  const services = await testServices(options)
+export async function fhirStack(options: TestServicesOptions & { services?: TestServices } = {}) {
+  const services = options.services ?? (await testServices(options))
   const { prisma } = services
   const smart = smartSupport(services)
   const app = createApp(services)

@@ -46,7 +46,10 @@ export async function startFhirclientApp() {
   async function open(app: AppSettings, address = `${origin}/launch`): Promise<Partial<LaunchOutcome>> {
     settings = app
     store = new Map()
-    const answer = await fetch(address)
+    const shown = await fetch(address)
+    // A refusal at authorize is a page; the person follows its link back to the app.
+    const back = /<a href="([^"]+)" rel="noreferrer">Go back/.exec(await shown.clone().text())?.[1]
+    const answer = back === undefined ? shown : await fetch(back.replaceAll('&amp;', '&'))
     return (await answer.json()) as Partial<LaunchOutcome>
   }
 

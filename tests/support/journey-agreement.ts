@@ -4,8 +4,11 @@ import type pg from 'pg'
 import { baaFields, usageFields } from '../../server/contract/agreements.ts'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { renderAgreement } from '../../server/domain/agreements/render-agreement.ts'
+import { createOfficeCalendar } from '../../server/domain/business-days/business-days.ts'
 
 const texts = createAgreementTexts()
+// An agreement begins with a day of the office's zone; the UTC day is up to five hours ahead of it.
+const calendar = createOfficeCalendar('America/New_York')
 
 type Who = { accountId: string; legalName: string }
 
@@ -17,7 +20,7 @@ export async function addAgreement(
   const { organizationId, practiceId, developer, practice, now = new Date() } = of
   const id = randomUUID()
   const kind = practiceId === null ? ('usage_agreement' as const) : ('baa' as const)
-  const day = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = (days: number) => calendar.dateOf(new Date(now.getTime() + days * 86_400_000))
   const contact = {
     developerLegalName: 'Samplewood Health Apps, LLC',
     developerAddress: '12 Placeholder Street, Sampleton, VT 05401',

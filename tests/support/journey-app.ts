@@ -39,36 +39,23 @@ export async function addApp(owner: pg.Pool, app: JourneyApp): Promise<void> {
   )
 }
 
-/** Stores a checked request of the app and ties it to the page's browser. @returns the page's path */
-export async function openRequest(
-  owner: pg.Pool,
-  page: Page,
-  origin: string,
-  app: JourneyApp,
-): Promise<string> {
-  const id = randomUUID()
-  const binding = randomBytes(32).toString('base64url')
-  await owner.query(
-    `INSERT INTO portal.authorization_request (id, browser_hash, client_id, practice_id, redirect_uri, state,
-       code_challenge, scope, created_at, expires_at)
-     SELECT $1, $2, $3, id, $4, 'state-of-the-app', $5, $6, now(), now() + interval '10 minutes'
-       FROM portal.practice WHERE slug = $7`,
-    [
-      id,
-      createHash('sha256').update(binding).digest(),
-      app.clientId,
-      app.redirectUri,
-      randomBytes(32).toString('base64url'),
-      app.scope,
-      shownPractice,
-    ],
-  )
-  await page
-    .context()
-    .addCookies([
-      { name: `sandpiper-authorize-${id}`, value: binding, url: origin, httpOnly: true, sameSite: 'Lax' },
-    ])
-  return `/authorize/${id}`
+/** Opens the app's request in the page's browser. @returns the path of the page that asks the person */
+export async function openRequest(page: Page, origin: string, app: JourneyApp): Promise<string> {
+  const iss = `${origin}/r4/${shownPractice}`
+  const request = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: app.redirectUri,
+    scope: app.scope,
+    state: 'state-of-the-app',
+    aud: iss,
+    code_challenge: randomBytes(32).toString('base64url'),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(`${iss}/authorize?${request}`)
+  const { pathname } = new URL(page.url())
+  if (!pathname.startsWith('/authorize/')) throw new Error(`no request was opened: ${page.url()}`)
+  return pathname
 }
 
 /** What a clinician had in front of them when they opened the app. @returns the value that the EHR hands over */

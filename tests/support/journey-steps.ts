@@ -106,7 +106,7 @@ export async function requestKey(page: Page, organizationPath: string, name: str
 
 /** The claim link of the next mail about a key of this name. */
 export async function claimLink(mails: MailReceiver, email: string, keyName: string): Promise<string> {
-  const subject = new RegExp(`laim your key: ${keyName}$`)
+  const subject = new RegExp(`laim your key: “${keyName}”$`)
   const { links } = await mails.waitFor({ to: email, subject })
   return linkIn(links, '/developers/keys/claim')
 }

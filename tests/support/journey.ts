@@ -39,7 +39,7 @@ type JourneyFixtures = {
   aroundEach: undefined
 }
 
-function testServer(): TestServer {
+export function testServer(): TestServer {
   const text = process.env[testServerVariable]
   if (!text) throw new Error(`${testServerVariable} is missing: journeys run by npx playwright test`)
   return JSON.parse(text) as TestServer

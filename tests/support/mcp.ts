@@ -62,6 +62,11 @@ export function toolExamples(
     search_observations: async () => ({ patientId }),
     list_medications: async () => ({ patientId }),
     list_encounters: async () => ({ patientId }),
+    list_conditions: async () => ({ patientId }),
+    list_allergies: async () => ({ patientId }),
+    list_immunizations: async () => ({ patientId }),
+    list_procedures: async () => ({ patientId }),
+    list_documents: async () => ({ patientId }),
     get_document_text: async () => {
       const { rows } = await stack.services.database.ownerPool.query<{ id: string }>(
         'SELECT id FROM clinical.attachment WHERE dataset_id = $1 AND type = 8 ORDER BY id LIMIT 1',

@@ -83,6 +83,7 @@ function clinical(): Odd[] {
       ],
     },
     { resourceType: 'MedicationDispense', id: 'md', subject, status: 'declined' },
+    { resourceType: 'MedicationDispense', id: 'md-2', subject, status: 'preparation', whenPrepared: '2024' },
     ...observations(),
     {
       resourceType: 'DiagnosticReport',

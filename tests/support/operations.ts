@@ -1,6 +1,7 @@
 /** Everything that operations may act on, made anew for each act: jobs, mails, sessions, practices, keys and apps. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { OpsAction } from '../../server/contract/ops-actions.ts'
+import { nobodysPassword } from '../../server/auth/password.ts'
+import type { OpsAct, OpsAction } from '../../server/contract/ops-actions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { TestServices } from './services.ts'
 
@@ -51,6 +52,22 @@ export async function operationsSupport(services: TestServices) {
   async function staff(staffRole: 'ops' | 'reviewer'): Promise<Actor> {
     const { id } = await account({ realm: 'staff', email: `${randomUUID()}@staff.example`, staffRole })
     return actorOf(id)
+  }
+
+  /** Of a reviewer. */
+  async function staffAccount(changes: { passwordHash?: string; disabledAt?: Date }) {
+    const { accountId: id } = await staff('reviewer')
+    await services.prisma.account.update({ where: { id }, data: changes })
+    return { id, version: 0 }
+  }
+
+  /** For a new reviewer to become an operator. */
+  async function roleRequest(requester: Actor) {
+    const { id: accountId } = await staffAccount({})
+    const given = { id: accountId, version: 0, reason: 'Takes over on Monday.', fields: { role: 'ops' } }
+    await services.operations.perform('request_staff_role', given, requester)
+    const { id } = await services.prisma.staffRoleRequest.findFirstOrThrow({ where: { accountId } })
+    return { id, version: 0 }
   }
 
   async function practice(): Promise<string> {
@@ -169,7 +186,7 @@ export async function operationsSupport(services: TestServices) {
   }
 
   /** Something that can be done, as somebody sees it, and whether it may be done again. */
-  const scenes: Record<OpsAction, () => Promise<{ id: string; version: number }>> = {
+  const scenes: Record<OpsAction, () => Promise<Pick<OpsAct, 'id' | 'version' | 'fields'>>> = {
     retry_job: job,
     give_up_job: job,
     resend_mail: async () => {
@@ -192,6 +209,34 @@ export async function operationsSupport(services: TestServices) {
     end_session: async () => ({ id: (await session()).id, version: 0 }),
     end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
     set_practice_fhir: async () => ({ id: await practice(), version: 0 }),
+    create_practice: async () => ({
+      id: '',
+      version: 0,
+      fields: { name: 'Fennmoor Family Practice', slug: `p-${randomUUID()}`, environment: 'production' },
+    }),
+    rename_practice: async () => ({
+      id: await practice(),
+      version: 0,
+      fields: { name: 'Fennmoor Médecine' },
+    }),
+    invite_practice_admin: async () => ({
+      id: await practice(),
+      version: 0,
+      fields: { email: `${randomUUID()}@practice.example` },
+    }),
+    create_staff: async () => ({
+      id: '',
+      version: 0,
+      fields: { name: 'Robin Testwell', email: `${randomUUID()}@staff.example`, role: 'reviewer' },
+    }),
+    resend_staff_link: async () => staffAccount({ passwordHash: nobodysPassword }),
+    request_staff_role: async () => ({ ...(await staffAccount({})), fields: { role: 'ops' } }),
+    approve_staff_role: async () => roleRequest(await staff('ops')),
+    reject_staff_role: async () => roleRequest(await staff('ops')),
+    withdraw_staff_role: () => roleRequest(ops),
+    remove_staff_role: () => staffAccount({}),
+    disable_staff: () => staffAccount({}),
+    enable_staff: () => staffAccount({ disabledAt: services.clock() }),
     suspend_practice: async () => ({ id: await practice(), version: 0 }),
     resume_practice: suspendedPractice,
     suspend_key: () => key(),

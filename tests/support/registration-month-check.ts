@@ -74,7 +74,7 @@ async function checkMails(services: TestServices, registrationId: string, review
 async function checkChain(services: TestServices): Promise<void> {
   const headFolder = await mkdtemp(join(tmpdir(), 'audit-heads-'))
   try {
-    const sealer = createSealer({ ...services, headFolder })
+    const sealer = createSealer({ ...services, headFolders: { first: headFolder } })
     await sealer.seal()
     await sealer.writeHead()
     expect(await sealer.verify()).toMatchObject({

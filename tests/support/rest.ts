@@ -3,9 +3,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
 import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
 import { basePaths } from '../../server/contract/openapi.ts'
+import { createResponseCheck } from './openapi-responses.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 
 export type Environment = 'sandbox' | 'production'
+
+/** Every response of every test is held against the OpenAPI document. */
+const checks = { sandbox: createResponseCheck('sandbox'), production: createResponseCheck('production') }
 
 export type RestAnswer = {
   status: number
@@ -54,7 +58,10 @@ export async function restStack(options: TestServicesOptions = {}) {
     } as RequestInit)
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+    const response = { status: answer.status, headers: answer.headers, text }
+    const undocumented = checks[base]({ method, path }, response)
+    if (undocumented.length > 0) throw new Error(undocumented.join('\n'))
+    return { ...response, body: parse(text) }
   }
 
   async function issueKey(options: KeyOptions = {}): Promise<IssuedKey> {

@@ -1,4 +1,7 @@
 /** The server's own services on a test database, with a clock that tests move. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { parseEnv } from '../../server/env.ts'
@@ -32,6 +35,8 @@ export type TestServicesOptions = {
 
 export async function testServices(options: TestServicesOptions = {}): Promise<TestServices> {
   const database = await testDatabase(options.template ?? 'cast')
+  // The default is .data of this checkout: the folder of the installation that runs, or ran, here.
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-data-'))
   let now = new Date(testNow)
   const env = parseEnv({
     NODE_ENV: 'test',
@@ -41,6 +46,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     SMTP_URL: 'smtp://127.0.0.1:9',
     DATABASE_URL: database.appUrl,
     DATABASE_POOL: '8',
+    DATA_DIR: folder,
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     ...options.environment,
   })
@@ -58,7 +64,10 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     ...(options.send ? { send: options.send } : {}),
     ...(options.pause ? { pause: options.pause } : {}),
   })
-  afterAll(services.close)
+  afterAll(async () => {
+    await services.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   return {
     ...services,
     database,

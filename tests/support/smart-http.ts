@@ -81,9 +81,15 @@ export async function smartStack(options: TestServicesOptions & { services?: Tes
       : send(`${url}?${text}`)
   }
 
+  /** Where the page of a refusal links to: the app's address with the error. Null without a link. */
+  function linkBackOf({ text }: SmartAnswer): URL | null {
+    const href = /<a href="([^"]+)" rel="noreferrer">/.exec(text)?.[1]
+    return href === undefined ? null : new URL(href.replaceAll('&amp;', '&'))
+  }
+
   /** Which request an answer has opened, in the browser that got it. */
   function handleOf(answer: SmartAnswer) {
-    const id = /\/authorize\/([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1]
+    const id = /\/authorize\/([\w-]{43,})$/.exec(answer.headers.get('location') ?? '')?.[1]
     if (!id) throw new Error(`no request was opened: ${answer.status} ${answer.headers.get('location')}`)
     return { id, cookieHeader: answer.headers.get('set-cookie')?.split(';')[0] ?? null }
   }
@@ -134,7 +140,20 @@ export async function smartStack(options: TestServicesOptions & { services?: Tes
     return post('token', form, options)
   }
 
-  return { services, app, ...support, send, at, post, authorize, handleOf, decide, obtainCode, exchange }
+  return {
+    services,
+    app,
+    ...support,
+    send,
+    at,
+    post,
+    authorize,
+    handleOf,
+    linkBackOf,
+    decide,
+    obtainCode,
+    exchange,
+  }
 }
 
 export type SmartStack = Awaited<ReturnType<typeof smartStack>>

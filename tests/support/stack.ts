@@ -13,6 +13,8 @@ import { startTidepathSite } from './tidepath-site.ts'
 export type Stack = {
   /** PUBLIC_ORIGIN; without a slash at its end. */
   origin: string
+  /** Of 127.0.0.1, where the server listens. */
+  port: number
   mails: MailReceiver
   /** Acts as the owner of the tables: to look at rows, and to let time pass by moving dates in them. */
   owner: pg.Pool
@@ -25,8 +27,15 @@ const HOST = '127.0.0.1'
 /** Another process may take the port between its choice and its use. */
 const TRIES = 3
 
+/** For a server behind a proxy: the address that people open, and what else its environment says. */
+export type StackOptions = { publicOrigin?: string; environment?: Record<string, string> }
+
 /** @param folder keeps the server's log after the run */
-export async function startStack(testServer: TestServer, folder: string): Promise<Stack> {
+export async function startStack(
+  testServer: TestServer,
+  folder: string,
+  { publicOrigin, environment: more = {} }: StackOptions = {},
+): Promise<Stack> {
   mkdirSync(folder, { recursive: true })
   const logFile = join(folder, 'server.log')
   const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer, 'cast')
@@ -39,7 +48,6 @@ export async function startStack(testServer: TestServer, folder: string): Promis
     SANDPIPER_EMBEDDED: '1',
     ROLE: 'all',
     DATABASE_URL: appUrl,
-    DATABASE_MIGRATION_URL: ownerUrl,
     DATABASE_POOL: '8',
     DATA_DIR: folder,
     SMTP_URL: mails.url,
@@ -47,12 +55,16 @@ export async function startStack(testServer: TestServer, folder: string): Promis
     LOG_LEVEL: 'info',
     // Whatever the shell has set is not this stack's.
     REDIS_URL: '',
+    TRUSTED_PROXY_CIDRS: '',
     TRUSTED_PROXY_HOPS: '',
-    ...site.environment,
+    // Hosts of this machine are allowed on an origin of this machine only.
+    ...(publicOrigin ? {} : site.environment),
+    ...more,
   }
-  const { origin, server } = await startOnFreePort(environment, logFile)
+  const { port, server } = await startOnFreePort(environment, logFile, publicOrigin)
   return {
-    origin,
+    origin: publicOrigin ?? localOrigin(port),
+    port,
     mails,
     owner,
     log: (from = 0) => readFileSync(logFile, 'utf8').slice(from),
@@ -66,18 +78,23 @@ export async function startStack(testServer: TestServer, folder: string): Promis
   }
 }
 
-async function startOnFreePort(environment: Record<string, string>, logFile: string) {
+const localOrigin = (port: number) => `http://localhost:${port}`
+
+async function startOnFreePort(
+  environment: Record<string, string>,
+  logFile: string,
+  publicOrigin: string | undefined,
+) {
   for (let tries = 1; ; tries++) {
     const port = await findFreePort()
-    const origin = `http://localhost:${port}`
     try {
       const server = await startServer({
-        environment: { ...environment, PUBLIC_ORIGIN: origin },
+        environment: { ...environment, PUBLIC_ORIGIN: publicOrigin ?? localOrigin(port) },
         host: HOST,
         port,
         logFile,
       })
-      return { origin, server }
+      return { port, server }
     } catch (error) {
       if (tries === TRIES || !String(error).includes('is taken')) throw error
     }

@@ -5,16 +5,23 @@ import { Empty } from '../ui/empty.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-export interface AllowedAppView {
-  grantId: string
-  name: string
-  organizationName: string | null
-  practiceName: string
+interface AllowedRecordView {
   /** Null when it is about no one person, or one the reader may no longer see. */
   personName: string | null
   aboutOnePerson: boolean
   beyondOnePerson: boolean
   reads: readonly string[]
+}
+
+export interface AllowedAppView {
+  grantId: string
+  name: string
+  organizationName: string | null
+  practiceName: string
+  records: readonly AllowedRecordView[]
+  /** Of patients beyond those in `records`. */
+  otherRecords: number
+  firstGrantedAt: Date | string | null
   grantedAt: Date | string
   lastUsedAt: Date | string | null
   offline: boolean
@@ -26,8 +33,8 @@ export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
   return (
     <>
       <PageHead title="What I allowed">
-        Apps that can read with your consent. Stop one, and its next request is refused. What it read before
-        stays with it.
+        Apps that can read with your consent. Stop one, and its next request is refused, on every device you
+        use it on. What it read before stays with it.
       </PageHead>
       {apps.length === 0 ? (
         <Empty icon={ShieldCheck} title="No app can read now">
@@ -42,7 +49,7 @@ export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
 }
 
 function App({ app }: { app: AllowedAppView }) {
-  const about = app.aboutOnePerson ? (app.personName ?? 'Somebody you no longer act for') : null
+  const names = app.records.flatMap(({ personName }) => personName ?? [])
   return (
     <section className="card" aria-labelledby={`app-${app.grantId}`}>
       <div className="head">
@@ -59,23 +66,31 @@ function App({ app }: { app: AllowedAppView }) {
             <span className="sr">
               {' '}
               {app.name}
-              {about && ` for ${about}`}
+              {app.records.length === 1 && names[0] && ` for ${names[0]}`}
             </span>
           </Button>
         </Form>
       </div>
       <dl className="pad facts wide">
-        <dt>Whose record</dt>
-        <dd>
-          {about}
-          {about && app.beyondOnePerson && '; also '}
-          {app.beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
-        </dd>
-        <dt>May read</dt>
-        <dd>{app.reads.length === 0 ? 'Nothing of the record; only who you are' : app.reads.join(' · ')}</dd>
+        {app.records.map((record, at) => (
+          // The order of a page that is never sorted anew.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record has no other name here
+          <RecordFacts key={at} record={record} />
+        ))}
+        {app.otherRecords > 0 && (
+          <>
+            <dt>Other records</dt>
+            <dd>{app.otherRecords} more patients</dd>
+          </>
+        )}
         <dt>Allowed</dt>
         <dd>
           <Moment at={app.grantedAt} />
+          {app.firstGrantedAt && (
+            <>
+              , first on <Moment at={app.firstGrantedAt} />
+            </>
+          )}
         </dd>
         <dt>Last renewed</dt>
         <dd>{app.lastUsedAt ? <Moment at={app.lastUsedAt} /> : 'Never'}</dd>
@@ -86,5 +101,23 @@ function App({ app }: { app: AllowedAppView }) {
         </dd>
       </dl>
     </section>
+  )
+}
+
+function RecordFacts({ record }: { record: AllowedRecordView }) {
+  const { aboutOnePerson, beyondOnePerson, personName, reads } = record
+  const about = aboutOnePerson ? (personName ?? 'Someone you no longer act for') : null
+  return (
+    <>
+      <dt>Whose record</dt>
+      <dd>
+        {about}
+        {about && beyondOnePerson && '; also '}
+        {beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
+        {!about && !beyondOnePerson && 'None'}
+      </dd>
+      <dt>May read</dt>
+      <dd>{reads.length === 0 ? 'Nothing of the record; only who you are' : reads.join(' · ')}</dd>
+    </>
   )
 }

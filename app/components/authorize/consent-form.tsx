@@ -1,8 +1,10 @@
 import { Form, Link } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
+import { Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { paths } from '../../../server/contract/paths.ts'
 import { type AuthorizePerson, type ConsentLine, countParts } from '../../authorize-view.ts'
 import { useHydrated } from '../ui/hydrated.ts'
+import { Moment } from '../ui/moment.tsx'
 import { AppFacts, AppHeading, type AuthorizeApp } from './app-heading.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
@@ -15,6 +17,8 @@ interface ConsentFormProps {
   identity: boolean
   beyondOnePerson: boolean
   lasting: 'offline' | 'online' | null
+  /** What it can read already, from an authorization that is still live. */
+  earlier: { grantedAt: Date | string; reads: readonly string[] } | null
   /** What was wrong with the last answer, and what was ticked in it. */
   wrong: { message: string; choice: { types: string[]; picks: string[]; lasting: boolean } } | null
 }
@@ -38,6 +42,7 @@ export function ConsentForm(props: ConsentFormProps) {
           </p>
         )}
         {person && <input type="hidden" name="patient" value={person.patientId} />}
+        {props.earlier && <Earlier earlier={props.earlier} app={app} />}
         {lines.length > 0 && (
           <ScopeChoices
             legend={`What ${app.name} may read`}
@@ -80,7 +85,7 @@ function Question({ app, person, canChoose, identity, beyondOnePerson }: Consent
       </h1>
       <p className="muted">
         You choose which parts. It can read them. It cannot change, add or delete anything.
-        {identity && ' It also learns your name and that you signed in here.'}
+        {identity && ' It also learns who you are: your name and contact details at this practice.'}
       </p>
       {beyondOnePerson && (
         <p>
@@ -102,6 +107,27 @@ function Question({ app, person, canChoose, identity, beyondOnePerson }: Consent
         </p>
       )}
     </div>
+  )
+}
+
+/** A second authorization extends the first. Who wants less has to know that it does not replace it. */
+function Earlier({ earlier, app }: { earlier: NonNullable<ConsentFormProps['earlier']>; app: AuthorizeApp }) {
+  const { grantedAt, reads } = earlier
+  return (
+    <section className="banner m-4" aria-label="What you allowed before">
+      <Info className="i" />
+      <div>
+        <strong>
+          You allowed {app.name} before, on <Moment at={grantedAt} />.
+        </strong>
+        <p>
+          It can read: {reads.length === 0 ? 'only who you are' : reads.join(' · ')}. What you allow now is
+          added. To allow less than before, stop {app.name} under{' '}
+          <Link to={app.realm === 'patient' ? paths.patientApps : paths.practiceApps}>“What I allowed”</Link>{' '}
+          first.
+        </p>
+      </div>
+    </section>
   )
 }
 

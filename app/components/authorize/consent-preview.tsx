@@ -70,6 +70,7 @@ export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps)
           />
         ) : (
           <ConsentForm
+            earlier={null}
             {...asked}
             app={{
               ...app,

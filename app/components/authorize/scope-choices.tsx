@@ -11,8 +11,8 @@ interface ScopeChoicesProps {
 }
 
 /**
- * A box for each type, and below it one for each of its parts. Plain boxes that the form sends as they stand; a
- * script only keeps a type and its parts in step.
+ * A box for each type, and below it one for each of its parts, and one for the rest where the app asked for all of it.
+ * Plain boxes that the form sends as they stand; a script only keeps them in step.
  */
 export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesProps) {
   const ref = useRef<HTMLFieldSetElement>(null)
@@ -30,8 +30,12 @@ export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesPro
     const group = box.closest('.scope')
     if (!group) return
     const { parent, parts } = boxesOf(group)
+    const rest = parts.find((part) => part.dataset.rest)
     if (box === parent) for (const part of parts) part.checked = parent.checked
-    else if (parent) parent.checked = parts.some((part) => part.checked)
+    // All but one part cannot be granted as "all but": the rest goes with every part, or not at all.
+    else if (box === rest && rest.checked) for (const part of parts) part.checked = true
+    else if (rest && !box.checked) rest.checked = false
+    if (parent && box !== parent) parent.checked = parts.some((part) => part.checked)
     showParent(group)
     onCount(countTicked(event.currentTarget))
   }
@@ -59,6 +63,7 @@ export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesPro
                   title={pick.title}
                   hint={pick.hint}
                   checked={!chosen || chosen.picks.includes(pick.name)}
+                  isRest={pick.isRest}
                 />
               ))}
             </fieldset>
@@ -75,12 +80,19 @@ interface BoxProps {
   title: string
   hint: string | null
   checked: boolean
+  isRest?: boolean
 }
 
-function Box({ name, value, title, hint, checked }: BoxProps) {
+function Box({ name, value, title, hint, checked, isRest = false }: BoxProps) {
   return (
     <label className="check">
-      <input type="checkbox" name={name} value={value} defaultChecked={checked} />
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={checked}
+        data-rest={isRest || undefined}
+      />
       <span>
         <span className="label">{title}</span>
         {hint && <span className="sub">{hint}</span>}

@@ -9,6 +9,13 @@ interface AccountMenuProps {
   realm: Realm
 }
 
+const sessionsOf: Readonly<Record<Realm, string>> = {
+  developer: paths.sessions,
+  staff: paths.staffOwnSessions,
+  practice: paths.practiceSessions,
+  patient: paths.patientSessions,
+}
+
 /** First letters of the first and the last name. */
 export function initials(name: string): string {
   const words = name.split(/[\s-]+/u).filter(Boolean)
@@ -35,17 +42,15 @@ export function AccountMenu({ account, realm }: AccountMenuProps) {
       </div>
       <hr />
       {realm === 'developer' && (
-        <>
-          <Link className="item" to={paths.account}>
-            <UserRound className="i" />
-            Account
-          </Link>
-          <Link className="item" to={paths.sessions}>
-            <MonitorSmartphone className="i" />
-            Sessions
-          </Link>
-        </>
+        <Link className="item" to={paths.account}>
+          <UserRound className="i" />
+          Account
+        </Link>
       )}
+      <Link className="item" to={sessionsOf[realm]}>
+        <MonitorSmartphone className="i" />
+        Sessions
+      </Link>
       <Form method="post" action="/sign-out">
         <input type="hidden" name="realm" value={realm} />
         <button className="item" type="submit">

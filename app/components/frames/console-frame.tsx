@@ -28,7 +28,10 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
     { to: paths.practiceApps, label: 'What I allowed' },
     { to: paths.practiceSecondSteps, label: 'Second steps' },
   ],
-  patient: [],
+  patient: [
+    { to: paths.patientApps, label: 'What I allowed' },
+    { to: paths.patientSessions, label: 'Sessions' },
+  ],
 }
 
 interface ConsoleFrameProps {
@@ -54,7 +57,7 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
       </header>
       <main id="main" tabIndex={-1} className="console">
         <div className="page">
-          {pages[realm].length > 0 && <Pages pages={pages[realm]} />}
+          {pages[realm].length > 0 && <Pages label={names[realm]} pages={pages[realm]} />}
           {children}
         </div>
       </main>
@@ -62,7 +65,7 @@ export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
   )
 }
 
-function Pages({ pages }: { pages: readonly { to: string; label: string }[] }) {
+function Pages({ label, pages }: { label: string; pages: readonly { to: string; label: string }[] }) {
   const { pathname } = useLocation()
-  return <Tabs label="Practice" tabs={pages.map((each) => ({ ...each, current: each.to === pathname }))} />
+  return <Tabs label={label} tabs={pages.map((each) => ({ ...each, current: each.to === pathname }))} />
 }

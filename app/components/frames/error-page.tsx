@@ -71,7 +71,15 @@ export function ErrorCard({ where }: { where?: string }) {
       </Card>
     )
   }
-  if (status === 429 || status === 503) {
+  if (status === 503) {
+    return (
+      <Card icon={<Hourglass className="i" />} title="Temporarily unavailable" action={<TryAgain />}>
+        {told.message ??
+          'Sandpiper is not responding in time. Wait a minute, then try again. If you sent a form, check whether it was saved before you send it again.'}
+      </Card>
+    )
+  }
+  if (status === 429) {
     return (
       <Card icon={<Hourglass className="i" />} title="Too much at once" action={<TryAgain />}>
         {told.message ?? 'Wait a minute, then try again. Nothing you sent was saved.'}

@@ -15,6 +15,7 @@ const groups = [
   {
     title: 'Access',
     pages: [
+      { to: paths.staffPeople, label: 'Staff', about: 'Accounts, roles, role requests' },
       { to: paths.staffPractices, label: 'Practices', about: 'Suspend, resume, FHIR policy' },
       { to: paths.staffCredentials, label: 'Keys and apps', about: 'Find one, stop it' },
       { to: paths.keyLimits, label: 'Limits of keys', about: 'Limits granted on request' },

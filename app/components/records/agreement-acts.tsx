@@ -348,7 +348,7 @@ function AttestForm({ of, answer }: ActProps) {
         <Handle of={of} intent="attest" />
         <p>
           The agreement asks you to return or destroy what you have of the practice’s data by{' '}
-          <Moment at={of.task?.dueAt ?? of.now} as="date" />, and to say here what was done.
+          <Moment at={of.task?.dueAt ?? of.now} as="deadline" />, and to say here what was done.
         </p>
         <fieldset className="choices">
           <legend>What was done</legend>

@@ -40,14 +40,14 @@ export function AgreementTable({ label, agreements, side, pathOf }: AgreementTab
             <AgreementTag state={each.state} yours={each.waitsFor.includes(side)} />
             {each.returnTask && each.returnTask.attestedAt === null && (
               <p className="small">
-                Return or destruction owed by <Moment at={each.returnTask.dueAt} as="date" />
+                Return or destruction owed by <Moment at={each.returnTask.dueAt} as="deadline" />
               </p>
             )}
           </Cell>
           <Cell label="In force">
             {each.effectiveAt && each.endsAt ? (
               <>
-                <Moment at={each.effectiveAt} as="date" /> to <Moment at={each.endsAt} as="date" />
+                <Moment at={each.effectiveAt} as="deadline" /> to <Moment at={each.endsAt} as="deadline" />
               </>
             ) : (
               'Not yet'

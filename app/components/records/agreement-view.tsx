@@ -5,7 +5,6 @@ import {
   baaClauses,
   signingSides,
 } from '../../../server/contract/agreements.ts'
-import { dataClasses } from '../../../server/contract/data-classes.ts'
 import type { agreementLoader } from '../../agreement.server.ts'
 import type { Wire } from '../../wire.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -13,6 +12,7 @@ import { Moment } from '../ui/moment.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { agreementEventWords } from './agreement-events.ts'
 import { AgreementTag } from './agreement-table.tsx'
+import { KeyData } from './key-data.tsx'
 
 export type AgreementData = Wire<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
 
@@ -38,11 +38,9 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
           <>
             <dt>Access</dt>
             <dd>{of.level === 'full' ? 'Reads and writes' : 'Reads only'}</dd>
-            <dt>Data</dt>
+            <dt>Data and purposes</dt>
             <dd>
-              {of.dataClasses
-                .map((each) => dataClasses[each as keyof typeof dataClasses] ?? each)
-                .join(' · ')}
+              <KeyData of={of} />
             </dd>
           </>
         )}
@@ -77,7 +75,7 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
           <>
             <dt>Kept until</dt>
             <dd>
-              <Moment at={of.retainUntil} as="date" />
+              <Moment at={of.retainUntil} as="deadline" />
             </dd>
           </>
         )}

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import {
   appLimitsForm,
   keyLimitsForm,
@@ -12,6 +12,7 @@ import { type RegistrationState, stateNames } from '../../../server/contract/reg
 import { SubmitButton } from '../ui/button.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { KeepInput } from '../ui/keep-input.tsx'
 import { Moment } from '../ui/moment.tsx'
 
 interface AskedForProps {
@@ -47,11 +48,13 @@ const count = (value: number) => value.toLocaleString('en-US')
 /** Requests a second and a minute, of a key or an app. */
 export function AskForLimits({ lastResult, idempotencyKey, about }: AskProps & { about: 'key' | 'app' }) {
   const schema = about === 'key' ? keyLimitsForm : appLimitsForm
+  const { pathname } = useLocation()
   const [form, fields] = useContractForm({ schema, lastResult })
   const labels = { burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }
   const [now, most] = [publishedLimits[about], requestedLimitsMax[about]]
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <KeepInput name={`more for ${pathname}`} refused={lastResult?.status === 'error'} />
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary form={form} fields={fields} labels={labels} />
       <p>
@@ -70,15 +73,17 @@ export function AskForLimits({ lastResult, idempotencyKey, about }: AskProps & {
 
 /** Days that a key shall live from the decision on. */
 export function AskForTerm({ lastResult, idempotencyKey, endsAt }: AskProps & { endsAt: Date | string }) {
+  const { pathname } = useLocation()
   const [form, fields] = useContractForm({ schema: keyTermForm, lastResult })
   const labels = { days: 'Days', reason: 'Reason' }
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <KeepInput name={`more for ${pathname}`} refused={lastResult?.status === 'error'} />
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary form={form} fields={fields} labels={labels} />
       <p>
-        The key ends on <Moment at={endsAt} as="date" />. A longer term is counted from the day it is granted;
-        no term gets shorter by it.
+        The key ends on <Moment at={endsAt} />. A longer term is counted from the day it is granted; no term
+        gets shorter by it.
       </p>
       <Field
         meta={fields.days as never}

@@ -1,4 +1,7 @@
+import type { RegistrationKind } from '../../../server/contract/registration-workflow.ts'
+
 interface BallProps {
+  kind: RegistrationKind
   state: string
   audience: 'patient' | 'clinician' | 'backend'
   questions: number
@@ -8,6 +11,11 @@ const last = {
   patient: ['Patients', 'decide for themselves'],
   clinician: ['Clinicians', 'sign in and decide'],
   backend: ['Practices', 'authorize the system'],
+} as const
+
+const ofKey = {
+  limits: ['Key', 'has the new limits'],
+  key_term: ['Key', 'has the new term'],
 } as const
 
 const stepOf: Readonly<Record<string, number>> = {
@@ -24,22 +32,28 @@ const stepOf: Readonly<Record<string, number>> = {
 export const isOnTheWay = (state: string) => stepOf[state] !== undefined
 
 /** Who holds the ball, in order; filled is now. */
-export function Ball({ state, audience, questions }: BallProps) {
-  const now = stepOf[state]
-  if (now === undefined) return null
-  const steps = [
-    ['You', state === 'needs_info' ? `${questions} to answer` : 'fill in and submit'],
-    ['Reviewer', 'looks at what is published'],
-    ['Sign-in server', 'accepts the client'],
-    last[audience],
-  ] as const
+export function Ball({ kind, state, audience, questions }: BallProps) {
+  const step = stepOf[state]
+  if (step === undefined) return null
+  const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'fill in and submit'] as const
+  // No app is configured for a key's limits or term: what a reviewer approves holds at once.
+  const isOfKey = kind === 'limits' || kind === 'key_term'
+  const steps = isOfKey
+    ? ([you, ['Reviewer', 'decides'], ofKey[kind]] as const)
+    : ([
+        you,
+        ['Reviewer', 'looks at what is published'],
+        ['Sign-in server', 'accepts the client'],
+        last[audience],
+      ] as const)
+  const now = Math.min(step, steps.length - 1)
   return (
     <ol className="ball" aria-label="Who holds the ball">
-      {steps.map(([who, what], step) => (
+      {steps.map(([who, what], place) => (
         <li
           key={who}
-          className={step < now ? 'did' : step > now ? undefined : step === 0 ? 'has' : 'has theirs'}
-          aria-current={step === now ? 'step' : undefined}
+          className={place < now ? 'did' : place > now ? undefined : place === 0 ? 'has' : 'has theirs'}
+          aria-current={place === now ? 'step' : undefined}
         >
           <span />
           <span>

@@ -10,6 +10,7 @@ import type { changeAction, changeLoader } from '../../change-agreement.server.t
 import { SubmitButton } from '../ui/button.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { KeepInput } from '../ui/keep-input.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
 const labels = {
@@ -50,6 +51,7 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
         <Link to={of.self}>Back to the document</Link>
       </PageHead>
       <Form method="post" encType="multipart/form-data" {...formProps(form)} className="stack gap-6">
+        <KeepInput name={`change of ${of.self}`} refused={lastResult?.status === 'error'} />
         <input type="hidden" name="version" value={of.version} />
         <input type="hidden" name="idempotencyKey" value={of.idempotencyKey} />
         <ErrorSummary form={form} fields={fields} labels={labels} />

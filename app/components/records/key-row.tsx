@@ -129,7 +129,7 @@ export function KeyEnd({
       <>
         <Tag bare>Expired</Tag>
         <span className="sub">
-          <Moment at={record.expiresAt} as="date" />
+          <Moment at={record.expiresAt} />
         </span>
       </>
     )
@@ -137,7 +137,7 @@ export function KeyEnd({
   const soon = daysLeft(record.expiresAt, now) <= soonDays
   return (
     <>
-      <Moment at={record.expiresAt} as="date" />
+      <Moment at={record.expiresAt} />
       <span className="sub">
         {record.state === 'suspended' ? (
           <Tag>Suspended</Tag>

@@ -1,9 +1,16 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { type OpsAction, opsActForm, opsActions, opsReason } from '../../../server/contract/ops-actions.ts'
+import {
+  type OpsActField,
+  type OpsAction,
+  opsActFields,
+  opsActForm,
+  opsActions,
+  opsReason,
+} from '../../../server/contract/ops-actions.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
-import { TextArea } from '../ui/field.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 
 /** What each act does to whom, in the words of its form. */
@@ -14,6 +21,27 @@ const consequences: Readonly<Record<OpsAction, string>> = {
   end_session: 'The browser is signed out on its next request.',
   end_sessions: 'Every browser of this account is signed out on its next request.',
   set_practice_fhir: 'It holds from the next request on. Admins of the practice are told.',
+  create_practice:
+    'It has no records, and its FHIR API is off until its admin turns it on. Its slug cannot be changed later. Invite its admin next.',
+  rename_practice:
+    'People see the new name on every page, from the next request on. Its addresses keep the slug.',
+  invite_practice_admin:
+    'An email with a link, valid for seven days, goes to this address. An earlier invitation of the address ends.',
+  create_staff:
+    'Another operator has to approve the role within seven days. Then an email with a link to choose a password, valid for three days, goes to this address.',
+  resend_staff_link:
+    'An email with a link to choose a password, valid for three days, goes to this person. The earlier link stops working.',
+  request_staff_role:
+    'Another operator has to approve the role within seven days. It replaces the current role.',
+  approve_staff_role:
+    'The person has this role from the next request on. Without a password yet, the person gets an email with a link to choose one.',
+  reject_staff_role: 'The person does not get this role. It can be requested again.',
+  withdraw_staff_role: 'The person does not get this role. You can request it again.',
+  remove_staff_role:
+    'The person loses access from the next request on. Another role takes two operators again. Open role requests for this person end.',
+  disable_staff:
+    'All sessions end now, and the person cannot sign in. The account loses its role. Open role requests for this person end.',
+  enable_staff: 'The person can sign in again, without a role. Request a role next.',
   suspend_practice:
     'From the next request on no key and no app reaches its records. Exports that run are cancelled, production keys are suspended, and both sides are told.',
   resume_practice:
@@ -31,8 +59,37 @@ const consequences: Readonly<Record<OpsAction, string>> = {
     'Every hash is computed anew, from the first row on. It takes seconds for a hundred thousand rows.',
 }
 
+const fieldLabels: Readonly<Record<OpsActField, string>> = {
+  name: 'Name',
+  slug: 'Slug',
+  environment: 'Environment',
+  email: 'Email address',
+  role: 'Role',
+}
+const fieldHints: Readonly<Partial<Record<OpsActField, string>>> = {
+  name: 'As patients and developers know the practice.',
+  slug: 'Lowercase letters, digits and hyphens. Part of its FHIR and REST addresses.',
+  email: 'The link goes to this address only.',
+}
+const personNameHint = 'First and last name, as colleagues know the person.'
+
+/** Fields with fixed choices; the others take text. */
+const choices: Readonly<Partial<Record<OpsActField, readonly { value: string; label: string }[]>>> = {
+  environment: [
+    { value: 'production', label: 'Production' },
+    { value: 'sandbox', label: 'Sandbox' },
+  ],
+  role: [
+    { value: '', label: 'Choose a role' },
+    { value: 'reviewer', label: 'Reviewer' },
+    { value: 'ops', label: 'Operator' },
+  ],
+}
+
 const dangers = new Set<OpsAction>([
   'give_up_job',
+  'remove_staff_role',
+  'disable_staff',
   'suspend_practice',
   'suspend_key',
   'revoke_key',
@@ -77,10 +134,19 @@ function ActForm({ asked, lastResult, back }: Pick<OpsActProps, 'asked' | 'lastR
   const [form, fields] = useContractForm({ schema: opsActForm, lastResult })
   return (
     <Form method="post" {...formProps(form)} className="stack">
-      <ErrorSummary form={form} fields={fields} labels={{ reason: 'Reason' }} />
+      <ErrorSummary form={form} fields={fields} labels={{ ...fieldLabels, reason: 'Reason' }} />
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="version" value={version} />
+      {(opsActFields[act] ?? []).map((name) => {
+        const hint = act === 'create_staff' && name === 'name' ? personNameHint : fieldHints[name]
+        const options = choices[name]
+        return options ? (
+          <Select key={name} meta={fields[name]} label={fieldLabels[name]} options={options} />
+        ) : (
+          <Field key={name} meta={fields[name]} label={fieldLabels[name]} hint={hint} />
+        )
+      })}
       <TextArea
         meta={fields.reason}
         label="Reason"
@@ -97,7 +163,7 @@ function ActForm({ asked, lastResult, back }: Pick<OpsActProps, 'asked' | 'lastR
   )
 }
 
-/** A link that opens the form of an act on the page it stands on. @param keep the page's own filters */
+/** A link that opens the form of an act on the page it stands on; its search, filters and page stay. */
 export function OpsActLink(props: {
   act: OpsAction
   id: string
@@ -105,10 +171,10 @@ export function OpsActLink(props: {
   label: string
   /** Said to who cannot see the row. */
   of: string
-  keep?: Readonly<Record<string, string>>
 }) {
-  const { act, id, version, label, of, keep = {} } = props
-  const query = new URLSearchParams({ ...keep, act, id, version: String(version) })
+  const { act, id, version, label, of } = props
+  const query = new URLSearchParams(useLocation().search)
+  for (const [name, value] of Object.entries({ act, id, version: String(version) })) query.set(name, value)
   return (
     <LinkButton size="sm" look={dangers.has(act) ? 'danger' : 'outline'} to={`?${query}`}>
       {label}

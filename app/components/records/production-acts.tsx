@@ -147,6 +147,7 @@ export function Pick({ id, name, label, options, value, fault, hint }: PickProps
 interface TicksProps {
   name: string
   legend: string
+  hint?: string
   options: readonly (readonly [value: string, label: string, sub?: string])[]
   ticked: readonly string[]
   fault?: string | undefined
@@ -156,11 +157,12 @@ interface TicksProps {
 const manyOptions = 12
 
 /** Any of several. */
-export function Ticks({ name, legend, options, ticked, fault }: TicksProps) {
+export function Ticks({ name, legend, hint, options, ticked, fault }: TicksProps) {
   const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
     <fieldset className={['choices', ...look].join(' ')}>
       <legend>{legend}</legend>
+      {hint && <p className="hint">{hint}</p>}
       {options.map(([value, label, sub]) => (
         <label className="check" key={value}>
           <input type="checkbox" name={name} value={value} defaultChecked={ticked.includes(value)} />

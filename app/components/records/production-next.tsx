@@ -101,7 +101,7 @@ export function DeveloperNext({ view, slug }: NextProps) {
         <Banner tone="wait" title="Nothing for you to do now. We review it.">
           {view.clock && (
             <>
-              Due <Moment at={view.clock.dueAt} />; {view.clock.usedDays} of{' '}
+              Due <Moment at={view.clock.dueAt} as="deadline" />; {view.clock.usedDays} of{' '}
               {counted(view.clock.days, 'business day')} used.{' '}
             </>
           )}

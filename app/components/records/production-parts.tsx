@@ -1,6 +1,5 @@
 import { Link } from '@remix-run/react'
 import { Check, CircleDot } from 'lucide-react'
-import { dataClasses, isDataClass } from '../../../server/contract/data-classes.ts'
 import {
   type ProductionRejectionReason,
   productionFacts,
@@ -14,6 +13,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
+import { KeyData } from './key-data.tsx'
 import { KeyPrefix } from './key-prefix.tsx'
 import { productionEventWords } from './production-events.ts'
 
@@ -86,10 +86,10 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
         <dd>{levelWords[view.level]}</dd>
         <dt>Why</dt>
         <dd className="breaks">{view.justification}</dd>
-        <dt>Purposes</dt>
-        <dd>{view.purposes.map((each) => each.replaceAll('_', ' ')).join(', ')}</dd>
-        <dt>Data</dt>
-        <dd>{view.dataClasses.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')}</dd>
+        <dt>Data and purposes</dt>
+        <dd>
+          <KeyData of={view} />
+        </dd>
         <dt>Lives</dt>
         <dd>{counted(view.termDays, 'day')} from the reveal</dd>
         <dt>Signs for the developers</dt>
@@ -218,7 +218,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
             </div>
             {fact && (
               <p className="small muted">
-                Version {fact.version}, ends <Moment at={fact.expiresAt} as="date" />. SHA-256{' '}
+                Version {fact.version}, ends <Moment at={fact.expiresAt} as="deadline" />. SHA-256{' '}
                 <code>{fact.sha256.slice(0, 12)}…</code>
               </p>
             )}

@@ -1,7 +1,6 @@
 import { Clock as ClockIcon, Pause, Square, TriangleAlert } from 'lucide-react'
 import { counted, dateTime } from '../../dates.ts'
 import { useRoot } from '../../root-data.ts'
-import { officeZone } from '../../zone.ts'
 import { Tag } from '../ui/tag.tsx'
 
 export interface ClockView {
@@ -91,7 +90,7 @@ function StateTag({ clock }: { clock: ClockView }) {
 
 /** In the office's zone, which it is counted in, and in the reader's. */
 function DueAt({ at, held }: { at: Date | string; held: boolean }) {
-  const { zone } = useRoot()
+  const { zone, officeZone } = useRoot()
   const office = dateTime(at, officeZone)
   return (
     <span>

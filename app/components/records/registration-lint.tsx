@@ -3,7 +3,8 @@ import { countFindings, type LintReport } from '../../../server/contract/lint-fi
 import { counted } from '../../dates.ts'
 
 interface LintPanelProps {
-  report: LintReport
+  /** null: nothing was typed yet. */
+  report: LintReport | null
   /** Addresses were opened and keys fetched too. */
   whole: boolean
   /** Where the fields are, when not on this page. */
@@ -12,6 +13,17 @@ interface LintPanelProps {
 
 /** What the linter found: errors, hints, and how much is right. Each finding leads to its field. */
 export function LintPanel({ report, whole, formPath = '' }: LintPanelProps) {
+  if (report === null)
+    return (
+      <section className="card" aria-labelledby="checks" id="lint">
+        <div className="head">
+          <h2 id="checks">Checks</h2>
+        </div>
+        <p className="pad small muted">
+          Save the draft to check it. A draft can be saved at any time, complete or not.
+        </p>
+      </section>
+    )
   const { errors, hints, passed } = countFindings(report)
   return (
     <section className="card" aria-labelledby="checks" id="lint">

@@ -4,9 +4,11 @@ import { CopyButton } from '../ui/copy-button.tsx'
 /** The client secret of a confidential app. It is in this answer only. */
 export function ShownSecret({
   secret,
+  clientId,
   environment,
 }: {
   secret: string
+  clientId?: string | null
   environment: 'sandbox' | 'production'
 }) {
   return (
@@ -17,6 +19,12 @@ export function ShownSecret({
           <strong>Your {environment} client secret, shown once.</strong> Store it on your server now. Nobody
           can show it again.
         </p>
+        {clientId && (
+          <p>
+            Client id: <code className="breaks">{clientId}</code>{' '}
+            <CopyButton text={clientId} label="Copy the client id" />
+          </p>
+        )}
         <p>
           <code className="breaks">{secret}</code> <CopyButton text={secret} label="Copy the client secret" />
         </p>

@@ -39,7 +39,7 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
       {may('confirm') && !stepUp && <ConfirmSponsorship view={view} onceKey={onceKey} wrong={wrong} />}
       {may('reconfirm') && !stepUp && (
         <Act {...once} intent="reconfirm" title="Let it go on" button="It may go on" look="primary">
-          <p>Level, data and purposes stay as they are; the documents are checked once more.</p>
+          <p>The level and the agreed data and purposes stay as they are. The documents are checked again.</p>
         </Act>
       )}
       {may('suspend') && !stepUp && !ours && (

@@ -44,7 +44,7 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
                 {agreementStateNames[each.state]}
                 {each.endsAt !== null && (
                   <>
-                    , until <Moment at={each.endsAt} as="date" />
+                    , until <Moment at={each.endsAt} as="deadline" />
                   </>
                 )}
               </span>

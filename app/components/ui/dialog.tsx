@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useHydrated } from './hydrated.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 interface DialogProps {
   title: ReactNode
@@ -18,6 +19,7 @@ interface DialogProps {
 export function Dialog({ title, description, children, footer, onLeave }: DialogProps) {
   const hydrated = useHydrated()
   const [floats] = useState(hydrated)
+  const returnFocus = useReturnFocus()
   if (!floats) {
     return (
       <section className="card dialog-inline" aria-labelledby="dialog-title">
@@ -43,6 +45,7 @@ export function Dialog({ title, description, children, footer, onLeave }: Dialog
           className="dialog"
           onEscapeKeyDown={stay}
           onInteractOutside={stay}
+          onCloseAutoFocus={returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="pad stack">

@@ -2,7 +2,8 @@ import { useNavigate } from '@remix-run/react'
 import { Command } from 'cmdk'
 import { ArrowRight, BookOpen, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useReturnFocus } from './return-focus.ts'
 
 export interface Entry {
   to: string
@@ -27,7 +28,10 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
   const navigate = useNavigate()
   const [question, setQuestion] = useState('')
   const found = useFound(question)
+  const returnFocus = useReturnFocus()
+  const leaves = useRef(false)
   const go = (entry: Entry) => {
+    leaves.current = true
     onClose()
     if (entry.document) window.location.assign(entry.to)
     else navigate(entry.to)
@@ -36,7 +40,12 @@ export default function Palette({ groups, onClose, useFound = nothing }: Palette
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog palette" aria-describedby={undefined}>
+        <Radix.Content
+          className="dialog palette"
+          aria-describedby={undefined}
+          // Another page has a place of its own for the focus.
+          onCloseAutoFocus={(event) => !leaves.current && returnFocus(event)}
+        >
           <Radix.Title className="sr">Search or jump to</Radix.Title>
           <Command label="Search or jump to" loop>
             <div className="ask">

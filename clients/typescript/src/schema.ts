@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * The MCP server
-         * @description Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions 2025-11-25, 2025-06-18, 2025-03-26; a request of version 2025-03-26 may hold up to 20 messages, of which every call of a tool beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.
+         * @description Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions 2025-11-25, 2025-06-18, 2025-03-26; a request of version 2025-03-26 may hold up to 20 messages, of which every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.
          */
         post: operations["callMcp"];
         delete?: never;
@@ -586,8 +586,7 @@ export interface components {
              *     - `HH`: home health
              *     - `IMP`: inpatient encounter
              *     - `OBSENC`: observation encounter
-             *     - `VR`: virtual
-             * @default AMB
+             *     - `VR`: virtual `"AMB"` when left out.
              * @enum {string}
              */
             class?: "AMB" | "EMER" | "HH" | "IMP" | "OBSENC" | "VR";
@@ -635,15 +634,9 @@ export interface components {
         };
         /** @description A patient to be created. */
         NewPatient: {
-            /**
-             * @description False for a record that is not in use.
-             * @default true
-             */
+            /** @description False for a record that is not in use. `true` when left out. */
             active?: boolean;
-            /**
-             * @description Addresses, the one in use first.
-             * @default []
-             */
+            /** @description Addresses, the one in use first. `[]` when left out. */
             address?: {
                 /**
                  * @description City.
@@ -656,8 +649,7 @@ export interface components {
                  */
                 country?: string;
                 /**
-                 * @description Street lines.
-                 * @default []
+                 * @description Street lines. `[]` when left out.
                  * @example [
                  *       "7 Sample Street"
                  *     ]
@@ -702,8 +694,7 @@ export interface components {
                  */
                 family: string;
                 /**
-                 * @description Given names, the first one first.
-                 * @default []
+                 * @description Given names, the first one first. `[]` when left out.
                  * @example [
                  *       "Juniper",
                  *       "Mae"
@@ -712,15 +703,11 @@ export interface components {
                 given?: string[];
             };
             /**
-             * @description Administrative sex.
-             * @default unknown
+             * @description Administrative sex. `"unknown"` when left out.
              * @enum {string}
              */
             sex?: "male" | "female" | "other" | "unknown";
-            /**
-             * @description Ways to reach the patient, the preferred one first.
-             * @default []
-             */
+            /** @description Ways to reach the patient, the preferred one first. `[]` when left out. */
             telecom?: {
                 /**
                  * @description What it is.
@@ -760,7 +747,11 @@ export interface components {
             active: boolean;
             /** @description Addresses, the one in use first. */
             address: components["schemas"]["Address"][];
-            birthDate: string | null;
+            /**
+             * @description Date of birth: a day, or a month or year when no more is known.
+             * @example 1971-04-09
+             */
+            birthDate: (string) | null;
             /** @description True when the patient has died. */
             deceased: boolean;
             /**
@@ -1155,6 +1146,7 @@ export interface operations {
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -1237,6 +1229,7 @@ export interface operations {
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -1322,6 +1315,7 @@ export interface operations {
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -1431,6 +1425,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -1481,11 +1476,28 @@ export interface operations {
                     params?: {
                         [key: string]: unknown;
                     };
-                };
+                } | {
+                    /** @description Chosen by the client; the answer to a request has the same. */
+                    id?: string | number;
+                    /**
+                     * @description The version of JSON-RPC.
+                     * @constant
+                     */
+                    jsonrpc: "2.0";
+                    /**
+                     * @description What is asked.
+                     * @example tools/call
+                     */
+                    method: string;
+                    /** @description As the method wants them. */
+                    params?: {
+                        [key: string]: unknown;
+                    };
+                }[];
             };
         };
         responses: {
-            /** @description The answer to the message. */
+            /** @description The response to the message, or a list of responses to a batch. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1521,12 +1533,74 @@ export interface operations {
                         result?: {
                             [key: string]: unknown;
                         };
+                    } | {
+                        /** @description Why there is no result. */
+                        error?: {
+                            /** @description JSON-RPC’s code. */
+                            code: number;
+                            /** @description What was wrong, for a person. */
+                            message: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        id: (string | number) | null;
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
+                        jsonrpc: "2.0";
+                        /** @description What was asked for. */
+                        result?: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+            };
+            /** @description No message needs a response. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. Or: A JSON-RPC error: the message cannot be read. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | {
+                        /** @description Why there is no result. */
+                        error?: {
+                            /** @description JSON-RPC’s code. */
+                            code: number;
+                            /** @description What was wrong, for a person. */
+                            message: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        id: (string | number) | null;
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
+                        jsonrpc: "2.0";
+                        /** @description What was asked for. */
+                        result?: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
-            400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -1665,6 +1739,7 @@ export interface operations {
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -1788,6 +1863,7 @@ export interface operations {
             400: components["responses"]["validation_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -1878,6 +1954,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -1925,6 +2002,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -2030,6 +2108,7 @@ export interface operations {
             400: components["responses"]["validation"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -2123,6 +2202,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

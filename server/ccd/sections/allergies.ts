@@ -18,7 +18,7 @@ import { partId, resourceId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { assertion, concern, status, template } from '../templates.ts'
 import { interval, shownTime } from '../times.ts'
-import { code, concept, shown, textOf } from '../values.ts'
+import { code, concept, shown, shownAge, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 type Allergy = fhir.AllergyIntolerance & { id: string }
@@ -46,7 +46,9 @@ function itemOf(chart: Chart, allergy: Allergy, recorder: Recorder): Item {
     reactions.join('\n'),
     allergy.criticality ?? '',
     shown(allergy.clinicalStatus),
-    shownTime(onsetOf(allergy) ?? allergy.recordedDate),
+    shownTime(onsetOf(allergy)) ||
+      shownAge(allergy.onsetAge, allergy.onsetRange, allergy.onsetString) ||
+      shownTime(allergy.recordedDate),
   ]
   return { rows: [{ ref, cells }], entry: () => concernAct(chart, allergy, recorder, ref) }
 }

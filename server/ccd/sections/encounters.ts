@@ -10,7 +10,7 @@ import { template } from '../templates.ts'
 import { interval, shownSpan } from '../times.ts'
 import { code, concept, shown, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
-import { type Condition, isOf, problemObservation } from './problem-observation.ts'
+import { type Condition, isOf, problemObservation, shownCourse } from './problem-observation.ts'
 
 type Encounter = fhir.Encounter & { id: string }
 type Known = {
@@ -41,7 +41,7 @@ export const encounters: Section = {
             cells: [
               shown(typeOf(encounter)),
               (encounter.reasonCode ?? []).map(shown).join('\n'),
-              known.diagnoses.map((each) => shown(each.code)).join('\n'),
+              known.diagnoses.map(shownDiagnosis).join('\n'),
               shownSpan(encounter.period ?? {}),
               known.by?.name?.[0]?.text ?? '',
               known.place?.name ?? '',
@@ -63,6 +63,12 @@ async function readDiagnoses(chart: Chart): Promise<ReadonlyMap<string, readonly
     diagnoses.set(at, [...(diagnoses.get(at) ?? []), condition])
   }
   return diagnoses
+}
+
+function shownDiagnosis(condition: Condition): string {
+  const { since, until } = shownCourse(condition)
+  const course = [since && `since ${since}`, until && `until ${until}`].filter((each) => each !== '')
+  return shown(condition.code) + (course.length > 0 ? ` (${course.join(', ')})` : '')
 }
 
 /** Its kind; without one, whether it was ambulatory, an emergency, a stay. */

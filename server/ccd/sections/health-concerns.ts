@@ -5,10 +5,10 @@ import { author, findPractitioner } from '../authors.ts'
 import { partId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
-import { interval, shownTime } from '../times.ts'
+import { interval } from '../times.ts'
 import { code, shown } from '../values.ts'
 import { el } from '../xml.ts'
-import { courseOf, isOf, isOver, problemObservation } from './problem-observation.ts'
+import { courseOf, isOf, isOver, problemObservation, shownCourse } from './problem-observation.ts'
 
 export const healthConcerns: Section = {
   columns: ['Concern', 'Status', 'Since', 'Until'],
@@ -20,12 +20,12 @@ export const healthConcerns: Section = {
       const { start, end } = courseOf(condition)
       const over = isOver(condition)
       const recorder = await findPractitioner(chart, condition.recorder)
-      const since = condition.recordedDate ?? start
+      const { since, until } = shownCourse(condition)
       yield {
         rows: [
           {
             ref,
-            cells: [shown(condition.code), shown(condition.clinicalStatus), shownTime(start), shownTime(end)],
+            cells: [shown(condition.code), shown(condition.clinicalStatus), since, until],
           },
         ],
         entry: () =>
@@ -36,7 +36,7 @@ export const healthConcerns: Section = {
             partId(chart, condition, 'concern'),
             code('code', { code: '75310-3', display: 'Health Concern' }, loincSystem),
             status(over ? 'completed' : 'active'),
-            interval('effectiveTime', { start: since, end }, { ended: over }),
+            interval('effectiveTime', { start: condition.recordedDate ?? start, end }, { ended: over }),
             author(chart, recorder, condition.recordedDate),
             el(
               'entryRelationship',

@@ -1,6 +1,6 @@
-/** Medication Activity (22.4.16) for every prescription and report, with what was dispensed (22.4.18) of it. */
+/** Medication Activity (22.4.16) for every prescription and report, with its dispenses (22.4.18) inside it. */
 import type * as fhir from 'fhir/r4.js'
-import { actStatuses, codeSystemOids } from '../../contract/ccda-values.ts'
+import { actStatuses, codeSystemOids, fillStatuses } from '../../contract/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
@@ -13,28 +13,115 @@ import { el, text, type Xml } from '../xml.ts'
 type Request = fhir.MedicationRequest & { id: string }
 type Dispense = fhir.MedicationDispense & { id: string }
 type Medicine = fhir.CodeableConcept | undefined
+type Fill = { readonly dispense: Dispense; readonly medicine: Medicine }
 
 const rxnorm = ['http://www.nlm.nih.gov/research/umls/rxnorm'].flatMap((each) => codeSystemOids[each] ?? [])
 
 export const medications: Section = {
-  columns: ['Medication', 'Directions', 'Quantity', 'Status', 'Date'],
+  columns: ['Medication', 'Directions', 'Quantity', 'Status', 'Date', 'Last fill'],
   nothing: 'Nothing is known of medications.',
   async *items(chart) {
+    const fills = await readFills(chart)
     for await (const request of chart.read<fhir.MedicationRequest>('MedicationRequest')) {
+      const key = addressOf(request)
       yield itemOf(chart, request, {
         medicine: await medicineOf(chart, request),
         requester: await findPractitioner(chart, request.requester),
+        fills: fills.get(key) ?? [],
       })
+      fills.delete(key)
     }
-    for await (const dispense of chart.read<fhir.MedicationDispense>('MedicationDispense')) {
-      yield dispensed(chart, dispense, await medicineOf(chart, dispense))
-    }
+    for (const [last, ...earlier] of fills.values()) if (last) yield dispensed(chart, [last, ...earlier])
   },
 }
 
-type Known = { medicine: Medicine; requester: Parameters<typeof author>[1] }
+/**
+ * The dispenses of each prescription, newest first, by its address. Those of no prescription in the chart are
+ * together when they have the same medicine and the same directions.
+ */
+async function readFills(chart: Chart): Promise<Map<string, Fill[]>> {
+  const all: Fill[] = []
+  for await (const dispense of chart.read<fhir.MedicationDispense>('MedicationDispense')) {
+    all.push({ dispense, medicine: await medicineOf(chart, dispense) })
+  }
+  const fills = new Map<string, Fill[]>()
+  if (all.length === 0) return fills
+  const requests: Prescribed[] = []
+  for await (const request of chart.read<fhir.MedicationRequest>('MedicationRequest')) {
+    const names = namesOf(await medicineOf(chart, request))
+    requests.push({ address: addressOf(request), authoredOn: request.authoredOn ?? '', names })
+  }
+  const addresses = new Set(requests.map(({ address }) => address))
+  for (const fill of all.sort((a, b) => momentOf(b) - momentOf(a))) {
+    const named = fill.dispense.authorizingPrescription?.find((each) => addresses.has(each.reference ?? ''))
+    const key = named?.reference ?? prescriptionOf(fill, requests)?.address ?? groupOf(fill)
+    const together = fills.get(key)
+    if (together === undefined) fills.set(key, [fill])
+    else together.push(fill)
+  }
+  return fills
+}
 
-function itemOf(chart: Chart, request: Request, { medicine, requester }: Known): Item {
+/** As much of a prescription as its dispenses are matched by. */
+type Prescribed = { address: string; authoredOn: string; names: readonly string[] }
+
+function addressOf({ id }: Request): string {
+  return `MedicationRequest/${id}`
+}
+
+/** The newest prescription of the same medicine that was written by then; else the first one. */
+function prescriptionOf(fill: Fill, requests: readonly Prescribed[]): Prescribed | undefined {
+  const names = new Set(namesOf(fill.medicine))
+  const same = requests.filter((request) => request.names.some((name) => names.has(name)))
+  return same.find(({ authoredOn }) => isBy(authoredOn, whenOf(fill) ?? '')) ?? same.at(-1)
+}
+
+/** Compared by what both say of the day: a date may be a year alone. */
+function isBy(date: string, limit: string): boolean {
+  const known = Math.min(date.length, limit.length, '2026-01-01'.length)
+  return known > 0 && date.slice(0, known) <= limit.slice(0, known)
+}
+
+/** The codes of a medicine; its text when it has none. */
+function namesOf(medicine: Medicine): readonly string[] {
+  const codes = (medicine?.coding ?? []).flatMap(({ system = '', code }) =>
+    code ? [`${system}|${code}`] : [],
+  )
+  return codes.length > 0 || !medicine?.text ? codes : [medicine.text]
+}
+
+/** A medicine that is not known is not the same as another one. */
+function groupOf({ dispense, medicine }: Fill): string {
+  const names = namesOf(medicine)
+  return names.length === 0 ? dispense.id : JSON.stringify([names, dispense.dosageInstruction?.[0]?.text])
+}
+
+function whenOf({ dispense }: Fill): string | undefined {
+  return dispense.whenHandedOver ?? dispense.whenPrepared
+}
+
+function momentOf(fill: Fill): number {
+  return Date.parse(whenOf(fill) ?? '') || 0
+}
+
+/** The last one that was handed over; else the last that was to be, and what became of it. */
+function shownFill(fills: readonly Fill[], medicine: Medicine): string {
+  const last = fills.find(({ dispense }) => dispense.status === 'completed') ?? fills[0]
+  if (last === undefined) return ''
+  const { status: its, quantity: given } = last.dispense
+  return [
+    shownTime(whenOf(last)),
+    shownQuantity(given),
+    its === 'completed' ? '' : its,
+    shown(last.medicine) === shown(medicine) ? '' : shown(last.medicine),
+  ]
+    .filter((each) => each !== '')
+    .join(', ')
+}
+
+type Known = { medicine: Medicine; requester: Parameters<typeof author>[1]; fills: readonly Fill[] }
+
+function itemOf(chart: Chart, request: Request, { medicine, requester, fills }: Known): Item {
   const ref = refOf('medications', request, '-mr')
   const [dosage] = request.dosageInstruction ?? []
   const cells = [
@@ -43,6 +130,7 @@ function itemOf(chart: Chart, request: Request, { medicine, requester }: Known):
     shownQuantity(request.dispenseRequest?.quantity),
     request.status,
     shownTime(request.authoredOn),
+    shownFill(fills, medicine),
   ]
   const planned = request.intent !== 'order' || request.status === 'draft'
   return {
@@ -62,21 +150,25 @@ function itemOf(chart: Chart, request: Request, { medicine, requester }: Known):
         consumable(medicine, ref),
         author(chart, requester, request.authoredOn),
         instructions(request, ref),
+        fills.map((fill) => supply(chart, fill, ref)),
       ),
   }
 }
 
-/** A dispense stands in an activity of its own: its prescription may be of elsewhere. */
-function dispensed(chart: Chart, dispense: Dispense, medicine: Medicine): Item {
+/** What was dispensed without a prescription in the chart has an activity of its own. */
+function dispensed(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
+  const [last] = fills
+  const { dispense, medicine } = last
   const ref = refOf('medications', dispense, '-md')
-  const when = dispense.whenHandedOver ?? dispense.whenPrepared
+  const first = whenOf(fills.at(-1) ?? last)
   const [dosage] = dispense.dosageInstruction ?? []
   const cells = [
     shown(medicine),
     dosage?.text ?? '',
     shownQuantity(dispense.quantity),
     `dispensed, ${dispense.status}`,
-    shownTime(when),
+    shownTime(first),
+    shownFill(fills, medicine),
   ]
   return {
     rows: [{ ref, cells }],
@@ -88,26 +180,33 @@ function dispensed(chart: Chart, dispense: Dispense, medicine: Medicine): Item {
         el('id', { nullFlavor: 'NI' }),
         textOf(ref),
         status('completed'),
-        interval('effectiveTime', { start: when }, { typed: true }),
+        interval('effectiveTime', { start: first }, { typed: true }),
         frequency(dosage?.timing?.repeat),
         dose(dosage?.doseAndRate?.[0]?.doseQuantity),
         consumable(medicine, ref),
-        el(
-          'entryRelationship',
-          { typeCode: 'REFR' },
-          el(
-            'supply',
-            { classCode: 'SPLY', moodCode: 'EVN' },
-            template('4.18', '2014-06-09'),
-            resourceId(chart, dispense),
-            status(dispense.status === 'completed' ? 'completed' : 'aborted'),
-            time('effectiveTime', when),
-            dispense.quantity && quantity('quantity', dispense.quantity),
-            el('product', {}, product(medicine, ref)),
-          ),
-        ),
+        fills.map((fill) => supply(chart, fill, ref)),
       ),
   }
+}
+
+/** Medication Dispense (22.4.18). */
+function supply(chart: Chart, fill: Fill, ref: string): Xml {
+  const { dispense, medicine } = fill
+  const its = fillStatuses[dispense.status]
+  return el(
+    'entryRelationship',
+    { typeCode: 'REFR' },
+    el(
+      'supply',
+      { classCode: 'SPLY', moodCode: 'EVN' },
+      template('4.18', '2014-06-09'),
+      resourceId(chart, dispense),
+      its === undefined ? el('statusCode', { nullFlavor: 'UNK' }) : status(its),
+      time('effectiveTime', whenOf(fill)),
+      dispense.quantity && quantity('quantity', dispense.quantity),
+      el('product', {}, product(medicine, ref)),
+    ),
+  )
 }
 
 function consumable(medicine: Medicine, ref: string): Xml {

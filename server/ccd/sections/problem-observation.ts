@@ -4,8 +4,8 @@ import { codeSystemOids, loincSystem, problemStatuses, snomedSystem } from '../.
 import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'
 import { status, template } from '../templates.ts'
-import { interval, type Span } from '../times.ts'
-import { code, concept, textOf } from '../values.ts'
+import { interval, type Span, shownTime } from '../times.ts'
+import { code, concept, shownAge, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 export type Condition = fhir.Condition & { id: string }
@@ -58,6 +58,17 @@ export function courseOf(condition: Condition): Span {
   return {
     start: onsetDateTime ?? onsetPeriod?.start,
     end: abatementDateTime ?? abatementPeriod?.end ?? abatementPeriod?.start,
+  }
+}
+
+/** The same for people, to whom an age or words say something as well. */
+export function shownCourse(condition: Condition): { since: string; until: string } {
+  const { start, end } = courseOf(condition)
+  const { onsetAge, onsetRange, onsetString } = condition
+  const { abatementAge, abatementRange, abatementString } = condition
+  return {
+    since: shownTime(start) || shownAge(onsetAge, onsetRange, onsetString),
+    until: shownTime(end) || shownAge(abatementAge, abatementRange, abatementString),
   }
 }
 

@@ -5,10 +5,17 @@ import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { concern, status, template } from '../templates.ts'
-import { interval, shownTime } from '../times.ts'
+import { interval } from '../times.ts'
 import { shown } from '../values.ts'
 import { el } from '../xml.ts'
-import { type Condition, courseOf, isOf, isOver, problemObservation } from './problem-observation.ts'
+import {
+  type Condition,
+  courseOf,
+  isOf,
+  isOver,
+  problemObservation,
+  shownCourse,
+} from './problem-observation.ts'
 
 export const problems: Section = {
   columns: ['Problem', 'Status', 'Since', 'Until'],
@@ -24,12 +31,13 @@ export const problems: Section = {
 function itemOf(chart: Chart, condition: Condition, recorder: Parameters<typeof author>[1]): Item {
   const ref = refOf('problems', condition)
   const { start, end } = courseOf(condition)
+  const { since, until } = shownCourse(condition)
   const over = isOver(condition)
   return {
     rows: [
       {
         ref,
-        cells: [shown(condition.code), shown(condition.clinicalStatus), shownTime(start), shownTime(end)],
+        cells: [shown(condition.code), shown(condition.clinicalStatus), since, until],
       },
     ],
     entry: () =>

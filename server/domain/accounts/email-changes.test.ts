@@ -166,8 +166,7 @@ describe('another address for an account', () => {
   })
 
   test('is asked for at most three times an hour', async () => {
-    await askForLink()
-    await askForLink()
+    for (let count = 0; count < 3; count++) await askForLink()
 
     expect(await ask()).toMatchObject({ kind: 'throttled' })
   })

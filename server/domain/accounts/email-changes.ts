@@ -10,6 +10,7 @@ import { Problem } from '../../contract/problems.ts'
 import { accountWorkflow } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
+import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
 import type { AccountRooms } from './accounts.ts'
 import { maskEmail } from './mask-email.ts'
@@ -52,8 +53,8 @@ export function createEmailChanges(rooms: AccountRooms) {
     if (refused) return refused
     const throttled = await throttle.take([
       { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: [account.realm, account.email] },
-      { rule: 'mailAddress', subject: [account.realm, email] },
+      { rule: 'mailAddress', subject: ['change_email', account.realm, account.email] },
+      { rule: 'mailAddress', subject: ['change_email', account.realm, email] },
     ])
     if (throttled) return throttled
     return prisma.$transaction(async (tx) => {
@@ -79,8 +80,7 @@ export function createEmailChanges(rooms: AccountRooms) {
     const { correlationId } = context
     const { name } = account
     if (owner) {
-      const props = { name: owner.name, at: now.toISOString() }
-      await mail.enqueue(tx, { template: 'account-exists', to: email, props, correlationId })
+      await sendAccountExists(tx, rooms, owner, { correlationId })
     } else {
       await mail.enqueue(tx, {
         template: 'email-change',

@@ -12,13 +12,12 @@ import { normalizeEmail } from '../../contract/email-address.ts'
 import { paths } from '../../contract/paths.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
+import { issueResetToken, sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
 import type { AccountRooms } from './accounts.ts'
 import { maskEmail } from './mask-email.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
-
-export const resetLinkMinutes = 60
 
 /** What the job is told. `mailId` makes it safe to run twice. */
 export type AccountLinkRequest = {
@@ -30,7 +29,7 @@ export type AccountLinkRequest = {
 }
 
 export function createAccountLinks(rooms: AccountRooms) {
-  const { prisma, clock, mail, jobs, portalAudit, linkTokens, throttle } = rooms
+  const { prisma, mail, jobs, portalAudit, linkTokens, throttle } = rooms
 
   /** A new link to confirm the address of a developer's account. */
   async function resendVerification({ email }: { email: string }, context: Context) {
@@ -49,7 +48,7 @@ export function createAccountLinks(rooms: AccountRooms) {
     const address = normalizeEmail(email)
     const refused = await throttle.take([
       { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: [realm, address] },
+      { rule: 'mailAddress', subject: [purpose, realm, address] },
     ])
     if (refused) return refused
     const { correlationId } = context
@@ -85,7 +84,7 @@ export function createAccountLinks(rooms: AccountRooms) {
       if (state === 'disabled' || account.passwordHash === nobodysPassword) return
       if (purpose === 'reset_password') await sendResetLink(tx, account, { correlationId, mailId })
       else if (state === 'unverified') await sendVerifyLink(tx, rooms, account, { correlationId, mailId })
-      else await sendAccountExists(tx, account, { correlationId, mailId })
+      else await sendAccountExists(tx, rooms, account, { correlationId, mailId })
     })
   }
 
@@ -96,33 +95,12 @@ export function createAccountLinks(rooms: AccountRooms) {
     account: Account,
     { correlationId, mailId }: MailIds,
   ) {
-    const now = clock()
-    const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
-    const token = await linkTokens.issue(tx, {
-      kind: 'reset_password',
-      accountId: account.id,
-      expiresAt,
-      now,
-    })
+    const { token, expiresAt } = await issueResetToken(tx, rooms, account.id)
     await mail.enqueue(tx, {
       template: 'password-reset',
       to: account.email,
       props: { name: account.name, expiresAt: expiresAt.toISOString() },
       links: { resetUrl: paths.resetPassword(token) },
-      correlationId,
-      id: mailId,
-    })
-  }
-
-  async function sendAccountExists(
-    tx: Prisma.TransactionClient,
-    account: Account,
-    { correlationId, mailId }: MailIds,
-  ) {
-    await mail.enqueue(tx, {
-      template: 'account-exists',
-      to: account.email,
-      props: { name: account.name, at: clock().toISOString() },
       correlationId,
       id: mailId,
     })

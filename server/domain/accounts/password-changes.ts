@@ -3,6 +3,7 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import type { PortalSession } from '../../auth/sessions.ts'
 import { findPasswordFault } from '../../contract/password-rules.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { Realm } from '../../contract/realms.ts'
 import { accountWorkflow } from '../../contract/workflows.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
@@ -21,7 +22,7 @@ export function createPasswordChanges(rooms: AccountRooms) {
   async function resetPassword(
     { token, password }: { token: string; password: string },
     context: Context,
-  ): Promise<{ kind: 'changed' } | { kind: 'expired' | 'used' | 'unknown' }> {
+  ): Promise<{ kind: 'changed'; realm: Realm } | { kind: 'expired' | 'used' | 'unknown' }> {
     const found = await linkTokens.check(token, 'reset_password')
     if (found.kind !== 'live') return { kind: found.kind }
     const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
@@ -36,9 +37,10 @@ export function createPasswordChanges(rooms: AccountRooms) {
         data: { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? clock() },
       })
       await linkTokens.withdraw(tx, { kind: 'verify_email', accountId: account.id, now: clock() })
+      await linkTokens.withdraw(tx, { kind: 'reset_password', accountId: account.id, now: clock() })
       await sessions.endOthers({ accountId: account.id, keepSessionId: null }, tx)
       await recordChange(tx, account, 'account.password_reset', context)
-      return { kind: 'changed' }
+      return { kind: 'changed', realm: account.realm }
     })
   }
 

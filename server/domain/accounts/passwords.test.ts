@@ -55,6 +55,7 @@ describe('a forgotten password', () => {
 
     expect(await services.accounts.resetPassword({ token, password: otherPassword }, context)).toEqual({
       kind: 'changed',
+      realm: 'developer',
     })
 
     expect(await services.sessions.listForAccount(session.accountId)).toEqual([])
@@ -86,6 +87,7 @@ describe('a forgotten password', () => {
 
     expect(await services.accounts.resetPassword({ token, password: otherPassword }, context)).toEqual({
       kind: 'changed',
+      realm: 'developer',
     })
   })
 

@@ -62,6 +62,38 @@ describe('signing up', () => {
     expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
   })
 
+  test('tried with an address that has an account mails its owner a link to choose a new password', async () => {
+    await visitor.makeVerified()
+    services.advance(1)
+
+    await visitor.signUp({ password: otherPassword })
+    const token = await tokenMailedTo(services, email)
+
+    expect(await services.accounts.findLink(token, 'reset_password')).toMatchObject({ kind: 'live' })
+    expect(
+      await services.accounts.resetPassword({ token, password: otherPassword }, visitor.context),
+    ).toMatchObject({ kind: 'changed' })
+  })
+
+  test('of strangers with an address leaves its owner a reset, a link to confirm, and the other way round', async () => {
+    await visitor.makeVerified()
+    const { context } = visitor
+    for (let count = 0; count < 4; count++) await visitor.signUp()
+    const { accounts } = services
+
+    expect(await visitor.signUp()).toMatchObject({ kind: 'throttled' })
+    expect(await accounts.requestPasswordReset({ realm: 'developer', email }, context)).toEqual({
+      kind: 'mail_sent',
+    })
+    expect(await accounts.resendVerification({ email }, context)).toEqual({ kind: 'mail_sent' })
+    for (let count = 0; count < 4; count++)
+      await accounts.requestPasswordReset({ realm: 'developer', email }, context)
+    expect(await accounts.requestPasswordReset({ realm: 'developer', email }, context)).toMatchObject({
+      kind: 'throttled',
+    })
+    expect(await accounts.resendVerification({ email }, context)).toEqual({ kind: 'mail_sent' })
+  })
+
   test('again before the address is confirmed takes the newest form, and the older link stops', async () => {
     await visitor.signUp({ password: otherPassword })
     const first = await tokenMailedTo(services, email)
@@ -142,7 +174,7 @@ describe('the link that confirms an address', () => {
     await services.accounts.requestPasswordReset({ realm: 'developer', email }, context)
     await visitor.runLinkJob()
     const reset = await tokenMailedTo(services, email)
-    expect(await services.accounts.resetPassword({ token: reset, password }, context)).toEqual({
+    expect(await services.accounts.resetPassword({ token: reset, password }, context)).toMatchObject({
       kind: 'changed',
     })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })

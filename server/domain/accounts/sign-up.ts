@@ -9,6 +9,7 @@ import { Problem } from '../../contract/problems.ts'
 import { accountWorkflow } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
+import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
 import type { AccountRooms } from './accounts.ts'
 import { createSessionOpening } from './open-session.ts'
@@ -41,7 +42,7 @@ export function createSignUp(rooms: AccountRooms) {
     if (fault) throw new Problem('validation', { message: fault, field: 'password' })
     const refused = await throttle.take([
       { rule: 'mailNetwork', subject: [networkOf(context.ip)] },
-      { rule: 'mailAddress', subject: ['developer', email] },
+      { rule: 'mailAddress', subject: ['sign_up', email] },
     ])
     if (refused) return refused
     const passwordHash = await passwords.hash(input.password)
@@ -95,12 +96,7 @@ export function createSignUp(rooms: AccountRooms) {
       action: 'account.sign_up_repeated',
       subject: { kind: 'account', id: account.id },
     })
-    await mail.enqueue(tx, {
-      template: 'account-exists',
-      to: account.email,
-      props: { name: account.name, at: clock().toISOString() },
-      correlationId: context.correlationId,
-    })
+    await sendAccountExists(tx, rooms, account, { correlationId: context.correlationId })
   }
 
   /**

@@ -1,4 +1,5 @@
 /** What the portal and other domains say to agreements, and hear from them. */
+
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { AgreementState } from '../../contract/agreement-workflow.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   UsageFields,
 } from '../../contract/agreements.ts'
 import type { DataClass } from '../../contract/data-classes.ts'
+import type { Listed, PageAsk } from '../../contract/paging.ts'
 import type { Purpose } from '../../contract/purposes.ts'
 import type { Actor } from '../actor.ts'
 
@@ -189,6 +191,9 @@ export type Agreements = {
   ): Promise<void>
   /** Reminders, expiries, ends of notices, what was silent too long. The job calls it. @returns steps made */
   tick(now: Date): Promise<number>
+  /** A page of a list, the newest first; searched by the names of both sides. */
+  pageForOrganization(organizationId: string, ask: PageAsk): Promise<Listed<ListedAgreement>>
+  pageForPractice(practiceId: string, ask: PageAsk): Promise<Listed<ListedAgreement>>
   listForOrganization(organizationId: string): Promise<readonly ListedAgreement[]>
   listForPractice(practiceId: string): Promise<readonly ListedAgreement[]>
   /** Of one request, the newest first. */

@@ -64,6 +64,8 @@ export function createAgreements({
     withdrawOpen,
     openReturnTask: endings.openReturnTask,
     ...createAgreementTicks({ ...rooms, endings, reoffers, mails }),
+    pageForOrganization: reading.pageForOrganization,
+    pageForPractice: reading.pageForPractice,
     listForOrganization: reading.listForOrganization,
     listForPractice: reading.listForPractice,
     listForRequest: reading.listForRequest,

@@ -42,7 +42,7 @@ test('where the policy asks for a person, one of operations counter-signs, and n
   expect(await byStaff.sign(id, made.owner)).toEqual({ kind: 'signed', executed: false })
   expect(await stateOf(id)).toBe('partially_signed')
   expect(await mailsOf(id)).toContain(`agreement-counter-sign ${ops.email}`)
-  expect(await desk.listForCounterSignature()).toEqual([
+  expect((await desk.listForCounterSignature()).rows).toEqual([
     expect.objectContaining({ id, waitsFor: ['service'] }),
   ])
 
@@ -103,7 +103,7 @@ test('operations withdraw what is open and end what is in force; reviewers see n
   const open = await offerUsage(made)
   const executed = await support.executedBaa(made)
   const listed = async () =>
-    (await agreements.listForOperations(ops.fresh())).map(({ id, state }) => `${id} ${state}`)
+    (await agreements.listForOperations(ops.fresh())).rows.map(({ id, state }) => `${id} ${state}`)
   expect(await listed()).toEqual(expect.arrayContaining([`${open} offered`, `${executed} executed`]))
   expect(await kindOfProblem(agreements.listForOperations(reviewer.fresh()))).toBe('forbidden')
 

@@ -7,6 +7,7 @@ import {
   openAgreementStates,
 } from '../../contract/agreement-workflow.ts'
 import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/agreements.ts'
+import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
@@ -32,21 +33,47 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
       where,
       include: listed,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: 500,
+      take: 10_000,
     })
     return rows.map(toListed)
   }
 
+  /** One page of a list, the newest first; searched by the names of both sides. */
+  async function listPage(of: Prisma.AgreementWhereInput, ask: PageAsk): Promise<Listed<ListedAgreement>> {
+    const where: Prisma.AgreementWhereInput = {
+      ...of,
+      ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
+        { organization: { name: like } },
+        { practice: { name: like } },
+      ]),
+    }
+    const found = await readPage(
+      ask,
+      () => prisma.agreement.count({ where }),
+      (window) =>
+        prisma.agreement.findMany({
+          where,
+          include: listed,
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          ...window,
+        }),
+    )
+    return { ...found, rows: found.rows.map(toListed) }
+  }
+
+  const pageForOrganization = (organizationId: string, ask: PageAsk) => listPage({ organizationId }, ask)
+  const pageForPractice = (practiceId: string, ask: PageAsk) => listPage({ practiceId }, ask)
   const listForOrganization = (organizationId: string) => list(prisma, { organizationId })
   const listForPractice = (practiceId: string) => list(prisma, { practiceId })
   const listForRequest = (db: AgreementDatabase, requestId: string) => list(db, { requestId })
   /** Usage agreements that wait for our own signature. */
-  const listForCounterSignature = () => list(prisma, { kind: 'usage_agreement', state: 'partially_signed' })
+  const listForCounterSignature = (ask: PageAsk = firstPage) =>
+    listPage({ kind: 'usage_agreement', state: 'partially_signed' }, ask)
 
   /** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
-  async function listForOperations(actor: Pick<Actor, 'accountId'>) {
+  async function listForOperations(actor: Pick<Actor, 'accountId'>, ask: PageAsk = firstPage) {
     await requireStaff(prisma, actor, ['ops'])
-    return list(prisma, { state: { in: [...openAgreementStates, ...executedStates] } })
+    return listPage({ state: { in: [...openAgreementStates, ...executedStates] } }, ask)
   }
 
   /** @throws Problem `not_found` for whoever answers for neither side, nor is of the staff */
@@ -154,6 +181,8 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
   }
 
   return {
+    pageForOrganization,
+    pageForPractice,
     listForOrganization,
     listForPractice,
     listForRequest,

@@ -281,7 +281,7 @@ describe('a usage agreement', () => {
 
     const baa = await support.executedBaa(made)
     const found = await services.agreements.inForce(services.prisma, cover)
-    expect(found.baa).toMatchObject({ agreementId: baa, version: '1.0' })
+    expect(found.baa).toMatchObject({ agreementId: baa, version: '1.1' })
     for (const more of [{ level: 'full' as const }, { dataClasses: ['notes'] }, { purposes: ['payment'] }])
       expect((await services.agreements.inForce(services.prisma, { ...cover, ...more })).baa).toBeNull()
   })

@@ -1,13 +1,13 @@
 /**
- * A person deciding on an app's request: what the authorize page shows and may do. The authorize door has
- * checked and stored the request; everything here needs the browser that it came with.
+ * A person deciding on an app's request: what the authorize page shows and may do. The authorize endpoint has
+ * checked and sealed the request; everything here needs the browser that it came with.
  */
 import type { Scope } from '../../contract/scopes.ts'
 import type { Actor } from '../actor.ts'
 
 /** Which request, in which browser. */
 export type AuthorizationHandle = Readonly<{
-  /** Of the page's path, `/authorize/{id}`. */
+  /** Of the page's path, `/authorize/{id}`: the request itself, sealed. */
   id: string
   /** The request's Cookie header, as it came. */
   cookieHeader: string | null
@@ -98,6 +98,6 @@ export interface Authorizations {
    * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient chosen, nothing ticked)
    */
   approve(handle: AuthorizationHandle, actor: Actor, decision: Decision): Promise<{ redirectTo: string }>
-  /** Also for somebody who is not signed in, or signed in as the wrong person. @throws Problem `not_found` */
+  /** Also for somebody who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
   deny(handle: AuthorizationHandle, actor: Actor | null): Promise<{ redirectTo: string }>
 }

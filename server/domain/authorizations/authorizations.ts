@@ -40,7 +40,7 @@ export function createAuthorizations(dependencies: Dependencies): Authorizations
     const scopes = decidedScopes(row, decision, patientId)
     const code = makeOpaque('code', randomBytes)
     await prisma.$transaction(async (tx) => {
-      await close(tx, row)
+      await pending.close(tx, row)
       const grant = await createGrant(tx, { row, actor, person, patientId, scopes })
       await createCode(tx, row, grant, code)
     })
@@ -49,16 +49,18 @@ export function createAuthorizations(dependencies: Dependencies): Authorizations
 
   const deny: Authorizations['deny'] = async (handle, actor) => {
     const row = await pending.find(handle)
-    await prisma.$transaction(async (tx) => {
-      await close(tx, row)
-      await portalAudit.append(tx, {
-        ...(actor ? portalAudit.by(actor) : portalAudit.system()),
-        practiceId: row.practiceId,
-        action: 'grant.denied',
-        subject: { kind: 'client', id: row.clientId },
-        detail: { clientId: row.clientId, scope: row.scope },
+    // Of somebody who has not signed in nothing is stored: whoever can send requests could fill the disk.
+    if (actor)
+      await prisma.$transaction(async (tx) => {
+        await pending.close(tx, row)
+        await portalAudit.append(tx, {
+          ...portalAudit.by(actor),
+          practiceId: row.practiceId,
+          action: 'grant.denied',
+          subject: { kind: 'client', id: row.clientId },
+          detail: { clientId: row.clientId, scope: row.scope },
+        })
       })
-    })
     const redirectTo = redirectWith(row.redirectUri, {
       error: 'access_denied',
       error_description: 'The person did not agree.',
@@ -66,19 +68,6 @@ export function createAuthorizations(dependencies: Dependencies): Authorizations
       iss: issuerOf(row),
     })
     return { redirectTo }
-  }
-
-  /** Two answers at once are one answer. */
-  async function close(tx: Prisma.TransactionClient, { id }: PendingRow): Promise<void> {
-    const now = clock()
-    const { count } = await tx.authorizationRequest.updateMany({
-      where: { id, decidedAt: null, expiresAt: { gt: now } },
-      data: { decidedAt: now },
-    })
-    if (count === 0)
-      throw new Problem('not_found', {
-        message: 'This request was answered already. Start again in the app.',
-      })
   }
 
   /** @returns null when the grant is not about one patient */

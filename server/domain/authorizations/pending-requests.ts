@@ -1,6 +1,11 @@
-/** Authorize requests between their checks and a person's decision. */
+/**
+ * Authorize requests between their checks and a person's decision. Until then they live in the address of the page that
+ * asks the person, sealed, and in no database: an unauthenticated request costs this server no storage.
+ */
+import { randomUUID } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { z } from 'zod'
 import type {
-  AuthorizationRequest,
   Client,
   LaunchContext,
   Organization,
@@ -13,10 +18,11 @@ import { isOpaque } from '../../contract/opaque-values.ts'
 import { Problem } from '../../contract/problems.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import type { Keyring } from '../../keyring.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
+import { publicPracticeName } from '../practices/organization-sandbox.ts'
 import type { AuthorizationHandle, PendingAuthorization } from './authorization-types.ts'
 import { bindingCookie, isBound, makeBinding } from './browser-binding.ts'
 
@@ -33,7 +39,11 @@ export type VerifiedRequest = Readonly<{
   launch: string | null
 }>
 
-export type PendingRow = AuthorizationRequest & {
+export type PendingRow = Omit<z.infer<typeof sealedRequest>, 'createdAt' | 'expiresAt'> & {
+  /** Its sealed form, as the page's address carries it. */
+  handle: string
+  createdAt: Date
+  expiresAt: Date
   client: Client & { organization: Organization | null }
   practice: SmartPractice
   launch: LaunchContext | null
@@ -44,49 +54,85 @@ type Dependencies = {
   clock: () => Date
   randomBytes: (size: number) => Uint8Array
   env: { PUBLIC_ORIGIN: string }
+  keyring: Pick<Keyring, 'seal' | 'open'>
 }
 
-export function createPendingRequests({ prisma, clock, randomBytes, env }: Dependencies) {
+const sealContext = 'authorization-request'
+/** Longer than any that this server makes. */
+const handleCharactersMax = 12_000
+
+/** The request as the page's address carries it. Times are milliseconds since 1970. */
+const sealedRequest = z.strictObject({
+  id: z.uuid(),
+  binding: z.string(),
+  clientId: z.string(),
+  practiceId: z.string(),
+  redirectUri: z.string(),
+  state: z.string(),
+  nonce: z.string().nullable(),
+  codeChallenge: z.string(),
+  scope: z.string(),
+  launchId: z.string().nullable(),
+  createdAt: z.int(),
+  expiresAt: z.int(),
+})
+
+export function createPendingRequests({ prisma, clock, randomBytes, env, keyring }: Dependencies) {
   const overHttps = env.PUBLIC_ORIGIN.startsWith('https:')
 
   /**
-   * Stores the request and uses up its launch, both or neither.
-   * @returns its id, and the Set-Cookie that ties it to this browser
+   * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
+   * signed in makes one worth a row (see `decide`).
+   * @returns its handle for the page's address, and the Set-Cookie that ties it to this browser
    * @throws Problem `launch_unknown`
    */
   async function open(request: VerifiedRequest): Promise<{ id: string; cookie: string }> {
     const now = clock()
+    const id = randomUUID()
     const binding = makeBinding(randomBytes)
-    const { id } = await prisma.$transaction(async (tx) =>
-      tx.authorizationRequest.create({
-        data: {
-          browserHash: binding.hash,
-          clientId: request.client.id,
-          practiceId: request.practice.id,
-          redirectUri: request.redirectUri,
-          state: request.state,
-          nonce: request.nonce,
-          codeChallenge: request.codeChallenge,
-          scope: formatScopes(request.scopes),
-          launchId: request.launch === null ? null : await consumeLaunch(tx, request, request.launch, now),
-          createdAt: now,
-          expiresAt: new Date(now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000),
-        },
-        select: { id: true },
-      }),
-    )
-    return { id, cookie: bindingCookie(id, binding.value, overHttps) }
+    const launchId = request.launch === null ? null : await consumeLaunch(request, request.launch, now)
+    const sealed = seal({
+      id,
+      binding: Buffer.from(binding.hash).toString('base64url'),
+      clientId: request.client.id,
+      practiceId: request.practice.id,
+      redirectUri: request.redirectUri,
+      state: request.state,
+      nonce: request.nonce,
+      codeChallenge: request.codeChallenge,
+      scope: formatScopes(request.scopes),
+      launchId,
+      createdAt: now.getTime(),
+      expiresAt: now.getTime() + smartLifetimes.authorizationRequestMinutes * 60_000,
+    })
+    return { id: sealed, cookie: bindingCookie(id, binding.value, overHttps) }
+  }
+
+  /** Compressed, so that a long list of scopes fits the address lines of proxies. */
+  function seal(contents: z.infer<typeof sealedRequest>): string {
+    const bytes = deflateRawSync(Buffer.from(JSON.stringify(contents), 'utf8'))
+    return Buffer.from(keyring.seal(bytes, sealContext)).toString('base64url')
+  }
+
+  function unseal(handle: string): z.infer<typeof sealedRequest> | null {
+    if (handle.length > handleCharactersMax) return null
+    try {
+      const bytes = keyring.open(Buffer.from(handle, 'base64url'), sealContext)
+      return sealedRequest.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
+    } catch {
+      // Changed, of another purpose, of a key that is gone, or of another release.
+      return null
+    }
   }
 
   /** Of two requests that bring the same launch one is served. */
   async function consumeLaunch(
-    tx: Prisma.TransactionClient,
     { client, practice }: VerifiedRequest,
     launch: string,
     now: Date,
   ): Promise<string> {
     if (!isOpaque('launch', launch)) throw refuse('launch_unknown')
-    const [consumed] = await tx.launchContext.updateManyAndReturn({
+    const [consumed] = await prisma.launchContext.updateManyAndReturn({
       where: {
         tokenHash: hashOpaque(launch),
         clientId: client.id,
@@ -102,27 +148,68 @@ export function createPendingRequests({ prisma, clock, randomBytes, env }: Depen
   }
 
   /** The request of this browser, while it can be decided. @throws Problem `not_found` for everything else */
-  async function find({ id, cookieHeader }: AuthorizationHandle): Promise<PendingRow> {
-    const row = uuidPattern.test(id)
-      ? await prisma.authorizationRequest.findUnique({
-          where: { id },
-          include: {
-            client: { include: { organization: true } },
-            practice: { select: smartPracticeFields },
-            launch: true,
-          },
-        })
-      : null
-    const isLive = row && row.decidedAt === null && row.expiresAt > clock()
-    if (!isLive || !isBound(id, cookieHeader, row.browserHash, overHttps))
+  async function find({ id: handle, cookieHeader }: AuthorizationHandle): Promise<PendingRow> {
+    const sealed = unseal(handle)
+    const isOpen =
+      sealed !== null &&
+      sealed.expiresAt > clock().getTime() &&
+      isBound(sealed.id, cookieHeader, Buffer.from(sealed.binding, 'base64url'), overHttps)
+    const [decided, client, practice, launch] = isOpen
+      ? await Promise.all([
+          prisma.authorizationRequest.count({ where: { id: sealed.id } }),
+          prisma.client.findUnique({ where: { id: sealed.clientId }, include: { organization: true } }),
+          prisma.practice.findUnique({ where: { id: sealed.practiceId }, select: smartPracticeFields }),
+          sealed.launchId === null
+            ? null
+            : prisma.launchContext.findUnique({ where: { id: sealed.launchId } }),
+        ])
+      : [0, null, null, null]
+    if (!isOpen || decided > 0 || client === null || practice === null)
       throw new Problem('not_found', {
         message:
           'This request is not open: it is over after ten minutes, answered already, or was begun in another browser. Start again in the app.',
       })
-    return row
+    return {
+      ...sealed,
+      handle,
+      createdAt: new Date(sealed.createdAt),
+      expiresAt: new Date(sealed.expiresAt),
+      client,
+      practice,
+      launch,
+    }
   }
 
-  /** Tick: requests, codes and launches whose time is over. Requests are kept a day, for questions. */
+  /** Stores that the request was decided; two answers at once are one answer. @throws Problem `not_found` */
+  async function close(tx: Prisma.TransactionClient, row: PendingRow): Promise<void> {
+    const now = clock()
+    const { count } = await tx.authorizationRequest.createMany({
+      data: [
+        {
+          id: row.id,
+          browserHash: Buffer.from(row.binding, 'base64url'),
+          clientId: row.clientId,
+          practiceId: row.practiceId,
+          redirectUri: row.redirectUri,
+          // The app's own, and of no use once it is answered.
+          state: '',
+          codeChallenge: row.codeChallenge,
+          scope: row.scope,
+          launchId: row.launchId,
+          createdAt: row.createdAt,
+          expiresAt: row.expiresAt,
+          decidedAt: now,
+        },
+      ],
+      skipDuplicates: true,
+    })
+    if (count === 0 || row.expiresAt <= now)
+      throw new Problem('not_found', {
+        message: 'This request was answered already. Start again in the app.',
+      })
+  }
+
+  /** Tick: requests, codes and launches whose time is over. Decided requests are kept a day, so that none is decided twice. */
   async function deleteExpired(now: Date): Promise<number> {
     const before = new Date(now.getTime() - 86_400_000)
     const where = { expiresAt: { lte: before } }
@@ -132,7 +219,7 @@ export function createPendingRequests({ prisma, clock, randomBytes, env }: Depen
     return gone
   }
 
-  return { open, find, deleteExpired }
+  return { open, find, close, deleteExpired }
 }
 
 export type PendingRequests = ReturnType<typeof createPendingRequests>
@@ -141,7 +228,7 @@ export function toPending(row: PendingRow): PendingAuthorization {
   const { client, practice, launch } = row
   const scopes = readScopes(row.scope)
   return {
-    id: row.id,
+    id: row.handle,
     client: {
       clientId: client.id,
       name: client.name,
@@ -153,7 +240,7 @@ export function toPending(row: PendingRow): PendingAuthorization {
       organizationName: client.organization?.name ?? null,
       environment: client.environment,
     },
-    practice: { id: practice.id, slug: practice.slug, name: practice.name },
+    practice: { id: practice.id, slug: practice.slug, name: publicPracticeName(practice) },
     launch: launch && {
       patientId: launch.patientId,
       encounterId: launch.encounterId,

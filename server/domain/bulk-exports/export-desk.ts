@@ -1,10 +1,12 @@
 /** Bulk exports as people see them in the portal: those of a practice, and those of an app. */
-import type { BulkExport, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { BulkExport, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { organizationRoles } from '../../contract/organization-roles.ts'
+import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
-import { findRole } from '../organizations/membership.ts'
+import { findRole, requireRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
@@ -43,7 +45,9 @@ export type ListedExport = Readonly<{
   cancellable: boolean
 }>
 
-const listedMax = 50
+const sandboxBackends = (organizationId: string) =>
+  ({ organizationId, environment: 'sandbox', audience: 'backend', removedAt: null }) as const
+
 const people = {
   client: { include: { organization: { select: { name: true } } } },
   practice: { select: { slug: true, name: true } },
@@ -56,34 +60,67 @@ type Row = BulkExport & {
 
 export function createExportDesk({ prisma, clock, portalAudit, storage }: Dependencies) {
   /** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
-  async function listForPractice(practiceId: string, actor: Actor): Promise<ListedExport[]> {
+  async function listForPractice(
+    practiceId: string,
+    actor: Actor,
+    ask: PageAsk = firstPage,
+  ): Promise<Listed<ListedExport>> {
     await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, decidingRoles)
-    return list({ practiceId })
+    return list({ practiceId }, ask)
   }
 
   /** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
-  async function listForClient(clientId: string, actor: Actor): Promise<ListedExport[]> {
+  async function listForClient(
+    clientId: string,
+    actor: Actor,
+    ask: PageAsk = firstPage,
+  ): Promise<Listed<ListedExport>> {
     if ((await roleOver(clientId, actor)) === null) throw new Problem('not_found')
-    return list({ clientId })
+    return list({ clientId }, ask)
   }
 
-  async function list(where: { practiceId: string } | { clientId: string }): Promise<ListedExport[]> {
-    const rows = await prisma.bulkExport.findMany({
-      where,
-      include: people,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: listedMax,
-    })
-    const now = clock()
-    return rows.map((row) => present(row, now))
+  /** Those of every backend app of the organization's sandbox. @throws Problem `not_found` */
+  async function listForSandbox(
+    organizationId: string,
+    actor: Actor,
+    ask: PageAsk = firstPage,
+  ): Promise<Listed<ListedExport>> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+    return list({ client: sandboxBackends(organizationId) }, ask)
   }
 
-  /** What the newest export that is over has answered, without what signs its links; null: there is none. */
-  async function latestManifest(clientId: string, actor: Actor): Promise<string | null> {
-    if ((await roleOver(clientId, actor)) === null) throw new Problem('not_found')
+  async function list(of: Prisma.BulkExportWhereInput, ask: PageAsk): Promise<Listed<ListedExport>> {
+    const where: Prisma.BulkExportWhereInput = {
+      ...of,
+      ...searchWhere<Prisma.BulkExportWhereInput>(ask.q, (like) => [
+        { clientId: like },
+        { client: { name: like } },
+        { client: { organization: { name: like } } },
+        { practice: { name: like } },
+      ]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.bulkExport.count({ where }),
+      (window) =>
+        prisma.bulkExport.findMany({
+          where,
+          include: people,
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          ...window,
+        }),
+    )
     const now = clock()
+    return { ...listed, rows: listed.rows.map((row) => present(row, now)) }
+  }
+
+  /** What the newest export of the organization's sandbox that is over has answered, without what signs its links; null: there is none. */
+  async function latestManifest(organizationId: string, actor: Actor): Promise<string | null> {
+    await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+    const now = clock()
+    const client = sandboxBackends(organizationId)
     const row = await prisma.bulkExport.findFirst({
-      where: { clientId, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
+      where: { client, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     })
     if (row === null || row.manifest === null) return null
@@ -148,7 +185,7 @@ export function createExportDesk({ prisma, clock, portalAudit, storage }: Depend
     return findRole(prisma, { organizationId: client.organizationId, accountId })
   }
 
-  return { listForPractice, listForClient, latestManifest, cancel, cancelOf }
+  return { listForPractice, listForClient, listForSandbox, latestManifest, cancel, cancelOf }
 }
 
 export type ExportDesk = ReturnType<typeof createExportDesk>

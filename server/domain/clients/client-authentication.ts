@@ -62,16 +62,7 @@ export function createClientAuthentication({ prisma, clock, keyring, assertions 
   }
 
   /** Secrets that would be lost with an older key of the keyring: they are hashed anew when they are next used. */
-  async function countOldSecrets(): Promise<number> {
-    const now = clock()
-    const rows = await prisma.clientSecret.findMany({
-      where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-      select: { hash: true },
-    })
-    return rows.filter(({ hash }) => keyring.isOld(hash)).length
-  }
-
-  return { findNamed, authenticate, countOldSecrets }
+  return { findNamed, authenticate }
 }
 
 export type ClientAuthentication = ReturnType<typeof createClientAuthentication>

@@ -1,4 +1,5 @@
 /** Registrations of apps, and the Assertion Doctor, as the portal and the registration workflow see them. */
+import type { Listed, PageAsk } from '../../contract/paging.ts'
 import type { Actor } from '../actor.ts'
 
 export type ClientAudience = 'patient' | 'clinician' | 'backend'
@@ -140,6 +141,8 @@ export interface Clients {
   ): Promise<void>
   /** The organization's apps, newest first. @throws Problem `not_found` unless the actor is a member */
   listForOrganization(organizationId: string, actor: Actor): Promise<readonly RegisteredClient[]>
+  /** The same, a page at a time. */
+  listPage(organizationId: string, ask: PageAsk, actor: Actor): Promise<Listed<RegisteredClient>>
   /** @throws Problem `not_found` unless the client is of an organization of the actor */
   get(clientId: string, actor: Actor): Promise<RegisteredClient>
   /**

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, JwksCache, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { parseBoundedJson } from '../../contract/json-bounds.ts'
 import { isProblem } from '../../contract/problems.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { PublicJwks } from './client-types.ts'
@@ -133,7 +134,7 @@ function failureOf(error: unknown): string {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return parseBoundedJson(Buffer.from(bytes).toString('utf8'))
   } catch {
     return null
   }

@@ -4,6 +4,7 @@ import type { Client, ClientSecret, Prisma, PrismaClient } from '../../../prisma
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { makeOpaque } from '../../auth/opaque-value.ts'
 import type { Sessions } from '../../auth/sessions.ts'
+import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Keyring } from '../../keyring.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
@@ -90,6 +91,28 @@ export function createClients(dependencies: ClientDependencies): Clients {
     return rows.map(toRegistered)
   }
 
+  const listPage: Clients['listPage'] = async (organizationId, ask, actor) => {
+    if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
+      throw new Problem('not_found')
+    const where: Prisma.ClientWhereInput = {
+      organizationId,
+      removedAt: null,
+      ...searchWhere<Prisma.ClientWhereInput>(ask.q, (like) => [{ name: like }, { id: like }]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.client.count({ where }),
+      (window) =>
+        prisma.client.findMany({
+          where,
+          include: withSecrets,
+          orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+          ...window,
+        }),
+    )
+    return { ...listed, rows: listed.rows.map(toRegistered) }
+  }
+
   const get: Clients['get'] = async (clientId, actor) =>
     toRegistered(await owned(clientId, actor, () => viewers))
 
@@ -160,6 +183,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
     replace: createReplaceClient(dependencies),
     create,
     listForOrganization,
+    listPage,
     get,
     addSecret: secrets.add,
     revokeSecret: secrets.revoke,

@@ -6,7 +6,8 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { fold } from '../../contract/fold.ts'
 import type { Store } from '../../store/store.ts'
 import { practiceSlugPattern } from '../practices/fhir-access.ts'
-import { readOrganization } from './read-organization.ts'
+import { publicPracticeName } from '../practices/organization-sandbox.ts'
+import { readOrganizations } from './read-organization.ts'
 
 export type Environment = 'sandbox' | 'production'
 
@@ -29,7 +30,7 @@ export type DirectoryEntry = Readonly<{
 
 type Dependencies = {
   prisma: Pick<PrismaClient, 'practice'>
-  store: Pick<Store, 'find' | 'readAll'>
+  store: Pick<Store, 'readAcross' | 'findAcross'>
   clock: () => Date
 }
 
@@ -44,10 +45,11 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
     slug: string,
   ): Promise<{ slug: string; name: string; environment: Environment } | null> {
     if (!practiceSlugPattern.test(slug)) return null
-    return prisma.practice.findUnique({
+    const practice = await prisma.practice.findUnique({
       where: { slug },
-      select: { slug: true, name: true, environment: true },
+      select: { slug: true, name: true, environment: true, purpose: true },
     })
+    return practice && { slug, name: publicPracticeName(practice), environment: practice.environment }
   }
 
   /** In order of their names. */
@@ -68,10 +70,13 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
       select: { slug: true, name: true, datasetId: true, createdAt: true },
       orderBy: [{ name: 'asc' }, { slug: 'asc' }],
     })
-    const entries: DirectoryEntry[] = []
-    for (const { slug, name, datasetId, createdAt } of practices) {
-      const organization = await readOrganization(store, datasetId)
-      entries.push({
+    const organizations = await readOrganizations(
+      store,
+      practices.map(({ datasetId }) => datasetId),
+    )
+    return practices.map(({ slug, name, datasetId, createdAt }) => {
+      const organization = organizations.get(datasetId)
+      return {
         slug,
         name,
         environment,
@@ -79,9 +84,8 @@ export function createDirectory({ prisma, store, clock }: Dependencies) {
         address: organization?.address ?? null,
         phone: organization?.phone ?? null,
         changedAt: organization && organization.changedAt > createdAt ? organization.changedAt : createdAt,
-      })
-    }
-    return entries
+      }
+    })
   }
 
   /**

@@ -2,8 +2,6 @@
 import { z } from 'zod'
 import { identifierSystems } from '../../contract/codes.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
-import { planRead } from '../../search/patient-list.ts'
-import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 
 const endpointType: FhirType = 'Endpoint'
@@ -27,19 +25,32 @@ const organization = z.object({
     .default([]),
 })
 
-/** Null where the dataset names no organization of its own. */
-export async function readOrganization(store: Pick<Store, 'find' | 'readAll'>, datasetId: number) {
-  for await (const text of store.readAll(datasetId, endpointType)) {
-    const managed = endpoint.safeParse(JSON.parse(text))
-    if (!managed.success) continue
-    const [type, id] = managed.data.managingOrganization.reference.split('/')
-    if (type !== organizationType || id === undefined) continue
-    const { rows } = await store.find(datasetId, planRead(organizationType, id), noLiveness)
-    const parsed = rows[0] && organization.safeParse(JSON.parse(rows[0].content))
-    if (parsed?.success) return toFacts(parsed.data)
+/** By dataset, of those that name an organization of their own; two statements for all of them. */
+export async function readOrganizations(
+  store: Pick<Store, 'readAcross' | 'findAcross'>,
+  datasetIds: readonly number[],
+): Promise<ReadonlyMap<number, OrganizationFacts>> {
+  const distinct = [...new Set(datasetIds)]
+  const endpoints = await store.readAcross(distinct, endpointType)
+  const managing = [...endpoints].flatMap(([datasetId, texts]) =>
+    texts.flatMap((text) => {
+      const managed = endpoint.safeParse(JSON.parse(text))
+      const [type, id] = managed.data?.managingOrganization.reference.split('/') ?? []
+      return type === organizationType && id !== undefined ? [{ datasetId, type: organizationType, id }] : []
+    }),
+  )
+  const texts = await store.findAcross(managing)
+  const facts = new Map<number, OrganizationFacts>()
+  for (const [place, { datasetId }] of managing.entries()) {
+    const text = texts[place]
+    if (facts.has(datasetId) || text === null || text === undefined) continue
+    const parsed = organization.safeParse(JSON.parse(text))
+    if (parsed.success) facts.set(datasetId, toFacts(parsed.data))
   }
-  return null
+  return facts
 }
+
+type OrganizationFacts = ReturnType<typeof toFacts>
 
 function toFacts({ meta, identifier, telecom, address: [first] }: z.output<typeof organization>) {
   return {

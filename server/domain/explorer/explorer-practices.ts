@@ -1,6 +1,7 @@
 /** What the explorer may call as somebody: sandbox practices of their organizations, and the shared demonstration. */
 import type { KeyLevel, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
+import { sandboxSlug } from '../practices/organization-sandbox.ts'
 import type { ExplorerSession } from './explorer-keys.ts'
 
 export type ExplorerPractice = Readonly<{
@@ -52,7 +53,7 @@ export function createExplorerPractices({ prisma }: { prisma: PrismaClient }) {
       return [
         {
           id: practice?.id ?? null,
-          slug: practice?.slug ?? `${slug}-sandbox`,
+          slug: practice?.slug ?? sandboxSlug(id),
           name: practice?.name ?? `${name} sandbox`,
           organizationId: id,
           organizationSlug: slug,

@@ -3,6 +3,7 @@
  * as the value. Of charts only the one that is asked about, the newest first, and nothing that the practice lets no app see.
  */
 
+import type { Recorder } from '../../audit/recorder.ts'
 import {
   type FhirType,
   registryRow,
@@ -17,14 +18,20 @@ import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 import type { KnownCode } from './explorer-choices.ts'
 
-type Place = Readonly<{ datasetId: number; fhirTypes: readonly string[] }>
-type Dependencies = { store: Pick<Store, 'search' | 'find'> }
+type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
+/** Null for a visitor who is not signed in, at the demonstration practice. */
+export type SuggestionReader = Readonly<{ accountId: string | null; correlationId: string }>
+type Dependencies = {
+  store: Pick<Store, 'search' | 'find'>
+  recorder: Pick<Recorder, 'commit'>
+  clock: () => Date
+}
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 /** Of each type: as many as a list of suggestions is read through. */
 const shownMax = 50
 
-export function createExplorerRecords({ store }: Dependencies) {
+export function createExplorerRecords({ store, recorder, clock }: Dependencies) {
   /**
    * By the name of the parameter: for `_id` the records of the type itself, for every reference its targets.
    * @param patientId whose chart is looked into; one that is not there gives no records of charts
@@ -33,6 +40,7 @@ export function createExplorerRecords({ store }: Dependencies) {
     place: Place,
     type: FhirType,
     patientId: string,
+    reader: SuggestionReader,
   ): Promise<Record<string, readonly KnownCode[]>> {
     // An address holds whatever somebody wrote into it, and no database takes all of that.
     if (!idPattern.test(patientId)) return {}
@@ -40,7 +48,7 @@ export function createExplorerRecords({ store }: Dependencies) {
       ({ kind, offered }) => offered !== false && (kind === 'id' || kind === 'reference'),
     )
     const found = await Promise.all(
-      wanted.map(async (row) => [row.name, await listTargets(place, row, type, patientId)] as const),
+      wanted.map(async (row) => [row.name, await listTargets(place, row, type, patientId, reader)] as const),
     )
     return Object.fromEntries(found.filter(([, choices]) => choices.length > 0))
   }
@@ -50,15 +58,16 @@ export function createExplorerRecords({ store }: Dependencies) {
     row: SearchParameterRow,
     type: FhirType,
     patientId: string,
+    reader: SuggestionReader,
   ): Promise<readonly KnownCode[]> {
     const { kind, targets } = row
-    if (kind === 'id') return listType(place, type, patientId)
-    if (targets === undefined) return listLedTo(place, row, type, patientId)
+    if (kind === 'id') return listType(place, type, patientId, reader)
+    if (targets === undefined) return listLedTo(place, row, type, patientId, reader)
     const [only, ...more] = targets
-    if (only !== undefined && more.length === 0) return listType(place, only, patientId)
+    if (only !== undefined && more.length === 0) return listType(place, only, patientId, reader)
     const lists = await Promise.all(
       targets.map(async (each) =>
-        (await listType(place, each, patientId)).map(({ value, display }) => ({
+        (await listType(place, each, patientId, reader)).map(({ value, display }) => ({
           value: `${each}/${value}`,
           display,
         })),
@@ -68,18 +77,31 @@ export function createExplorerRecords({ store }: Dependencies) {
   }
 
   /** Records of one type: of the chart, or of the practice where the type lies in none. Only what the practice lets out. */
-  async function listType(place: Place, type: FhirType, patientId: string): Promise<readonly KnownCode[]> {
+  async function listType(
+    place: Place,
+    type: FhirType,
+    patientId: string,
+    reader: SuggestionReader,
+  ): Promise<readonly KnownCode[]> {
     const { compartment, audience } = registryRow(type)
     if (audience !== undefined || !isLetOut(place, type)) return []
-    if (compartment === 'self') return listPerson(place, type, patientId)
+    if (compartment === 'self') return listPerson(place, type, patientId, reader)
     const plan = newestOf(type, compartment === null ? null : patientId)
     const { matches } = await store.search(place.datasetId, plan, noLiveness)
     const choices = matches.map(({ id, content }) => ({ value: id, display: recordWords(content) }))
-    return compartment === null ? choices.sort(byDisplay) : choices
+    if (compartment === null) return choices.sort(byDisplay)
+    await record(place, reader, { resourceType: type, patientId, count: choices.length })
+    return choices
   }
 
-  async function listPerson(place: Place, type: FhirType, patientId: string): Promise<readonly KnownCode[]> {
+  async function listPerson(
+    place: Place,
+    type: FhirType,
+    patientId: string,
+    reader: SuggestionReader,
+  ): Promise<readonly KnownCode[]> {
     const { rows } = await store.find(place.datasetId, planRead(type, patientId), noLiveness)
+    await record(place, reader, { resourceType: type, patientId, count: rows.length })
     return rows.map(({ content }) => ({ value: patientId, display: recordWords(content) }))
   }
 
@@ -89,6 +111,7 @@ export function createExplorerRecords({ store }: Dependencies) {
     { name }: SearchParameterRow,
     type: FhirType,
     patientId: string,
+    reader: SuggestionReader,
   ): Promise<readonly KnownCode[]> {
     if (!isLetOut(place, type)) return []
     const includes = chartTypes
@@ -103,10 +126,33 @@ export function createExplorerRecords({ store }: Dependencies) {
       { ...newestOf(type, patientId), includes },
       noLiveness,
     )
-    return included.slice(0, shownMax).map(({ type: led, id, content }) => ({
+    const shown = included.slice(0, shownMax)
+    await record(place, reader, { resourceType: type, patientId, count: shown.length })
+    return shown.map(({ type: led, id, content }) => ({
       value: `${led}/${id}`,
       display: `${led}, ${recordWords(content)}`,
     }))
+  }
+
+  /** Before the suggestions leave. What lies in no chart is nobody's, and has no row. */
+  function record(
+    { id: practiceId }: Place,
+    { accountId, correlationId }: SuggestionReader,
+    shown: { resourceType: FhirType; patientId: string; count: number },
+  ): Promise<void> {
+    return recorder.commit({
+      access: {
+        ...shown,
+        at: clock(),
+        practiceId,
+        principalKind: 'session',
+        principalId: accountId ?? 'visitor',
+        action: 'suggest',
+        purpose: 'operations',
+        outcome: 'served',
+        correlationId,
+      },
+    })
   }
 
   return { listRecords, listType }

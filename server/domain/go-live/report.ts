@@ -129,10 +129,10 @@ function operationsOf(rows: readonly ConductRow[]): OperationUse[] {
 
 function causesOf(rows: readonly ConductRow[]): GoLiveReport['causes'] {
   const causes = new Map<string, { refusal: string; reason: string; count: number; status: number }>()
-  for (const { refusal, status, count, injected } of rows) {
+  for (const { door, refusal, status, count, injected } of rows) {
     // Nothing in the request caused it.
     if (refusal === null || injected) continue
-    const cause = causes.get(refusal) ?? { refusal, status, reason: describeRefusal(refusal), count: 0 }
+    const cause = causes.get(refusal) ?? { refusal, status, reason: describeRefusal(refusal, door), count: 0 }
     cause.count += count
     causes.set(refusal, cause)
   }

@@ -2,7 +2,16 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Actor } from '../actor.ts'
 
+/** What an app may read of one patient's record, or of no particular one's. */
+export type AllowedRecord = Readonly<{
+  patientId: string | null
+  /** All that live authorizations grant, each scope once. */
+  scopes: readonly Scope[]
+}>
+
+/** One app that one person allowed at one practice, however often. */
 export type AllowedApp = Readonly<{
+  /** The newest of its live grants; revoking it revokes all of them. */
   grantId: string
   client: Readonly<{
     clientId: string
@@ -13,8 +22,11 @@ export type AllowedApp = Readonly<{
   }>
   practice: Readonly<{ id: string; slug: string; name: string }>
   audience: 'patient' | 'clinician' | 'backend'
-  scopes: readonly Scope[]
-  patientId: string | null
+  /** The most recently allowed first. */
+  records: readonly AllowedRecord[]
+  /** Null when it was allowed once. */
+  firstGrantedAt: Date | null
+  /** When the person last allowed it. */
   grantedAt: Date
   /** When a token was last given out. */
   lastUsedAt: Date | null
@@ -25,11 +37,14 @@ export type AllowedApp = Readonly<{
 }>
 
 export interface Grants {
-  /** The account's live grants, newest first. */
-  listForAccount(accountId: string): Promise<readonly AllowedApp[]>
+  /** The apps that an account's live grants are for, the most recently allowed first. */
+  listForAccount(
+    accountId: string,
+    only?: Readonly<{ clientId: string; practiceId: string }>,
+  ): Promise<readonly AllowedApp[]>
   /**
-   * Ends a grant of the actor's own, or one at a practice the actor administers. From the answer on no token of it
-   * is served. Twice is once.
+   * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
+   * refresh tokens. The person may do it, and whoever administers the practice. Twice is once.
    * @throws Problem `not_found`: nobody's, or not the actor's to end
    */
   revoke(grantId: string, actor: Actor): Promise<{ kind: 'revoked' | 'already_ended' }>

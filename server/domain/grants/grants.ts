@@ -1,19 +1,38 @@
-/** The grants people gave: listed for them, ended by them. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+/** The grants people gave: listed for them by app, and ended by them app by app. */
+import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/problems.ts'
-import { readScopes } from '../../contract/scopes.ts'
+import { formatScope, readScopes } from '../../contract/scopes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
-import type { Grants } from './grant-types.ts'
-import { revokeGrant } from './revoke-grant.ts'
+import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
+import { revokePersonGrants } from './revoke-grant.ts'
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; portalAudit: PortalAudit }
 
+/** Not revoked, and with a token that still works: nothing is left to take away from the others. */
+export function liveGrantWhere(now: Date): Prisma.GrantWhereInput {
+  return {
+    revokedAt: null,
+    activatedAt: { not: null },
+    OR: [
+      { accessTokens: { some: { revokedAt: null, expiresAt: { gt: now } } } },
+      { refreshTokens: { some: { rotatedAt: null, expiresAt: { gt: now } } } },
+    ],
+  }
+}
+
+type LiveGrant = Grant & {
+  client: Client & { organization: { name: string } | null }
+  practice: AllowedApp['practice']
+  accessTokens: { createdAt: Date; expiresAt: Date }[]
+  refreshTokens: { expiresAt: Date }[]
+}
+
 export function createGrants({ prisma, clock, portalAudit }: Dependencies): Grants {
-  const listForAccount: Grants['listForAccount'] = async (accountId) => {
+  const listForAccount: Grants['listForAccount'] = async (accountId, only) => {
     const now = clock()
     const rows = await prisma.grant.findMany({
-      where: { accountId, revokedAt: null, activatedAt: { not: null } },
+      where: { accountId, ...only, ...liveGrantWhere(now) },
       include: {
         client: { include: { organization: { select: { name: true } } } },
         practice: { select: { id: true, slug: true, name: true } },
@@ -22,34 +41,7 @@ export function createGrants({ prisma, clock, portalAudit }: Dependencies): Gran
       },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     })
-    return rows.flatMap((row) => {
-      const { client } = row
-      const [access] = row.accessTokens
-      const [refresh] = row.refreshTokens
-      const endsAt = refresh?.expiresAt ?? access?.expiresAt ?? null
-      // Over by itself: nothing is left to take away.
-      if (endsAt === null || endsAt <= now) return []
-      return [
-        {
-          grantId: row.id,
-          client: {
-            clientId: client.id,
-            name: client.name,
-            homepage: client.homepage,
-            logoUrl: client.logoUrl,
-            organizationName: client.organization?.name ?? null,
-          },
-          practice: row.practice,
-          audience: row.audience,
-          scopes: readScopes(row.scope),
-          patientId: row.patientId,
-          grantedAt: row.createdAt,
-          lastUsedAt: access?.createdAt ?? null,
-          offline: refresh !== undefined,
-          endsAt,
-        },
-      ]
-    })
+    return [...groupBy(rows, ({ clientId, practiceId }) => `${practiceId} ${clientId}`)].map(toAllowedApp)
   }
 
   const revoke: Grants['revoke'] = async (grantId, actor) => {
@@ -64,11 +56,12 @@ export function createGrants({ prisma, clock, portalAudit }: Dependencies): Gran
         where: { id: grantId, OR: [{ accountId: actor.accountId }, { practice: administers }] },
       })
       // A backend system's grant ends with the practice's authorization of it, which knows why.
-      if (!grant || grant.audience === 'backend') throw new Problem('not_found')
-      const ended = await revokeGrant(tx, portalAudit, {
+      if (!grant?.accountId) throw new Problem('not_found')
+      const ended = await revokePersonGrants(tx, portalAudit, {
         grantId,
         practiceId: grant.practiceId,
         clientId: grant.clientId,
+        accountId: grant.accountId,
         reason: grant.accountId === actor.accountId ? 'person' : 'practice',
         by: portalAudit.by(actor),
         now: clock(),
@@ -78,4 +71,50 @@ export function createGrants({ prisma, clock, portalAudit }: Dependencies): Gran
   }
 
   return { listForAccount, revoke }
+}
+
+/** @param rows the live grants of one app, person and practice, newest first; at least one */
+function toAllowedApp(rows: readonly LiveGrant[]): AllowedApp {
+  const [newest] = rows as readonly [LiveGrant, ...LiveGrant[]]
+  const { client, practice, audience } = newest
+  const used = rows.flatMap(({ accessTokens }) => accessTokens.map(({ createdAt }) => createdAt))
+  return {
+    grantId: newest.id,
+    client: {
+      clientId: client.id,
+      name: client.name,
+      homepage: client.homepage,
+      logoUrl: client.logoUrl,
+      organizationName: client.organization?.name ?? null,
+    },
+    practice,
+    audience,
+    records: [...groupBy(rows, ({ patientId }) => patientId ?? '')].map(toRecord),
+    firstGrantedAt: rows.length > 1 ? (rows.at(-1)?.createdAt ?? null) : null,
+    grantedAt: newest.createdAt,
+    lastUsedAt: latest(used),
+    offline: rows.some(({ refreshTokens }) => refreshTokens.length > 0),
+    endsAt: latest(
+      rows.flatMap(({ accessTokens, refreshTokens }) =>
+        [...accessTokens, ...refreshTokens].map(({ expiresAt }) => expiresAt),
+      ),
+    ),
+  }
+}
+
+function toRecord(rows: readonly LiveGrant[]): AllowedRecord {
+  const scopes = rows.flatMap(({ scope }) => readScopes(scope))
+  const distinct = new Map(scopes.map((scope) => [formatScope(scope), scope]))
+  return { patientId: rows[0]?.patientId ?? null, scopes: [...distinct.values()] }
+}
+
+function latest(dates: readonly Date[]): Date | null {
+  return dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
+}
+
+/** In the order in which the keys first occur. */
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Iterable<readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  return groups.values()
 }

@@ -20,19 +20,22 @@ type Place = Readonly<{ practiceId: string; patientId: string }>
 export function createPatientNames({ prisma, clock, store, recorder }: Dependencies) {
   /**
    * @param apps the actor's own
-   * @returns by grant; without those whose record the actor may no longer see
+   * @returns the name of each patient of these apps; null for those whose record the actor may no longer see
    */
   return async function namePatients(
     apps: readonly AllowedApp[],
     actor: Actor,
-  ): Promise<ReadonlyMap<string, string>> {
+  ): Promise<(place: Place) => string | null> {
     const names = new Map<string, string>()
-    for (const { grantId, practice, patientId } of apps) {
-      if (patientId === null) continue
-      const name = await findName({ practiceId: practice.id, patientId }, actor)
-      if (name !== null) names.set(grantId, name)
-    }
-    return names
+    for (const { practice, records } of apps)
+      for (const { patientId } of records) {
+        if (patientId === null) continue
+        const place = { practiceId: practice.id, patientId }
+        if (names.has(keyOf(place))) continue
+        const name = await findName(place, actor)
+        if (name !== null) names.set(keyOf(place), name)
+      }
+    return (place) => names.get(keyOf(place)) ?? null
   }
 
   async function findName(place: Place, actor: Actor): Promise<string | null> {
@@ -67,3 +70,8 @@ export function createPatientNames({ prisma, clock, store, recorder }: Dependenc
 }
 
 export type NamePatients = ReturnType<typeof createPatientNames>
+
+/** A patient's id is unique within its practice only. */
+function keyOf({ practiceId, patientId }: Place): string {
+  return `${practiceId} ${patientId}`
+}

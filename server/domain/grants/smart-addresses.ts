@@ -1,4 +1,5 @@
 /** The absolute addresses of a practice's FHIR base and authorization server (decision 25). */
+import { paths } from '../../contract/paths.ts'
 
 export type SmartAddresses = ReturnType<typeof createSmartAddresses>
 
@@ -21,6 +22,6 @@ export function createSmartAddresses({
     style: (slug: string) => `${fhirBase(slug)}/smart-style.json`,
     /** The pages of a person. */
     decide: (id: string) => `${PUBLIC_ORIGIN}/authorize/${id}`,
-    manageApps: `${PUBLIC_ORIGIN}/apps`,
+    manageApps: `${PUBLIC_ORIGIN}${paths.patientApps}`,
   }
 }

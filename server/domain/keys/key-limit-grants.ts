@@ -1,6 +1,8 @@
 /** Limits of one key in place of the published ones: data with a reason and an author, held from the next request on. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { prefixPattern } from '../../contract/key-format.ts'
 import { grantedLimitsMax } from '../../contract/key-life.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
@@ -70,18 +72,32 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
     })
   }
 
-  /** Grants in force, newest first, with who gave them and why. */
-  async function listLimitGrants(actor: Actor) {
+  /** Grants in force, newest first, with who gave them and why; searched by key, organization and reason. */
+  async function listLimitGrants(actor: Actor, ask: PageAsk = firstPage) {
     await requireStaff(prisma, actor, ['ops'])
-    return prisma.keyLimitGrant.findMany({
-      where: { endedAt: null },
-      include: {
-        key: { select: { prefix: true, name: true, organization: { select: { name: true } } } },
-        grantedBy: { select: { name: true } },
-      },
-      orderBy: { createdAt: 'desc' },
-      take: 200,
-    })
+    const where: Prisma.KeyLimitGrantWhereInput = {
+      endedAt: null,
+      ...searchWhere<Prisma.KeyLimitGrantWhereInput>(ask.q, (like) => [
+        { reason: like },
+        { key: { name: like } },
+        { key: { prefix: like } },
+        { key: { organization: { name: like } } },
+      ]),
+    }
+    return readPage(
+      ask,
+      () => prisma.keyLimitGrant.count({ where }),
+      (window) =>
+        prisma.keyLimitGrant.findMany({
+          where,
+          include: {
+            key: { select: { prefix: true, name: true, organization: { select: { name: true } } } },
+            grantedBy: { select: { name: true } },
+          },
+          orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+          ...window,
+        }),
+    )
   }
 
   return { grantLimits, endLimits, listLimitGrants }

@@ -1,4 +1,7 @@
 /** Reading an organization's keys and requests, and what each key did; for members only. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
 import type { SandboxKeyState } from '../../contract/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
@@ -43,27 +46,69 @@ export type KeyRow = {
   days: { day: string; served: number; refused: number }[]
 }
 
+type Member = { organizationId: string; accountId: string }
+
 export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
-  async function list({
-    organizationId,
-    accountId,
-  }: {
-    organizationId: string
-    accountId: string
-  }): Promise<KeyRow[]> {
+  /** The newest five hundred; with a key's id that key alone, however many there are. */
+  async function list({ organizationId, accountId, keyId }: Member & { keyId?: string }): Promise<KeyRow[]> {
+    if (keyId !== undefined && !uuidPattern.test(keyId)) return []
+    return find({ organizationId, accountId }, keyId === undefined ? {} : { id: keyId }, {
+      skip: 0,
+      take: 500,
+    })
+  }
+
+  /** Those that are live (suspended ones too) or those that have ended, with how many there are of both. */
+  async function listPage({
+    ended,
+    ask,
+    ...mine
+  }: Member & { ended: boolean; ask: PageAsk }): Promise<
+    Listed<KeyRow> & { counts: { live: number; ended: number } }
+  > {
+    await requireRole(prisma, mine, everyMember)
+    const now = clock()
+    const live = { revokedAt: null, expiresAt: { gt: now } }
+    const over = { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] }
+    const own = { organizationId: mine.organizationId, explorer: false }
+    const [liveCount, endedCount] = await Promise.all([
+      prisma.apiKey.count({ where: { ...own, ...live } }),
+      prisma.apiKey.count({ where: { ...own, ...over } }),
+    ])
+    const where: Prisma.ApiKeyWhereInput = {
+      ...(ended ? over : live),
+      ...searchWhere<Prisma.ApiKeyWhereInput>(ask.q, (like) => [
+        { name: like },
+        { prefix: like },
+        { practice: { name: like } },
+      ]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.apiKey.count({ where: { ...own, ...where } }),
+      (window) => find(mine, where, window),
+    )
+    return { ...listed, counts: { live: liveCount, ended: endedCount } }
+  }
+
+  async function find(
+    { organizationId, accountId }: Member,
+    where: Prisma.ApiKeyWhereInput,
+    window: { skip: number; take: number },
+  ): Promise<KeyRow[]> {
     const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
     const now = clock()
     const keys = await prisma.apiKey.findMany({
       // Those of the explorer have no owner to look after them: their activity is reached from the explorer.
-      where: { organizationId, explorer: false },
+      where: { ...where, organizationId, explorer: false },
       include: {
         practice: { select: { slug: true, name: true } },
         replacedBy: { select: { id: true, prefix: true } },
         replaces: true,
         limitGrants: { where: { endedAt: null }, orderBy: { createdAt: 'desc' }, take: 1 },
       },
-      orderBy: { createdAt: 'desc' },
-      take: 500,
+      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      ...window,
     })
     const ids = keys.map((key) => key.id)
     const [days, lastUsed, browserUse] = await Promise.all([
@@ -141,5 +186,5 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
     })
   }
 
-  return { list, listRequests }
+  return { list, listPage, listRequests }
 }

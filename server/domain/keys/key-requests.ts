@@ -124,7 +124,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       await jobs.add(
         tx,
         'provision-sandbox-key',
-        { requestId: request.id },
+        { requestId: request.id, correlationId: actor.correlationId },
         { jobKey: `provision:${request.id}` },
       )
       return { requestId: request.id, state: 'requested' as SandboxKeyState }
@@ -132,14 +132,14 @@ export function createKeyRequests(dependencies: KeyDependencies) {
   }
 
   /** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
-  async function provision(requestId: string): Promise<void> {
+  async function provision(requestId: string, correlationId?: string): Promise<void> {
     const request = await prisma.sandboxKeyRequest.findUnique({
       where: { id: requestId },
       include: { requestedBy: true, organization: true },
     })
     if (request?.state !== 'requested' && request?.state !== 'approved') return
     if (request.organization.blockedAt) return
-    if (request.state === 'requested' && (await flag(request))) return
+    if (request.state === 'requested' && (await flag(request, correlationId))) return
     const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
     await prisma.$transaction(async (tx) => {
       const now = clock()
@@ -158,7 +158,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       })
       if (moved.count === 0) return // another worker was faster
       await portalAudit.append(tx, {
-        ...portalAudit.system(),
+        ...portalAudit.system(correlationId ?? null),
         organizationId: request.organizationId,
         practiceId: practice.id,
         action: 'sandbox_key.provisioned',
@@ -172,12 +172,16 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         request: { ...request, claimExpiresAt: claimEnd(now) },
         practiceName: practice.name,
         now,
+        ...(correlationId ? { correlationId } : {}),
       })
     })
   }
 
   /** Hands a request to a person, when a flag says so. @returns whether it did, or somebody else has moved it */
-  async function flag(request: SandboxKeyRequest & { requestedBy: Account }): Promise<boolean> {
+  async function flag(
+    request: SandboxKeyRequest & { requestedBy: Account },
+    correlationId?: string,
+  ): Promise<boolean> {
     const now = clock()
     const flags = await findFlags(prisma, request, now)
     if (flags.length === 0) return false
@@ -194,7 +198,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
       })
       if (moved.count === 0) return
       await portalAudit.append(tx, {
-        ...portalAudit.system(),
+        ...portalAudit.system(correlationId ?? null),
         organizationId,
         action: 'sandbox_key.flagged',
         subject: { kind: 'sandbox_key_request', id },
@@ -205,6 +209,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         to: request.requestedBy.email,
         props: { name: request.requestedBy.name, keyName: request.name, requestId: id },
         threadId: id,
+        ...(correlationId ? { correlationId } : {}),
       })
     })
     return true

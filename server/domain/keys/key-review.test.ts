@@ -65,10 +65,12 @@ describe('a request that speaks of real data', () => {
   test('waits for a reviewer, who asks, is answered and approves; then the claim link leaves', async () => {
     const { requestId, owner } = await requested(suspicious)
     expect(await stateOf(requestId)).toBe('manual_review')
-    expect(await services.keys.reviewQueue(reviewer)).toMatchObject([{ id: requestId, flags: ['real_data'] }])
+    expect((await services.keys.reviewQueue(reviewer)).rows).toMatchObject([
+      { id: requestId, flags: ['real_data'] },
+    ])
 
     await decide(requestId, { kind: 'request_info', codes: ['real_data'], note: 'Which patients?' })
-    expect(await services.keys.reviewQueue(reviewer)).toEqual([])
+    expect((await services.keys.reviewQueue(reviewer)).rows).toEqual([])
     const projectDescription = `${suspicious} No: we mean synthetic people only, we wrote it badly.`
     await services.keys.answerReview({ requestId, projectDescription }, owner.actor)
     services.advance(3_600_000)
@@ -165,6 +167,39 @@ describe('a mail to the keys address', () => {
     transport.close()
     return sent
   }
+
+  test('that states the contact and accepts the terms leaves nothing to fill in but one confirmation', async () => {
+    const { owner } = await teams.makeTeam()
+    const { version } = services.sandboxTerms.current()
+    const stated = (terms: string) =>
+      `${text}\n\nTechnical contact: tech@samplewood.example\nI accept the sandbox terms, version ${terms}.\n`
+    const outcomes = []
+    for (const body of [
+      stated(version),
+      stated('0.1'),
+      `> ${stated(version).replaceAll('\n', '\n> ')}\n${text}`,
+    ]) {
+      await send({ from: owner.email, messageId: `<${randomUUID()}@samplewood.example>`, text: body })
+      const mail = await services.prisma.outboxMail.findFirstOrThrow({
+        where: { toAddress: owner.email, template: 'key-draft' },
+        orderBy: { createdAt: 'desc' },
+      })
+      const url = new URL(services.mail.openLinks(mail).confirmUrl ?? '')
+      const draft = await services.keys.findDraft({
+        token: url.searchParams.get('token') ?? '',
+        accountId: owner.accountId,
+      })
+      outcomes.push([(mail.props as { missing: string[] }).missing, draft])
+      services.advance(1_000)
+    }
+
+    const contact = 'tech@samplewood.example'
+    expect(outcomes).toMatchObject([
+      [[], { kind: 'live', technicalContact: contact, acceptsTerms: true }],
+      [['terms'], { kind: 'live', technicalContact: contact, acceptsTerms: false }],
+      [['contact', 'terms'], { kind: 'live', technicalContact: null, acceptsTerms: false }],
+    ])
+  })
 
   test('becomes a draft whose link, opened by its sender, makes one request', async () => {
     const { organizationId, owner } = await teams.makeTeam()

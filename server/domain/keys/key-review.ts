@@ -4,6 +4,7 @@
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/key-review.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
@@ -24,15 +25,27 @@ const shownFields = {
 } as const
 
 export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyDependencies) {
-  /** What waits for a reviewer, the longest waiting first. */
-  async function reviewQueue(actor: Pick<Actor, 'accountId'>) {
+  /** What waits for a reviewer, the longest waiting first; searched by its name and the organization's. */
+  async function reviewQueue(actor: Pick<Actor, 'accountId'>, ask: PageAsk = firstPage) {
     await requireStaff(prisma, actor, ['reviewer'])
-    return prisma.sandboxKeyRequest.findMany({
-      where: { state: 'manual_review' },
-      include: shownFields,
-      orderBy: { updatedAt: 'asc' },
-      take: 200,
-    })
+    const where: Prisma.SandboxKeyRequestWhereInput = {
+      state: 'manual_review',
+      ...searchWhere<Prisma.SandboxKeyRequestWhereInput>(ask.q, (like) => [
+        { name: like },
+        { organization: { name: like } },
+      ]),
+    }
+    return readPage(
+      ask,
+      () => prisma.sandboxKeyRequest.count({ where }),
+      (window) =>
+        prisma.sandboxKeyRequest.findMany({
+          where,
+          include: shownFields,
+          orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+          ...window,
+        }),
+    )
   }
 
   /** @throws Problem `not_found`, `forbidden` */
@@ -85,7 +98,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
         subject: { kind: 'sandbox_key_request', id: requestId },
         detail: { codes, flags: request.flags },
       })
-      if (decision.kind === 'approve') await addProvision(tx, requestId)
+      if (decision.kind === 'approve') await addProvision(tx, requestId, actor)
       else await sendDecision(tx, { request, decision, note, correlationId: actor.correlationId })
     })
   }
@@ -113,8 +126,13 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
   }
 
   /** The job that a request without flags has from its start. */
-  async function addProvision(tx: Prisma.TransactionClient, requestId: string): Promise<void> {
-    await jobs.add(tx, 'provision-sandbox-key', { requestId }, { jobKey: `provision:${requestId}` })
+  async function addProvision(
+    tx: Prisma.TransactionClient,
+    requestId: string,
+    { correlationId }: Pick<Actor, 'correlationId'>,
+  ): Promise<void> {
+    const payload = { requestId, correlationId }
+    await jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}` })
   }
 
   /**

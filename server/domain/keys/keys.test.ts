@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { parseKey } from '../../contract/key-format.ts'
 import { limits } from '../../contract/limits.ts'
 import { isProblem } from '../../contract/problems.ts'
+import { provisionSandboxKey } from '../../jobs/provision-sandbox-key.ts'
 import type { Actor } from '../actor.ts'
 import type { SandboxKeyRequestInput } from './key-requests.ts'
 
@@ -97,13 +99,26 @@ async function tokenOf(requestId: string): Promise<string> {
   return new URL(links.claimUrl ?? '').searchParams.get('token') ?? ''
 }
 
-async function kindOfProblem(work: Promise<unknown>): Promise<string> {
-  const thrown = await work.then(
-    () => null,
-    (error: unknown) => error,
+test('the email with the claim link names the request that caused it, although a job sends it', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const actor = owner.actor()
+  const wanted = form(await makeOrganization(owner))
+  const { requestId } = await services.keys.requestSandboxKey(wanted, actor)
+  const { rows } = await services.database.ownerPool.query(
+    `SELECT payload FROM graphile_worker._private_jobs WHERE key = $1`,
+    [`provision:${requestId}`],
   )
-  return isProblem(thrown) ? thrown.kind : `no problem: ${String(thrown)}`
-}
+  await provisionSandboxKey.run(services, provisionSandboxKey.payload.parse(rows[0].payload), {
+    workerId: 'test',
+    now: services.clock(),
+  })
+
+  const mails = await services.prisma.outboxMail.findMany({ where: { threadId: requestId } })
+  expect(mails.map(({ template, correlationId }) => [template, correlationId]).sort()).toEqual([
+    ['key-claim', actor.correlationId],
+    ['key-request-received', actor.correlationId],
+  ])
+})
 
 test('a request leads to a claimable key in the organization’s own sandbox practice', async () => {
   const { owner, token, organizationId } = await makeClaimable()
@@ -330,37 +345,6 @@ test('a key of another organization cannot be revoked or looked at', async () =>
   )
 })
 
-test('read-only keys share the template dataset and the first full key makes a copy', async () => {
-  const readOnly = await makeClaimable()
-  const full = await makeClaimable({ level: 'full' })
-  const template = await services.prisma.practice.findFirstOrThrow({ where: { purpose: 'template' } })
-
-  const [shared, own] = await Promise.all(
-    [readOnly, full].map(({ organizationId }) =>
-      services.prisma.practice.findFirstOrThrow({ where: { organizationId } }),
-    ),
-  )
-
-  expect(shared?.datasetId).toBe(template.datasetId)
-  expect(own?.datasetId).not.toBe(template.datasetId)
-  expect(await services.store.datasets.counts(own?.datasetId ?? 0)).toEqual(
-    await services.store.datasets.counts(template.datasetId),
-  )
-})
-
-test('two full keys provided at once end with one copy', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
-  const requests = await Promise.all(
-    [1, 2].map(() => services.keys.requestSandboxKey(form(organizationId, { level: 'full' }), owner.actor())),
-  )
-
-  await Promise.all(requests.map(({ requestId }) => services.keys.provision(requestId)))
-
-  const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
-  expect(await services.store.datasets.listNamed(practice.slug)).toHaveLength(1)
-})
-
 test('providing a key twice sends one claim link', async () => {
   const owner = await makePerson('Mara Placeholder')
   const organizationId = await makeOrganization(owner)
@@ -372,20 +356,4 @@ test('providing a key twice sends one claim link', async () => {
     where: { template: 'key-claim', props: { path: ['requestId'], equals: requestId } },
   })
   expect(mails).toBe(1)
-})
-
-test('a leftover copy of a killed provisioning is deleted, a used one is not', async () => {
-  const { organizationId } = await makeClaimable({ level: 'full' })
-  const template = await services.prisma.practice.findFirstOrThrow({ where: { purpose: 'template' } })
-  const leftover = await services.store.datasets.copy(template.datasetId, {
-    name: 'leftover',
-    kind: 'practice',
-  })
-  services.advance(2 * hour)
-
-  await services.sandboxes.deleteUnusedCopies(new Date(services.clock().getTime() - hour))
-
-  const practice = await services.prisma.practice.findFirstOrThrow({ where: { organizationId } })
-  expect(await services.store.datasets.find(leftover)).toBeNull()
-  expect(await services.store.datasets.find(practice.datasetId)).not.toBeNull()
 })

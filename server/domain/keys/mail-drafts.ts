@@ -3,14 +3,17 @@
  * whoever opens the link reads the sender's mail, and that is the proof. Anybody can write any sender into a mail, so
  * that nothing is made, and nobody is told of anything but the draft, until the link was used.
  */
+import type { KeyDraft } from '../../../prisma/generated/client/client.ts'
 import { normalizeEmail } from '../../contract/email-address.ts'
 import { projectDescriptionLength } from '../../contract/forms-keys.ts'
 import { draftHours } from '../../contract/key-life.ts'
 import { paths } from '../../contract/paths.ts'
+import { findNameFault, tidyName } from '../../contract/public-name.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import { readStatements } from './email-statements.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findTripwire } from './tripwire.ts'
@@ -24,7 +27,16 @@ export type ArrivedMail = {
 }
 
 export type DraftAnswer =
-  | { kind: 'live'; draftId: string; name: string; description: string; expiresAt: Date }
+  | {
+      kind: 'live'
+      draftId: string
+      name: string
+      description: string
+      technicalContact: string | null
+      /** Whether the email accepts the terms in the version that holds now. */
+      acceptsTerms: boolean
+      expiresAt: Date
+    }
   | { kind: 'sign_in_first' | 'expired' | 'used' | 'unknown' }
   | { kind: 'other_account'; maskedEmail: string }
 
@@ -38,7 +50,7 @@ class LinkGone extends Error {
 }
 
 export function createMailDrafts(
-  { prisma, clock, mail, portalAudit, linkTokens, throttle }: KeyDependencies,
+  { prisma, clock, mail, portalAudit, linkTokens, sandboxTerms, throttle }: KeyDependencies,
   requestSandboxKey: RequestKey,
 ) {
   /**
@@ -50,10 +62,11 @@ export function createMailDrafts(
     const messageId = arrived.messageId.slice(0, 300)
     if (await prisma.keyDraft.findUnique({ where: { messageId } })) return 'repeated'
     if (await throttle.take([{ rule: 'mailAddress', subject: ['draft', email] }])) return 'dropped'
-    const name = oneLine(arrived.subject).slice(0, 60) || 'Asked for by mail'
+    const name = tidyName([...oneLine(arrived.subject)].slice(0, 60).join(''))
     const description = readable(arrived.text).slice(0, projectDescriptionLength.max)
     // What reads like a key or a patient is not kept; the form says again what is wanted.
     const clean = (text: string) => findTripwire(text) === null && findSecret(text) === null
+    const statements = readStatements(description)
     const now = clock()
     const expiresAt = new Date(now.getTime() + draftHours * 3_600_000)
     return prisma.$transaction(async (tx) => {
@@ -62,8 +75,9 @@ export function createMailDrafts(
           {
             email,
             messageId,
-            name: clean(name) ? name : 'Asked for by mail',
+            name: clean(name) && findNameFault(name) === null ? name : 'Asked for by mail',
             description: clean(description) ? description : '',
+            ...statements,
             receivedAt: now,
             expiresAt,
           },
@@ -82,7 +96,7 @@ export function createMailDrafts(
         template: 'key-draft',
         to: email,
         props: {
-          missing: missingOf(draft.description),
+          missing: missingOf(draft),
           expiresAt: expiresAt.toISOString(),
           requestId: draft.id,
         },
@@ -108,8 +122,9 @@ export function createMailDrafts(
     if (!accountId) return { kind: 'sign_in_first' }
     const account = await prisma.account.findUnique({ where: { id: accountId } })
     if (account?.email !== draft.email) return { kind: 'other_account', maskedEmail: maskEmail(draft.email) }
-    const { id, name, description, expiresAt } = draft
-    return { kind: 'live', draftId: id, name, description, expiresAt }
+    const { id, name, description, technicalContact, expiresAt } = draft
+    const acceptsTerms = accepted(draft)
+    return { kind: 'live', draftId: id, name, description, technicalContact, acceptsTerms, expiresAt }
   }
 
   /**
@@ -172,17 +187,24 @@ export function createMailDrafts(
     return deleteInBatches((limit) => prisma.keyDraft.deleteMany({ where, limit }))
   }
 
+  /** What the draft lacks of a whole request. */
+  function missingOf(draft: KeyDraft): ('description' | 'contact' | 'terms')[] {
+    const short = [...draft.description].length < projectDescriptionLength.min
+    return [
+      ...(short ? (['description'] as const) : []),
+      ...(draft.technicalContact === null ? (['contact'] as const) : []),
+      ...(accepted(draft) ? [] : (['terms'] as const)),
+    ]
+  }
+
+  /** Another version than the present one counts as none. */
+  const accepted = ({ termsVersion }: KeyDraft) => termsVersion === sandboxTerms.current().version
+
   return { draftFromMail, findDraft, confirmDraft, forgetDrafts }
 }
 
 /** A draft's one request, per organization; which organization it is, the link decides. */
 const draftIdempotencyKey = (draftId: string) => `draft-${draftId}`
-
-/** What the draft lacks of a whole request; terms are accepted on the page in any case. */
-function missingOf(description: string): ('description' | 'contact' | 'terms')[] {
-  const short = [...description].length < projectDescriptionLength.min
-  return [...(short ? (['description'] as const) : []), 'contact', 'terms']
-}
 
 function oneLine(text: string): string {
   return text

@@ -16,6 +16,7 @@ import {
   launchKinds,
 } from '../../contract/launch-lab.ts'
 import type { OrganizationRole } from '../../contract/organization-roles.ts'
+import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
@@ -87,7 +88,6 @@ type Dependencies = {
 
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
-const listedMax = 20
 
 export function createSimulations(dependencies: Dependencies) {
   const { prisma, clock, randomBytes, portalAudit, addresses, sandboxes, people, examples, note } =
@@ -221,7 +221,10 @@ export function createSimulations(dependencies: Dependencies) {
     })
   }
 
-  /** The organization answers for its own sandbox: a system that was never asked about is let in there. */
+  /**
+   * The organization answers for its own sandbox: a system that nobody has decided on is let in there. Nobody else could
+   * answer its request.
+   */
   async function authorizeBackend(
     tx: Prisma.TransactionClient,
     practiceId: string,
@@ -232,35 +235,53 @@ export function createSimulations(dependencies: Dependencies) {
     const known = await tx.practiceSystemAuthorization.findUnique({
       where: { practiceId_clientId: { practiceId, clientId } },
     })
-    if (known !== null) return
+    if (known !== null && known.state !== 'requested') return
     const now = clock()
     const grant = await tx.grant.create({
       data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
     })
+    const granted = { state: 'granted', scope, decidedAt: now, grantId: grant.id }
+    if (known !== null) {
+      await tx.practiceSystemAuthorization.update({
+        where: { id: known.id },
+        data: { ...granted, version: { increment: 1 } },
+      })
+      return
+    }
     await tx.practiceSystemAuthorization.create({
       data: {
+        ...granted,
         practiceId,
         clientId,
-        state: 'granted',
-        scope,
         purpose: 'Launched by the simulator at the organization’s own sandbox.',
         requestedAt: now,
-        decidedAt: now,
-        grantId: grant.id,
       },
     })
   }
 
   /** The newest first, without their steps. @throws Problem `not_found` */
-  async function list(organizationId: string, actor: Actor): Promise<ShownSimulation[]> {
+  async function list(
+    organizationId: string,
+    actor: Actor,
+    ask: PageAsk = firstPage,
+  ): Promise<Listed<ShownSimulation>> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const rows = await prisma.launchSimulation.findMany({
-      where: { organizationId },
-      include: { client: { select: { name: true } } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: listedMax,
-    })
-    return rows.map((row) => present(row, []))
+    const where: Prisma.LaunchSimulationWhereInput = {
+      organizationId,
+      ...searchWhere<Prisma.LaunchSimulationWhereInput>(ask.q, (like) => [{ client: { name: like } }]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.launchSimulation.count({ where }),
+      (window) =>
+        prisma.launchSimulation.findMany({
+          where,
+          include: { client: { select: { name: true } } },
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          ...window,
+        }),
+    )
+    return { ...listed, rows: listed.rows.map((row) => present(row, [])) }
   }
 
   /** @throws Problem `not_found` */

@@ -41,13 +41,22 @@ export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
    */
   async function issue(
     tx: Prisma.TransactionClient,
-    input: { kind: LinkKind; accountId?: string; subjectId?: string; expiresAt: Date; now: Date },
+    input: {
+      kind: LinkKind
+      accountId?: string
+      subjectId?: string
+      expiresAt: Date
+      now: Date
+      /** Links issued before go on working. */
+      keepEarlier?: boolean
+    },
   ): Promise<string> {
-    const { kind, accountId, subjectId, expiresAt, now } = input
-    await tx.linkToken.updateMany({
-      where: { kind, ...(subjectId ? { subjectId } : { accountId }), consumedAt: null, replacedAt: null },
-      data: { replacedAt: now },
-    })
+    const { kind, accountId, subjectId, expiresAt, now, keepEarlier = false } = input
+    if (!keepEarlier)
+      await tx.linkToken.updateMany({
+        where: { kind, ...(subjectId ? { subjectId } : { accountId }), consumedAt: null, replacedAt: null },
+        data: { replacedAt: now },
+      })
     const token = Buffer.from(randomBytes(32)).toString('base64url')
     await tx.linkToken.create({
       data: { kind, accountId, subjectId, expiresAt, createdAt: now, tokenHash: hash(token) },
@@ -61,6 +70,11 @@ export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
     const state = await check(token, kind)
     if (state.kind === 'unknown' || state.link.replacedAt) return null
     return state.link
+  }
+
+  /** The row of a token of any kind; null for a token of another table, or unknown. */
+  async function findByToken(db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> {
+    return tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
   }
 
   /** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
@@ -117,7 +131,7 @@ export function createLinkTokens({ prisma, clock, randomBytes }: Dependencies) {
     return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))
   }
 
-  return { issue, find, check, consume, consumeAll, withdraw, deleteEnded }
+  return { issue, find, findByToken, check, consume, consumeAll, withdraw, deleteEnded }
 }
 
 function hash(token: string): Uint8Array<ArrayBuffer> {

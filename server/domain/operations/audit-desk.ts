@@ -1,7 +1,8 @@
 /** The portal's audit, for operations: searched, taken away as a file, and its chain computed anew on demand. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { Sealer, Verdict } from '../../audit/sealer.ts'
-import type { OpsAct } from '../../contract/ops-actions.ts'
+import type { Sealer } from '../../audit/sealer.ts'
+import type { Verdict } from '../../audit/verify-chain.ts'
+import { type OpsAct, opsActions } from '../../contract/ops-actions.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
@@ -44,7 +45,7 @@ export type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 const limitMax = 500
 
 export function createAuditDesk(
-  { prisma, sealer }: OpsRooms & { sealer: Pick<Sealer, 'verify'> },
+  { prisma, portalAudit, sealer }: OpsRooms & { sealer: Pick<Sealer, 'verify'> },
   { act, permit }: OpsActs,
 ) {
   /** Newest first. @throws Problem `forbidden` */
@@ -120,8 +121,8 @@ export function createAuditDesk(
   }
 
   /**
-   * Every hash from the first row on, and the daily heads. The result stands in the audit too, so that the page can tell
-   * what the last check found.
+   * Checks every row, every head and the head folders. The result is an audit row too, so that the page and the metrics
+   * can report the last check.
    */
   async function checkChain({ reason }: Pick<OpsAct, 'reason'>, actor: Actor): Promise<Verdict> {
     await permit(reason, actor)
@@ -133,7 +134,21 @@ export function createAuditDesk(
     return verdict
   }
 
-  /** What the last check on demand found; null: there was none. @throws Problem `forbidden` */
+  /** The same check once a day, so that a change is noticed when nobody looks. */
+  async function checkChainDaily(): Promise<Verdict> {
+    const verdict = await sealer.verify()
+    await prisma.$transaction((tx) =>
+      portalAudit.append(tx, {
+        ...portalAudit.system(),
+        action: opsActions.check_chain.audit,
+        subject: { kind: 'audit', id: null },
+        detail: { verdict: { ...verdict } },
+      }),
+    )
+    return verdict
+  }
+
+  /** The result of the last check; null: there was none. @throws Problem `forbidden` */
   async function lastCheck(actor: { accountId: string }): Promise<ChainCheck | null> {
     await requireStaff(prisma, actor, ['ops'])
     const row = await prisma.auditEvent.findFirst({
@@ -143,8 +158,9 @@ export function createAuditDesk(
     if (!row) return null
     const by = row.actorId ? await prisma.account.findUnique({ where: { id: row.actorId } }) : null
     const { verdict } = row.detail as { verdict: Verdict }
-    return { verdict, at: row.at, by: by?.name ?? 'Somebody who is gone' }
+    const nobody = row.actorKind === 'system' ? 'the daily check' : 'a former colleague'
+    return { verdict, at: row.at, by: by?.name ?? nobody }
   }
 
-  return { search, file, checkChain, lastCheck }
+  return { search, file, checkChain, checkChainDaily, lastCheck }
 }

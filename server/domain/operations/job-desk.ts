@@ -1,6 +1,9 @@
 /** The job queue, for operations: what waits, what was given up and why, and a person's word on it. */
+import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type OpsAct, opsActions } from '../../contract/ops-actions.ts'
+import { firstPage, type PageAsk, readPage } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { changed, type OpsActs, type OpsRooms } from './ops-rooms.ts'
@@ -18,19 +21,31 @@ export type JobRow = Readonly<{
 }>
 
 export function createJobDesk({ prisma }: OpsRooms, { act }: OpsActs) {
-  /** Counts by task, and the jobs that failed at least once, the given up first. @throws Problem `forbidden` */
-  async function list(actor: { accountId: string }) {
+  /**
+   * Counts by task, and the jobs that failed at least once, those out of attempts first; searched by task and id.
+   * @throws Problem `forbidden`
+   */
+  async function list(actor: { accountId: string }, ask: PageAsk = firstPage) {
     await requireStaff(prisma, actor, ['ops'])
     const counts = await readJobCounts(prisma)
-    const rows = await prisma.$queryRaw<(Omit<JobRow, 'lastError'> & { error: string | null })[]>`
+    const words = ask.q.toLowerCase().split(/\s+/).filter(Boolean)
+    const found = Prisma.sql`
+      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+      WHERE j.attempts > 0 AND j.last_error IS NOT NULL AND NOT EXISTS (
+        SELECT FROM unnest(${words}::text[]) word WHERE strpos(lower(t.identifier || ' ' || j.id), word) = 0)`
+    const listed = await readPage(
+      ask,
+      async () =>
+        (await prisma.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total ${found}`)[0].total,
+      ({ skip, take }) => prisma.$queryRaw<(Omit<JobRow, 'lastError'> & { error: string | null })[]>`
       SELECT j.id::text AS id, t.identifier AS task, j.attempts::int AS attempts, j.max_attempts::int AS "maxAttempts",
         j.run_at AS "runAt", left(j.last_error, 200) AS error,
         CASE WHEN j.locked_at IS NOT NULL THEN 'running' WHEN j.attempts >= j.max_attempts THEN 'failed'
-             ELSE 'waiting' END AS state
-      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-      WHERE j.attempts > 0 AND j.last_error IS NOT NULL
-      ORDER BY (j.attempts >= j.max_attempts) DESC, j.run_at, j.id LIMIT 200`
-    return { ...counts, troubled: rows.map(({ error, ...row }) => ({ ...row, lastError: kindOf(error) })) }
+             ELSE 'waiting' END AS state ${found}
+      ORDER BY (j.attempts >= j.max_attempts) DESC, j.run_at, j.id LIMIT ${take} OFFSET ${skip}`,
+    )
+    const rows = listed.rows.map(({ error, ...row }): JobRow => ({ ...row, lastError: kindOf(error) }))
+    return { ...counts, troubled: { ...listed, rows } }
   }
 
   /** Due at once, with its attempts begun anew. A job that runs now, or is done, is left alone: `conflict`. */
@@ -64,7 +79,17 @@ export function createJobDesk({ prisma }: OpsRooms, { act }: OpsActs) {
     })
   }
 
-  return { list, retry, giveUp }
+  /** Jobs out of attempts, long after the last one. What they were for a tick finds again, or nobody misses it. */
+  function deleteGivenUp(before: Date): Promise<number> {
+    return deleteInBatches(async (limit) => ({
+      count: await prisma.$executeRaw`
+        DELETE FROM graphile_worker._private_jobs WHERE id IN (
+          SELECT id FROM graphile_worker._private_jobs
+          WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${before} LIMIT ${limit})`,
+    }))
+  }
+
+  return { list, retry, giveUp, deleteGivenUp }
 }
 
 function idOf(id: string): string {

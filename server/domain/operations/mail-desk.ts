@@ -1,13 +1,16 @@
 /** The outbox, for operations: which mails wait or failed, to whom in outline, and never what stands in them. */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { OutboxMail, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { OpsAct } from '../../contract/ops-actions.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { SealError } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
+import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import { changed, type OpsActs, type OpsRooms } from './ops-rooms.ts'
 
 export const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
@@ -24,52 +27,88 @@ export type MailRow = Readonly<{
   nextAttemptAt: Date
   /** Of the mail server, its code and words without an address. */
   lastError: string | null
-  /** Its links were erased when it failed or left: sent again it would lead nowhere. */
+  /** False once its links were erased: it would lead nowhere. */
   resendable: boolean
 }>
 
 export function createMailDesk(
-  { prisma, clock, mail, jobs }: OpsRooms & { mail: Pick<Mail, 'hasLinks'>; jobs: JobQueue },
+  {
+    prisma,
+    clock,
+    mail,
+    jobs,
+    linkTokens,
+  }: OpsRooms & {
+    mail: Pick<Mail, 'hasLinks' | 'openLinks'>
+    jobs: JobQueue
+    linkTokens: Pick<LinkTokens, 'findByToken'>
+  },
   { act }: OpsActs,
 ) {
-  /** The newest hundred of a state, with how many there are of each. @throws Problem `forbidden` */
-  async function list({ state }: { state: MailState }, actor: { accountId: string }) {
+  /**
+   * Those of a state, newest first, with how many there are of each. Searched by template, and by a whole address:
+   * part of one would show what the list hides.
+   * @throws Problem `forbidden`
+   */
+  async function list(
+    { state, ask = firstPage }: { state: MailState; ask?: PageAsk },
+    actor: { accountId: string },
+  ) {
     await requireStaff(prisma, actor, ['ops'])
-    const [rows, counts] = await Promise.all([
-      prisma.outboxMail.findMany({
-        where: { state },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: 100,
-        omit: { props: true, sealedLinks: true },
-      }),
+    const where: Prisma.OutboxMailWhereInput = {
+      state,
+      ...searchWhere<Prisma.OutboxMailWhereInput>(ask.q, (like) => [
+        { template: like },
+        { toAddress: { equals: like.contains, mode: like.mode } },
+      ]),
+    }
+    const [listed, counts] = await Promise.all([
+      readPage(
+        ask,
+        () => prisma.outboxMail.count({ where }),
+        (window) =>
+          prisma.outboxMail.findMany({
+            where,
+            orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+            omit: { props: true },
+            ...window,
+          }),
+      ),
       prisma.outboxMail.groupBy({ by: ['state'], _count: true }),
     ])
-    const mails: MailRow[] = rows.map((row) => ({
-      id: row.id,
-      template: row.template,
-      to: maskEmail(row.toAddress),
-      state: row.state as MailState,
-      attempts: row.attempts,
-      createdAt: row.createdAt,
-      sentAt: row.sentAt,
-      nextAttemptAt: row.nextAttemptAt,
-      lastError: withoutAddresses(row.lastError),
-      resendable:
-        row.state === 'waiting'
-          ? row.nextAttemptAt > clock()
-          : row.state === 'failed' && !mail.hasLinks(row.template),
-    }))
-    return { mails, counts: Object.fromEntries(counts.map((each) => [each.state, each._count])) }
+    const rows = listed.rows.map(
+      (row): MailRow => ({
+        id: row.id,
+        template: row.template,
+        to: maskEmail(row.toAddress),
+        state: row.state as MailState,
+        attempts: row.attempts,
+        createdAt: row.createdAt,
+        sentAt: row.sentAt,
+        nextAttemptAt: row.nextAttemptAt,
+        lastError: withoutAddresses(row.lastError),
+        resendable:
+          row.state === 'waiting'
+            ? row.nextAttemptAt > clock()
+            : row.state === 'failed' && (row.sealedLinks !== null || !mail.hasLinks(row.template)),
+      }),
+    )
+    return {
+      mails: { ...listed, rows },
+      counts: Object.fromEntries(counts.map((each) => [each.state, each._count])),
+    }
   }
 
-  /** Leaves under the same Message-ID. One that left already is not sent twice: `conflict`. */
+  /**
+   * Leaves under the same Message-ID, with the links it was written with.
+   * @throws Problem `conflict` when it left already, or its links lead nowhere any more
+   */
   function resend({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
     return act('resend_mail', reason, actor, async ({ tx, now }) => {
       if (!uuidPattern.test(id)) throw new Problem('not_found')
-      const row = await tx.outboxMail.findUnique({ where: { id }, select: { state: true, template: true } })
+      const row = await tx.outboxMail.findUnique({ where: { id } })
       if (!row) throw new Problem('not_found')
-      if (row.state === 'failed' && mail.hasLinks(row.template))
-        throw changed('Its links were erased when it failed. Whoever needs it asks for a new one.')
+      if (row.state === 'failed' && mail.hasLinks(row.template)) await requireLiveLinks(tx, row, now)
       const { count } = await tx.outboxMail.updateMany({
         where: { id, attempts: version, OR: restingAt(now) },
         // Given up is given up by age: it counts anew from here.
@@ -79,6 +118,26 @@ export function createMailDesk(
       await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, maxAttempts: 10 })
       return { subject: { kind: 'mail', id }, detail: { template: row.template } }
     })
+  }
+
+  async function requireLiveLinks(tx: Prisma.TransactionClient, row: OutboxMail, now: Date): Promise<void> {
+    if (row.sealedLinks === null)
+      throw changed('Its links were erased. The recipient must request a new email.')
+    for (const link of Object.values(openLinks(row))) {
+      const token = new URL(link).searchParams.get('token')
+      const issued = token === null ? null : await linkTokens.findByToken(tx, token)
+      if (issued && (issued.consumedAt || issued.replacedAt || issued.expiresAt <= now))
+        throw changed('Its link has expired or was used. The recipient must request a new email.')
+    }
+  }
+
+  function openLinks(row: OutboxMail): Record<string, string> {
+    try {
+      return mail.openLinks(row)
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+      throw changed(`Its links cannot be opened: ${error.message}. Check ENCRYPTION_KEYS.`)
+    }
   }
 
   return { list, resend }

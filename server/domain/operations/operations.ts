@@ -6,6 +6,9 @@ import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'
 import type { Keys } from '../keys/keys.ts'
 import { requireStaff } from '../keys/staff.ts'
+import type { LinkTokens } from '../link-tokens/link-tokens.ts'
+import type { PracticeAdmin } from '../practices/practice-admin.ts'
+import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationServices } from '../registrations/registrations.ts'
 import { createAuditDesk } from './audit-desk.ts'
@@ -15,13 +18,19 @@ import { createMailDesk } from './mail-desk.ts'
 import { createOpsAct, type OpsRooms } from './ops-rooms.ts'
 import { createPracticeDesk } from './practice-desk.ts'
 import { createSessionDesk } from './session-desk.ts'
+import type { StaffAdmin } from './staff-admin.ts'
+import { createStaffPeople } from './staff-people.ts'
 
 export type OperationsDependencies = OpsRooms & {
-  mail: Pick<Mail, 'enqueue' | 'hasLinks'>
+  mail: Pick<Mail, 'enqueue' | 'hasLinks' | 'openLinks'>
   jobs: JobQueue
+  linkTokens: LinkTokens
   sealer: Pick<Sealer, 'verify'>
   keys: Pick<Keys, 'endLimits'>
   productionKeys: ProductionKeys
+  practiceAdmin: PracticeAdmin
+  staffAdmin: Pick<StaffAdmin, 'sendLink'>
+  practiceStaff: Pick<PracticeStaff, 'inviteAs'>
   registrations: RegistrationServices
 }
 
@@ -36,6 +45,7 @@ export function createOperations(rooms: OperationsDependencies) {
   const practices = createPracticeDesk(rooms, acts)
   const credentials = createCredentialDesk(rooms, acts)
   const audit = createAuditDesk(rooms, acts)
+  const people = createStaffPeople(rooms, acts)
 
   /** Acts of the table by name. A row without its handler does not compile. */
   const handlers: Record<ConsoleAction, (given: OpsAct, actor: Actor) => Promise<unknown>> = {
@@ -44,6 +54,18 @@ export function createOperations(rooms: OperationsDependencies) {
     resend_mail: mails.resend,
     end_session: sessions.endOne,
     end_sessions: sessions.endAll,
+    create_practice: practices.create,
+    rename_practice: practices.rename,
+    invite_practice_admin: practices.inviteAdmin,
+    create_staff: people.create,
+    resend_staff_link: people.resendLink,
+    request_staff_role: people.requestRole,
+    approve_staff_role: people.approveRole,
+    reject_staff_role: people.rejectRole,
+    withdraw_staff_role: people.withdrawRole,
+    remove_staff_role: people.removeRole,
+    disable_staff: people.disable,
+    enable_staff: people.enable,
     suspend_practice: practices.suspend,
     resume_practice: practices.resume,
     suspend_key: credentials.suspendKey,
@@ -65,7 +87,7 @@ export function createOperations(rooms: OperationsDependencies) {
     await requireStaff(rooms.prisma, actor, ['ops'])
   }
 
-  return { perform, requireOps, jobs, mails, sessions, practices, credentials, audit }
+  return { perform, requireOps, jobs, mails, sessions, practices, credentials, audit, people }
 }
 
 export type Operations = ReturnType<typeof createOperations>

@@ -1,7 +1,8 @@
 /** What every act of operations asks first, in this order: the role, fresh proof of who it is, a reason. */
+import type { z } from 'zod'
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { type OpsAction, opsActions, opsReason } from '../../contract/ops-actions.ts'
+import { type OpsAct, type OpsAction, opsActions, opsReason } from '../../contract/ops-actions.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { transactAgain } from '../../store/transact-again.ts'
@@ -72,6 +73,17 @@ export function createOpsAct({ prisma, clock, portalAudit }: OpsRooms) {
 }
 
 export type OpsActs = ReturnType<typeof createOpsAct>
+
+/** What an act's form holds besides its reason. @throws Problem `validation` with the field */
+export function parseActFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: OpsAct['fields'],
+): z.output<Schema> {
+  const parsed = schema.safeParse(fields ?? {})
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Problem('validation', { field: String(issue?.path[0]), message: issue?.message ?? 'Not valid.' })
+}
 
 /** Somebody was quicker, or it was never so. */
 export function changed(message = 'This has changed meanwhile. Look at it again.'): Problem {

@@ -1,29 +1,47 @@
 /** Practices, for operations: closing and opening them, and their word on FHIR when they cannot give it themselves. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { practiceAdminForm, practiceForm, practiceNameForm } from '../../contract/forms-operations.ts'
 import type { OpsAct } from '../../contract/ops-actions.ts'
+import { type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
+import { transactAgain } from '../../store/transact-again.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
+import { liveGrantWhere } from '../grants/grants.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
+import type { PracticeAdmin } from '../practices/practice-admin.ts'
+import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
-import { changed, type OpsActs, type OpsCase, type OpsRooms } from './ops-rooms.ts'
+import { changed, type OpsActs, type OpsCase, type OpsRooms, parseActFields } from './ops-rooms.ts'
 
-type Dependencies = OpsRooms & { productionKeys: Pick<ProductionKeys, 'recheckAllIn'> }
+type Dependencies = OpsRooms & {
+  productionKeys: Pick<ProductionKeys, 'recheckAllIn'>
+  practiceAdmin: PracticeAdmin
+  practiceStaff: Pick<PracticeStaff, 'inviteAs'>
+}
 
-export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencies, { act }: OpsActs) {
-  /** By name, three hundred at most. @param search part of name or slug. @throws Problem `forbidden` */
-  async function list({ search }: { search: string }, actor: { accountId: string }) {
+export function createPracticeDesk(
+  { prisma, clock, mail, portalAudit, productionKeys, practiceAdmin, practiceStaff }: Dependencies,
+  { act, permit }: OpsActs,
+) {
+  /** By name, a page at a time, production first. Searched by name and slug. @throws Problem `forbidden` */
+  async function list(ask: PageAsk, actor: { accountId: string }) {
     await requireStaff(prisma, actor, ['ops'])
-    const like = { contains: search.replaceAll('\0', ''), mode: 'insensitive' } as const
-    const rows = await prisma.practice.findMany({
-      where: search ? { OR: [{ name: like }, { slug: like }] } : {},
-      orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
-      include: { _count: { select: { keys: { where: { revokedAt: null } } } } },
-      take: 300,
-    })
-    return rows.map((row) => ({
+    const where = searchWhere<Prisma.PracticeWhereInput>(ask.q, (like) => [{ name: like }, { slug: like }])
+    const listed = await readPage(
+      ask,
+      () => prisma.practice.count({ where }),
+      (window) =>
+        prisma.practice.findMany({
+          where,
+          orderBy: [{ environment: 'desc' }, { name: 'asc' }, { slug: 'asc' }],
+          include: { _count: { select: { keys: { where: { revokedAt: null } } } } },
+          ...window,
+        }),
+    )
+    const rows = listed.rows.map((row) => ({
       slug: row.slug,
       name: row.name,
       environment: row.environment,
@@ -32,6 +50,7 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
       purpose: row.purpose,
       keys: row._count.keys,
     }))
+    return { ...listed, rows }
   }
 
   /** @throws Problem `forbidden`, `not_found` */
@@ -39,12 +58,22 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
     await requireStaff(prisma, actor, ['ops'])
     const row = slug.includes('\0') ? null : await prisma.practice.findUnique({ where: { slug } })
     if (!row) throw new Problem('not_found')
-    const [keys, requests, admins, exports, grants] = await Promise.all([
+    const [keys, requests, admins, exports, apps] = await Promise.all([
       prisma.apiKey.count({ where: { practiceId: row.id, revokedAt: null } }),
       prisma.productionKeyRequest.count({ where: { practiceId: row.id, endedAt: null } }),
       prisma.practiceMembership.count({ where: { practiceId: row.id, role: 'admin' } }),
       prisma.bulkExport.count({ where: { practiceId: row.id, state: 'running' } }),
-      prisma.grant.count({ where: { practiceId: row.id, revokedAt: null } }),
+      // A backend system is let in while its grant stands, a person's app while it has a token.
+      prisma.client.count({
+        where: {
+          grants: {
+            some: {
+              practiceId: row.id,
+              OR: [{ audience: 'backend', revokedAt: null }, liveGrantWhere(clock())],
+            },
+          },
+        },
+      }),
     ])
     return {
       id: row.id,
@@ -61,8 +90,55 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
         audiences: row.fhirAudiences,
         types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
       } satisfies FhirPolicy,
-      counts: { keys, requests, admins, exports, grants },
+      counts: { keys, requests, admins, exports, apps },
     }
+  }
+
+  /** @throws Problem `validation` (a field), `conflict` when the slug is taken */
+  async function create({ reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
+    const reason = await permit(typed, actor)
+    const practice = parseActFields(practiceForm, fields)
+    await practiceAdmin.createPractice(practice, portalAudit.by(actor), { reason })
+  }
+
+  /** Its addresses keep the slug. @throws Problem `validation` (the name), `conflict` when it was changed meanwhile */
+  function rename({ id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
+    return act('rename_practice', reason, actor, async ({ tx }) => {
+      const before = await getOffice(tx, id)
+      const { name } = parseActFields(practiceNameForm, fields)
+      const { count } = await tx.practice.updateMany({
+        where: { id, version },
+        data: { name, version: { increment: 1 } },
+      })
+      if (count === 0) throw changed()
+      return { subject: { kind: 'practice', id }, practiceId: id, detail: { from: before.name, to: name } }
+    })
+  }
+
+  /**
+   * Invites another admin. An invitation of the same address that is still open ends.
+   * @throws Problem `validation` (the address), `conflict` when the person is an admin there, or the practice was
+   *   changed meanwhile
+   */
+  async function inviteAdmin({ id, version, reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
+    const reason = await permit(typed, actor)
+    await transactAgain(prisma, async (tx) => {
+      const practice = await getOffice(tx, id)
+      const { email } = parseActFields(practiceAdminForm, fields)
+      if (practice.version !== version) throw changed()
+      const { name } = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      const by = { name, by: portalAudit.by(actor) }
+      await practiceStaff.inviteAs(tx, { practiceId: id, email, role: 'admin' }, by, { reason })
+    })
+  }
+
+  /** A practice with people of its own; the others belong to Sandpiper or to an organization. */
+  async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string; version: number }> {
+    const practice = uuidPattern.test(id) ? await tx.practice.findUnique({ where: { id } }) : null
+    if (!practice) throw new Problem('not_found')
+    if (practice.purpose !== 'office')
+      throw new Problem('conflict', { message: 'This practice belongs to Sandpiper or to a developer.' })
+    return practice
   }
 
   /**
@@ -159,5 +235,5 @@ export function createPracticeDesk({ prisma, mail, productionKeys }: Dependencie
       })
   }
 
-  return { list, get, suspend, resume, setFhirPolicy }
+  return { list, get, create, rename, inviteAdmin, suspend, resume, setFhirPolicy }
 }

@@ -1,5 +1,6 @@
 /** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { opsActions } from '../../contract/ops-actions.ts'
 
 export type JobCounts = { task: string; waiting: number; running: number; failed: number }
 
@@ -10,19 +11,27 @@ export type Readings = {
   outbox: { waiting: number; sending: number; failed: number }
   oldestMailSeconds: number | null
   exports: { running: number; failed: number }
+  /** By the last check; false: it was intact, or never checked. */
+  auditChainBroken: boolean
 }
 
 const dayMs = 86_400_000
 
-/** A job that is due and nobody takes is the first sign of a worker that is gone. */
+/**
+ * A job that is due and nobody takes is the first sign of a worker that is gone.
+ * @param failedWithinHours jobs that ran out of attempts before that are not counted
+ */
 export async function readJobCounts(
   prisma: PrismaClient,
+  failedWithinHours: number | null = null,
 ): Promise<{ jobs: JobCounts[]; oldestDueSeconds: number | null }> {
   const rows = await prisma.$queryRaw<(JobCounts & { oldest: number | null })[]>`
     SELECT t.identifier AS task,
       count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts < j.max_attempts)::int AS waiting,
       count(*) FILTER (WHERE j.locked_at IS NOT NULL)::int AS running,
-      count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts >= j.max_attempts)::int AS failed,
+      count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts >= j.max_attempts
+        AND (${failedWithinHours}::int IS NULL
+          OR j.updated_at > now() - make_interval(hours => ${failedWithinHours}::int)))::int AS failed,
       extract(epoch FROM max(now() - j.run_at)
         FILTER (WHERE j.locked_at IS NULL AND j.attempts < j.max_attempts AND j.run_at <= now()))::float8 AS oldest
     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
@@ -38,8 +47,9 @@ export function createReadings({ prisma, clock }: { prisma: PrismaClient; clock:
   return async function read(): Promise<Readings> {
     const now = clock()
     const open = { state: { in: ['waiting', 'sending'] } }
-    const [queue, states, oldestMail, running, failed] = await Promise.all([
-      readJobCounts(prisma),
+    const [queue, states, oldestMail, running, failed, lastCheck] = await Promise.all([
+      // An alarm about a job given up ends after a day; the console lists it for as long as it is kept.
+      readJobCounts(prisma, 24),
       prisma.outboxMail.groupBy({
         by: ['state'],
         where: { state: { in: ['waiting', 'sending', 'failed'] } },
@@ -54,6 +64,11 @@ export function createReadings({ prisma, clock }: { prisma: PrismaClient; clock:
       prisma.bulkExport.count({
         where: { state: 'failed', endedAt: { gt: new Date(now.getTime() - dayMs) } },
       }),
+      prisma.auditEvent.findFirst({
+        where: { action: opsActions.check_chain.audit, subjectKind: 'audit' },
+        orderBy: { id: 'desc' },
+        select: { detail: true },
+      }),
     ])
     const mails = new Map(states.map(({ state, _count }) => [state, _count]))
     const secondsSince = (date: Date) => Math.max(0, (now.getTime() - date.getTime()) / 1_000)
@@ -66,6 +81,12 @@ export function createReadings({ prisma, clock }: { prisma: PrismaClient; clock:
       },
       oldestMailSeconds: oldestMail ? secondsSince(oldestMail.createdAt) : null,
       exports: { running, failed },
+      auditChainBroken: lastCheck !== null && !isIntact(lastCheck.detail),
     }
   }
+}
+
+function isIntact(detail: Prisma.JsonValue): boolean {
+  const { verdict } = detail as { verdict?: { intact?: boolean } }
+  return verdict?.intact === true
 }

@@ -1,5 +1,7 @@
 /** Who is signed in, for operations, and the end of it. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { OpsAct } from '../../contract/ops-actions.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Realm, realms } from '../../contract/realms.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
@@ -25,42 +27,53 @@ export type SessionRow = Readonly<{
 
 export function createSessionDesk({ prisma, clock }: OpsRooms, { act }: OpsActs) {
   /**
-   * Live sessions, the latest used first, two hundred at most, and how many there are by realm.
-   * @param email of whom; empty: everybody
+   * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
    * @throws Problem `forbidden`
    */
-  async function list({ realm, email }: { realm: Realm | null; email: string }, actor: Actor) {
+  async function list({ realm, ask = firstPage }: { realm: Realm | null; ask?: PageAsk }, actor: Actor) {
     await requireStaff(prisma, actor, ['ops'])
     const live = { expiresAt: { gt: clock() } }
-    const [rows, counts] = await Promise.all([
-      prisma.session.findMany({
-        where: {
-          ...live,
-          ...(realm ? { realm } : {}),
-          ...(email ? { account: { email: email.replaceAll('\0', '').toLowerCase() } } : {}),
-        },
-        include: { account: { select: { name: true, email: true } } },
-        orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
-        take: 200,
-      }),
+    const where: Prisma.SessionWhereInput = {
+      ...live,
+      ...(realm ? { realm } : {}),
+      ...searchWhere<Prisma.SessionWhereInput>(ask.q, (like) => [
+        { account: { name: like } },
+        { account: { email: like } },
+      ]),
+    }
+    const [listed, counts] = await Promise.all([
+      readPage(
+        ask,
+        () => prisma.session.count({ where }),
+        (window) =>
+          prisma.session.findMany({
+            where,
+            include: { account: { select: { name: true, email: true } } },
+            orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+            ...window,
+          }),
+      ),
       prisma.session.groupBy({ by: ['realm'], where: live, _count: true }),
     ])
     const byRealm = new Map(counts.map((each) => [each.realm, each._count]))
     return {
-      sessions: rows.map(
-        ({ account, ...row }): SessionRow => ({
-          id: row.id,
-          accountId: row.accountId,
-          realm: row.realm,
-          ...account,
-          device: describeDevice(row.userAgent),
-          ip: row.ip,
-          createdAt: row.createdAt,
-          lastSeenAt: row.lastSeenAt,
-          expiresAt: row.expiresAt,
-          own: row.id === actor.sessionId,
-        }),
-      ),
+      sessions: {
+        ...listed,
+        rows: listed.rows.map(
+          ({ account, ...row }): SessionRow => ({
+            id: row.id,
+            accountId: row.accountId,
+            realm: row.realm,
+            ...account,
+            device: describeDevice(row.userAgent),
+            ip: row.ip,
+            createdAt: row.createdAt,
+            lastSeenAt: row.lastSeenAt,
+            expiresAt: row.expiresAt,
+            own: row.id === actor.sessionId,
+          }),
+        ),
+      },
       counts: (Object.keys(realms) as Realm[]).map((each) => ({ realm: each, live: byRealm.get(each) ?? 0 })),
     }
   }

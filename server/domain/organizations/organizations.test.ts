@@ -130,6 +130,63 @@ describe('somebody who is no member', () => {
 })
 
 describe('roles', () => {
+  test('a new name needs a fresh sign-in, is no message, and is told to the practices it reaches', async () => {
+    const { organizationId, owner } = await makeTeam()
+    const { organizations, prisma, clock } = services
+    const rename = (name: string, actor = owner.actor) =>
+      organizations.rename({ organizationId, name }, actor)
+    const stale = { ...owner.actor, authenticatedAt: new Date(clock().getTime() - 11 * 60_000) }
+    expect(await kindOfProblem(rename('Samplewood Care', stale))).toBe('forbidden')
+    expect(await kindOfProblem(rename('Security alert: confirm at evil.example'))).toBe('validation')
+    const practices = await Promise.all(
+      ['reached', 'other'].map(async (slug) => {
+        const practice = await prisma.practice.create({
+          data: {
+            slug: `${slug}-${organizationId.slice(0, 8)}`,
+            name: 'Fennmoor Family Practice',
+            environment: 'production',
+            purpose: 'practice',
+            fhirEnabled: false,
+            inDirectory: false,
+            datasetId: 1,
+            createdAt: clock(),
+          },
+        })
+        const admin = await makePerson('Theo Placeholder')
+        await prisma.practiceMembership.create({
+          data: { practiceId: practice.id, accountId: admin.accountId, role: 'admin', createdAt: clock() },
+        })
+        return { ...practice, admin }
+      }),
+    )
+    await prisma.agreement.create({
+      data: {
+        kind: 'baa',
+        organizationId,
+        practiceId: practices[0]?.id ?? null,
+        state: 'executed',
+        createdAt: clock(),
+        activeAt: clock(),
+      },
+    })
+
+    await rename('Samplewood Care')
+    await rename('Samplewood Care')
+
+    const mails = await prisma.outboxMail.findMany({ where: { template: 'organization-renamed' } })
+    expect(mails).toMatchObject([
+      {
+        toAddress: practices[0]?.admin.email,
+        props: {
+          formerName: 'Samplewood Health Apps',
+          organizationName: 'Samplewood Care',
+          by: 'Robin Testwell',
+          practiceName: 'Fennmoor Family Practice',
+        },
+      },
+    ])
+  })
+
   test('decide who may rename, invite and manage', async () => {
     const { organizationId } = await makeTeam()
     for (const role of ['developer', 'viewer'] as const) {

@@ -2,8 +2,10 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { mayRename, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
 import { Problem } from '../../contract/problems.ts'
+import { findNameFault } from '../../contract/public-name.ts'
 import type { InvitationState } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from './membership.ts'
 import type { OrganizationRooms } from './organizations.ts'
@@ -33,7 +35,7 @@ export type OrganizationPage = {
   }[]
 }
 
-export function createOrganizationProfile({ prisma, clock, portalAudit }: OrganizationRooms) {
+export function createOrganizationProfile({ prisma, clock, mail, portalAudit }: OrganizationRooms) {
   /** The account's organizations by name. */
   async function listFor(accountId: string) {
     const rows = await prisma.membership.findMany({
@@ -151,23 +153,72 @@ export function createOrganizationProfile({ prisma, clock, portalAudit }: Organi
     }
   }
 
-  /** The address stays: links to the organization go on working. */
+  /**
+   * The address stays: links to the organization go on working. Practices that it reaches are told by email, so that it
+   * cannot pass for another one.
+   * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation`
+   */
   async function rename(
     { organizationId, name }: { organizationId: string; name: string },
     actor: Actor,
   ): Promise<void> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayRename)
+    requireStepUp(actor, clock())
+    const fault = findNameFault(name)
+    if (fault) throw new Problem('validation', { field: 'name', message: fault })
     await prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
+      const before = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+      if (before.name === name) return
       await tx.organization.update({ where: { id: organizationId }, data: { name } })
+      const by = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      for (const { account, practice } of await findPracticeAdmins(tx, organizationId))
+        await mail.enqueue(tx, {
+          template: 'organization-renamed',
+          to: account.email,
+          props: {
+            name: account.name,
+            formerName: before.name,
+            organizationName: name,
+            by: by.name,
+            practiceName: practice.name,
+          },
+          threadId: organizationId,
+          correlationId: actor.correlationId,
+        })
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
         organizationId,
         action: 'organization.renamed',
         subject: { kind: 'organization', id: organizationId },
-        detail: { name },
+        detail: { name, formerName: before.name },
       })
     })
   }
 
   return { listFor, create, get, rename }
+}
+
+/** Of every production practice that the organization has access to, has an agreement with, or asks for access. */
+function findPracticeAdmins(tx: Prisma.TransactionClient, organizationId: string) {
+  const ofOrganization = { some: { organizationId } }
+  const ofItsApps = { client: { organizationId } }
+  return tx.practiceMembership.findMany({
+    where: {
+      role: 'admin',
+      account: { disabledAt: null },
+      practice: {
+        environment: 'production',
+        OR: [
+          { productionRequests: { some: { organizationId, state: { not: 'draft' } } } },
+          { agreements: ofOrganization },
+          { keys: { some: { organizationId, revokedAt: null } } },
+          { grants: { some: { ...ofItsApps, revokedAt: null } } },
+          { systemAuthorizations: { some: ofItsApps } },
+        ],
+      },
+    },
+    select: { account: { select: { name: true, email: true } }, practice: { select: { name: true } } },
+    orderBy: [{ practiceId: 'asc' }, { accountId: 'asc' }],
+  })
 }

@@ -7,6 +7,7 @@ export type SmartPractice = Readonly<{
   id: string
   slug: string
   name: string
+  purpose: string
   environment: 'sandbox' | 'production'
   state: 'active' | 'suspended'
   fhirEnabled: boolean
@@ -20,6 +21,7 @@ export const smartPracticeFields = {
   id: true,
   slug: true,
   name: true,
+  purpose: true,
   environment: true,
   state: true,
   fhirEnabled: true,

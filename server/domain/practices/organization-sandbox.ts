@@ -2,6 +2,7 @@
  * Every organization has a sandbox practice of its own. Until a `full` key may write to it, the practice
  * points at the shared template dataset; the first `full` key gives it a copy (decision 0010).
  */
+import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Datasets } from '../../store/datasets.ts'
@@ -46,7 +47,7 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
     const organization = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
     await prisma.practice.createMany({
       data: {
-        slug: `${organization.slug}-sandbox`,
+        slug: sandboxSlug(organizationId),
         name: `${organization.name} sandbox`,
         environment: 'sandbox',
         fhirEnabled: true,
@@ -74,6 +75,19 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
   }
 
   return { ensure, deleteUnusedCopies }
+}
+
+/**
+ * The sandbox address of an organization that has none yet. The public `/metadata` answers at any base that exists, so the
+ * address must not be one that follows from the organization's name. The id is random and on no public page.
+ */
+export function sandboxSlug(organizationId: string): string {
+  return `sandbox-${createHash('sha256').update(`sandbox of ${organizationId}`).digest('hex').slice(0, 20)}`
+}
+
+/** What everybody may read of a practice: not which organization a sandbox belongs to. */
+export function publicPracticeName({ name, purpose }: { name: string; purpose: string }): string {
+  return purpose === 'organization_sandbox' ? 'Developer sandbox' : name
 }
 
 const practiceFields = { id: true, slug: true, name: true, datasetId: true } as const

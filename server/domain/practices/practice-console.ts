@@ -9,6 +9,7 @@ import {
 } from '../../contract/production-key-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
+import { liveGrantWhere } from '../grants/grants.ts'
 import { keyState } from '../keys/key-state.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
@@ -110,7 +111,7 @@ export function createPracticeConsole({
       where: { practiceId, productionRequestId: null, revokedAt: null, expiresAt: { gt: now } },
       include: { organization: { select: { name: true } } },
       orderBy: { createdAt: 'asc' },
-      take: 200,
+      take: 10_000,
     })
     const { lastUsed } = await use(
       keys.map(({ id }) => id),
@@ -164,24 +165,26 @@ export function createPracticeConsole({
     }))
   }
 
-  /** Apps that patients and clinicians chose, with how many of each; no person is named. */
+  /** Apps that can read for patients and clinicians now, with how many people each; no person is named. */
   async function listApps(practiceId: string) {
+    // One row a person: somebody who allowed an app five times is one of its people.
     const rows = await prisma.grant.groupBy({
-      by: ['clientId', 'audience'],
-      where: { practiceId, revokedAt: null, activatedAt: { not: null }, audience: { not: 'backend' } },
-      _count: { _all: true },
+      by: ['clientId', 'accountId'],
+      where: { practiceId, audience: { not: 'backend' }, ...liveGrantWhere(clock()) },
     })
+    const people = new Map<string, number>()
+    for (const { clientId } of rows) people.set(clientId, (people.get(clientId) ?? 0) + 1)
     const clients = await prisma.client.findMany({
-      where: { id: { in: rows.map(({ clientId }) => clientId) } },
-      select: { id: true, name: true, organization: { select: { name: true } } },
+      where: { id: { in: [...people.keys()] } },
+      select: { id: true, name: true, audience: true, organization: { select: { name: true } } },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
     })
-    const names = new Map(clients.map((client) => [client.id, client]))
-    return rows.map(({ clientId, audience, _count }) => ({
-      clientId,
+    return clients.map(({ id, name, audience, organization }) => ({
+      clientId: id,
       audience,
-      name: names.get(clientId)?.name ?? clientId,
-      organizationName: names.get(clientId)?.organization?.name ?? 'Sandpiper',
-      people: _count._all,
+      name,
+      organizationName: organization?.name ?? 'Sandpiper',
+      people: people.get(id) ?? 0,
     }))
   }
 

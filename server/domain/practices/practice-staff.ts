@@ -1,8 +1,9 @@
 /** Who works in the portal for a practice: invited by mail, given roles, and taken out again. One admin always stays. */
 import type { PracticeInvitation, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 import type { Passwords } from '../../auth/password.ts'
 import { normalizeEmail } from '../../contract/email-address.ts'
+import { firstPage, type PageAsk, pageOf } from '../../contract/paging.ts'
 import { findPasswordFault } from '../../contract/password-rules.ts'
 import { paths } from '../../contract/paths.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -36,12 +37,18 @@ export type InvitationView =
   | { kind: 'expired' | 'used' | 'unknown' }
 
 const invitationMs = 7 * 86_400_000
+/** The inviter, where a command and no account invites. */
+const noAccountId = '00000000-0000-0000-0000-000000000000'
 
 export function createPracticeStaff(dependencies: Dependencies) {
   const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle, productionKeys } = dependencies
 
-  /** @throws Problem `not_found`, `forbidden` (admins only) */
-  async function list(practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
+  /** People and open invitations, each in pages; searched by name and address. @throws Problem `not_found`, `forbidden` (admins only) */
+  async function list(
+    practiceId: string,
+    { accountId }: Pick<Actor, 'accountId'>,
+    asks: { people: PageAsk; invitations: PageAsk } = { people: firstPage, invitations: firstPage },
+  ) {
     await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
     const [rows, invitations] = await Promise.all([
       prisma.practiceMembership.findMany({
@@ -71,14 +78,18 @@ export function createPracticeStaff(dependencies: Dependencies) {
     }
     const now = clock()
     return {
-      people: [...people.values()],
-      invitations: invitations.map(({ id, email, role, expiresAt }) => ({
-        id,
-        email,
-        role,
-        expiresAt,
-        over: expiresAt <= now,
-      })),
+      people: pageOf(asks.people, [...people.values()], ({ name, email }) => [name, email]),
+      invitations: pageOf(
+        asks.invitations,
+        invitations.map(({ id, email, role, expiresAt }) => ({
+          id,
+          email,
+          role,
+          expiresAt,
+          over: expiresAt <= now,
+        })),
+        ({ email }) => [email],
+      ),
     }
   }
 
@@ -96,64 +107,79 @@ export function createPracticeStaff(dependencies: Dependencies) {
     ])
     if (throttled) throw new Problem('rate_limited', { retryAfterSeconds: throttled.retryAfterSeconds })
     await prisma.$transaction(async (tx) => {
-      const practice = await lockPractice(tx, practiceId)
       requireStepUp(actor, clock())
-      const now = clock()
-      const has = await tx.practiceMembership.count({
-        where: { practiceId, role, account: { realm: 'practice', email } },
-      })
-      if (has > 0)
-        throw new Problem('conflict', { field: 'email', message: 'This person has that role already.' })
-      await tx.practiceInvitation.updateMany({
-        where: { practiceId, email, state: 'invited' },
-        data: { state: 'cancelled' },
-      })
-      const invitation = await tx.practiceInvitation.create({
-        data: {
-          practiceId,
-          email,
-          role,
-          state: 'invited',
-          invitedById: actor.accountId,
-          createdAt: now,
-          expiresAt: new Date(now.getTime() + invitationMs),
-        },
-      })
-      await send(tx, { invitation, practiceName: practice.name, actor, now })
+      const inviter = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+      await inviteAs(tx, { practiceId, email, role }, { name: inviter.name, by: portalAudit.by(actor) })
     })
+  }
+
+  /**
+   * For callers who have checked that the inviter may do this: the practice's admin, operations, `npm run admin`.
+   * An earlier invitation of the same address ends.
+   * @throws Problem `conflict` when the person has that role already
+   */
+  async function inviteAs(
+    tx: Prisma.TransactionClient,
+    { practiceId, email, role }: { practiceId: string; email: string; role: PracticeRole },
+    { name: invitedBy, by }: { name: string; by: AuditActor },
+    detail: Prisma.InputJsonObject = {},
+  ): Promise<void> {
+    const practice = await lockPractice(tx, practiceId)
+    const now = clock()
+    const has = await tx.practiceMembership.count({
+      where: { practiceId, role, account: { realm: 'practice', email } },
+    })
+    if (has > 0)
+      throw new Problem('conflict', { field: 'email', message: 'This person has that role already.' })
+    await tx.practiceInvitation.updateMany({
+      where: { practiceId, email, state: 'invited' },
+      data: { state: 'cancelled' },
+    })
+    const invitation = await tx.practiceInvitation.create({
+      data: {
+        practiceId,
+        email,
+        role,
+        state: 'invited',
+        invitedById: by.actorId ?? noAccountId,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + invitationMs),
+      },
+    })
+    await send(tx, { invitation, practiceName: practice.name, invitedBy, by, detail, now })
   }
 
   async function send(
     tx: Prisma.TransactionClient,
-    of: { invitation: PracticeInvitation; practiceName: string; actor: Actor; now: Date },
+    of: {
+      invitation: PracticeInvitation
+      practiceName: string
+      invitedBy: string
+      by: AuditActor
+      detail: Prisma.InputJsonObject
+      now: Date
+    },
   ): Promise<void> {
-    const { invitation, practiceName, actor, now } = of
+    const { invitation, practiceName, invitedBy, by, detail, now } = of
     const token = await linkTokens.issue(tx, {
       kind: 'accept_practice_invitation',
       subjectId: invitation.id,
       expiresAt: invitation.expiresAt,
       now,
     })
-    await audit(
-      tx,
-      invitation.practiceId,
-      'practice_staff.invited',
-      { role: invitation.role },
-      portalAudit.by(actor),
-    )
-    const inviter = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+    await audit(tx, invitation.practiceId, 'practice_staff.invited', { ...detail, role: invitation.role }, by)
     await mail.enqueue(tx, {
       template: 'practice-invitation',
       to: invitation.email,
       props: {
         practiceName,
-        invitedBy: inviter.name,
+        invitedBy,
         role: invitation.role,
         expiresAt: invitation.expiresAt.toISOString(),
       },
       links: { acceptUrl: paths.acceptPracticeInvitation(token) },
       threadId: invitation.id,
-      correlationId: actor.correlationId,
+      correlationId: by.correlationId ?? undefined,
     })
   }
 
@@ -360,7 +386,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
     })
   }
 
-  return { list, invite, cancel, give, take, findInvitation, acceptAsNew, acceptAsKnown }
+  return { list, invite, inviteAs, cancel, give, take, findInvitation, acceptAsNew, acceptAsKnown }
 }
 
 export type PracticeStaff = ReturnType<typeof createPracticeStaff>

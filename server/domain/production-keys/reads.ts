@@ -60,7 +60,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
         keys: { orderBy: { createdAt: 'desc' }, take: 1, select: { prefix: true } },
       },
       orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-      take: 500,
+      take: 10_000,
     })
     return rows.map((row) => ({
       id: row.id,
@@ -241,7 +241,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
         practice: { select: { name: true } },
       },
       orderBy: [{ clockDueAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
-      take: 500,
+      take: 10_000,
     })
     const reviewers = await prisma.account.findMany({
       where: { id: { in: rows.flatMap(({ claimedById }) => claimedById ?? []) } },

@@ -35,7 +35,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
   } = rooms
 
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
-    const form = takeForm(typed)
+    const form = takeForm(typed, await nameOf(target))
     const done = await walk.step(target, 'change', actor, async ({ tx, row, now }) => {
       requireApp(row)
       const changes = diffRegistrations(readForm(row.form), form)
@@ -69,6 +69,10 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     if (!done.repeated) await follow(done.row, form, actor)
   }
 
+  async function nameOf({ registrationId }: { registrationId: string }): Promise<string | undefined> {
+    return (await prisma.registration.findUnique({ where: { id: registrationId } }))?.name
+  }
+
   /** Both registrations of the app say what the form says; done again by the next change if it fails here. */
   async function follow(row: Registration, form: RegistrationForm, actor: Actor): Promise<void> {
     const fields = toClientFields(form, logoAddress)
@@ -80,7 +84,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     { form: typed, reason, terms: accepted, ...target },
     actor,
   ) => {
-    const form = takeForm(typed)
+    const form = takeForm(typed, await nameOf(target))
     checkWords('reason', reason)
     const present = terms.current()
     if (accepted.version !== present.version || accepted.sha256 !== present.sha256)

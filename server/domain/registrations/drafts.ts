@@ -1,6 +1,8 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
+import { createHash } from 'node:crypto'
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { RegistrationForm } from '../../contract/registration-form.ts'
 import { type RegistrationState, registrationWorkflow } from '../../contract/registration-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
@@ -12,15 +14,27 @@ import { readForm, takeForm, toStored } from './stored-form.ts'
 
 export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, linter }: RegistrationRooms) {
   const saveDraft: Registrations['saveDraft'] = async (input, actor) => {
-    const form = takeForm(input.form)
+    const { registrationId } = input
+    const kept = registrationId
+      ? await prisma.registration.findUnique({ where: { id: registrationId }, select: { name: true } })
+      : null
+    const form = takeForm(input.form, kept?.name)
     const row = input.registrationId
       ? await save({ ...input, registrationId: input.registrationId }, actor)
-      : await create(input, actor)
+      : await createOrSave()
     const outcome =
       row.kind === 'app'
         ? await sandboxClient(row, form, actor)
         : { sandboxClientId: null, secret: null, notRegistered: null }
     return { registrationId: row.id, version: row.version, ...outcome }
+
+    /** The same form sent again, also with other words in it, is the same registration. */
+    async function createOrSave(): Promise<Registration> {
+      const { row: made, isNew } = await create(input, actor)
+      if (isNew) return made
+      const idempotencyKey = `${input.idempotencyKey.slice(0, 40)}-${digestOf(form)}`
+      return save({ registrationId: made.id, version: made.version, idempotencyKey }, actor)
+    }
 
     async function save(
       target: { registrationId: string; version: number | null; idempotencyKey: string },
@@ -46,12 +60,12 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
   async function create(
     input: Parameters<Registrations['saveDraft']>[0],
     actor: Actor,
-  ): Promise<Registration> {
+  ): Promise<{ row: Registration; isNew: boolean }> {
     const { organizationId, idempotencyKey } = input
     const form = takeForm(input.form)
     return prisma.$transaction(async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
-      if (earlier) return earlier
+      if (earlier) return { row: earlier, isNew: false }
       const to = registrationWorkflow.next(null, 'create', party.kind as never)
       const now = clock()
       const row = await tx.registration.create({
@@ -85,7 +99,7 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
         subject: { kind: 'registration', id: row.id },
         detail: { from: null, to, codes: [] },
       })
-      return row
+      return { row, isNew: true }
     })
   }
 
@@ -104,6 +118,9 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
 
   return { saveDraft, lint, findOwn }
 }
+
+const digestOf = (form: RegistrationForm) =>
+  createHash('sha256').update(JSON.stringify(form)).digest('base64url').slice(0, 22)
 
 /** Whoever works on it is not silent. */
 export function heard({ silentSince }: Pick<Registration, 'silentSince'>, now: Date) {

@@ -30,6 +30,25 @@ describe('an enabled app', () => {
     return made
   }
 
+  test('has its name, website and logo reviewed before people see another', async () => {
+    const { registrationId, owner } = await enabled()
+    for (const change of [
+      { name: 'Tidepath Records' },
+      { website: 'https://tidepath.example/new' },
+      { logo: 'a'.repeat(64) },
+    ]) {
+      const changed = services.registrations.changeDetails(
+        { ...(await target(registrationId)), form: completeForm(change) },
+        { ...owner.actor, authenticatedAt: services.clock() },
+      )
+      expect(await kindOfProblem(changed), JSON.stringify(change)).toBe('validation')
+    }
+    const row = await services.prisma.client.findFirstOrThrow({
+      where: { appId: registrationId, environment: 'production' },
+    })
+    expect(row.name).toBe(completeForm().name)
+  })
+
   test('changes its texts at once, and its addresses by a request while the old ones serve', async () => {
     const { registrationId, owner } = await enabled()
     const actor = { ...owner.actor, authenticatedAt: services.clock() }

@@ -9,7 +9,7 @@ import { registrationTimes } from '../../contract/registration-workflow.ts'
 import { narrowGrants } from '../grants/narrow-grants.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type { createApplyApproved } from './apply-approved.ts'
-import { aboutOf, findReaders } from './mail-props.ts'
+import { aboutOf, findReaders, organizationNameOf } from './mail-props.ts'
 import type { ProbeResult } from './probe-client.ts'
 import type { RegistrationRooms } from './rooms.ts'
 import { toStored } from './stored-form.ts'
@@ -125,20 +125,22 @@ export function createEnablement(rooms: Dependencies) {
     return {
       data: { probeAttempts, probeDueAt, probeFailure: failure },
       detail: { attempt: probeAttempts, reason: failure },
-      mails: async () =>
-        last
-          ? (await findStaff(tx, 'ops')).map(({ name, email }) => ({
-              template: 'registration-probe-failed' as const,
-              to: email,
-              props: {
-                name,
-                appName: row.name,
-                reason: failure.slice(0, 200),
-                attempts: probeAttempts,
-                requestId: row.id,
-              },
-            }))
-          : [],
+      mails: async () => {
+        if (!last) return []
+        const organizationName = await organizationNameOf(tx, row)
+        return (await findStaff(tx, 'ops')).map(({ name, email }) => ({
+          template: 'registration-probe-failed' as const,
+          to: email,
+          props: {
+            name,
+            appName: row.name,
+            organizationName,
+            reason: failure.slice(0, 200),
+            attempts: probeAttempts,
+            requestId: row.id,
+          },
+        }))
+      },
     }
   }
 

@@ -29,6 +29,14 @@ export async function findOwners(
   return owners.map(({ account }) => account)
 }
 
+/** The author of an app's name, for emails to other people. */
+export async function organizationNameOf(
+  tx: Prisma.TransactionClient,
+  { organizationId }: Pick<Registration, 'organizationId'>,
+): Promise<string> {
+  return (await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })).name
+}
+
 /** What every mail to the developers says of the request. */
 export async function aboutOf(
   tx: Prisma.TransactionClient,

@@ -1,7 +1,7 @@
 /** What operations do with an enabled app: suspend, reinstate, retire; and probe again what could not be enabled. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
-import { aboutOf, findOwners, findReaders } from './mail-props.ts'
+import { aboutOf, findOwners, findReaders, organizationNameOf } from './mail-props.ts'
 import type { RegistrationReviews } from './registration-types.ts'
 import type { RegistrationRooms } from './rooms.ts'
 import { checkWords } from './submissions.ts'
@@ -20,6 +20,7 @@ export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
         mails: async () => {
           const about = await aboutOf(tx, row)
           const at = now.toISOString()
+          const organizationName = await organizationNameOf(tx, row)
           const practices = row.productionClientId ? await findPractices(tx, row.productionClientId) : []
           return [
             ...(await findOwners(tx, row)).map((reader) => ({
@@ -30,7 +31,7 @@ export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
             ...practices.map(({ name, email, practiceName }) => ({
               template: 'registration-suspended-practice' as const,
               to: email,
-              props: { name, practiceName, appName: row.name, at, requestId: row.id },
+              props: { name, practiceName, appName: row.name, organizationName, at, requestId: row.id },
             })),
           ]
         },

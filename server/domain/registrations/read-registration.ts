@@ -1,6 +1,7 @@
 /** Registrations to be shown: to the organization they are of, and to the staff. */
 import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
 import { organizationRoles } from '../../contract/organization-roles.ts'
+import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { checksOf, type RegistrationCheckId } from '../../contract/registration-checks.ts'
 import {
@@ -40,22 +41,48 @@ const viewFields = {
 
 type ViewRow = Prisma.RegistrationGetPayload<{ include: typeof viewFields }>
 
-type Reads = Pick<Registrations, 'get' | 'list'> & {
+type Reads = Pick<Registrations, 'get' | 'list' | 'listPage'> & {
   reviews: Pick<RegistrationReviews, 'get' | 'queue'>
 }
+
+/** Sorted by their clocks here, so all of them are read; far more than reviewers ever had open. */
+const queueMax = 10_000
 
 export function createReads({ prisma, clock, clocks, linter }: Dependencies): Reads {
   const present = (row: SummaryRow) => toSummary(row, { calendar: clocks.calendar, now: clock() })
 
-  const list: Reads['list'] = async (organizationId, { accountId }) => {
+  const list: Reads['list'] = async (organizationId, { accountId }, states) => {
     await requireRole(prisma, { organizationId, accountId }, organizationRoles)
     const rows = await prisma.registration.findMany({
-      where: { organizationId },
+      where: { organizationId, ...(states && { state: { in: [...states] } }) },
       include: summaryFields,
       orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
       take: 500,
     })
     return rows.map(present)
+  }
+
+  const listPage: Reads['listPage'] = async (organizationId, ask, { accountId }) => {
+    await requireRole(prisma, { organizationId, accountId }, organizationRoles)
+    const where: Prisma.RegistrationWhereInput = {
+      organizationId,
+      ...searchWhere<Prisma.RegistrationWhereInput>(ask.q, (like) => [
+        { name: like },
+        { sandboxClientId: like },
+      ]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.registration.count({ where }),
+      (window) =>
+        prisma.registration.findMany({
+          where,
+          include: summaryFields,
+          orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+          ...window,
+        }),
+    )
+    return { ...listed, rows: listed.rows.map(present) }
   }
 
   const get: Reads['get'] = async (registrationId, actor) => {
@@ -126,7 +153,7 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
     const rows = await prisma.registration.findMany({
       where: whereOf(filter, actor),
       include: { ...summaryFields, claimedBy: { select: { name: true } } },
-      take: 500,
+      take: queueMax,
     })
     return rows
       .map((row): QueueEntry => {
@@ -211,7 +238,7 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
     }
   }
 
-  return { get, list, reviews: { get: getReview, queue } }
+  return { get, list, listPage, reviews: { get: getReview, queue } }
 }
 
 function whereOf(

@@ -1,5 +1,7 @@
 /** Registrations as the portal's pages see them: what they may ask for, and what they get. */
+
 import type { LintReport } from '../../contract/lint-findings.ts'
+import type { Listed, PageAsk } from '../../contract/paging.ts'
 import type { RegistrationCheckId } from '../../contract/registration-checks.ts'
 import type { RegistrationForm } from '../../contract/registration-form.ts'
 import type {
@@ -197,7 +199,18 @@ export interface Registrations {
     actor: Actor,
   ): Promise<Readonly<{ registrationId: string }>>
   /** The organization's requests, the latest changed first. @throws Problem `not_found` unless the actor is a member */
-  list(organizationId: string, actor: Pick<Actor, 'accountId'>): Promise<readonly RegistrationSummary[]>
+  /** @param states of them only; all without */
+  list(
+    organizationId: string,
+    actor: Pick<Actor, 'accountId'>,
+    states?: readonly RegistrationState[],
+  ): Promise<readonly RegistrationSummary[]>
+  /** All of them, a page at a time. */
+  listPage(
+    organizationId: string,
+    ask: PageAsk,
+    actor: Pick<Actor, 'accountId'>,
+  ): Promise<Listed<RegistrationSummary>>
   /** @throws Problem `not_found` unless the actor is a member of its organization */
   get(registrationId: string, actor: Pick<Actor, 'accountId'>): Promise<RegistrationView>
 }

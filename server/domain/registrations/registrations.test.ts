@@ -29,6 +29,33 @@ const claimed = (form?: ReturnType<typeof completeForm>) => support.claimed(rae,
 const approve = (registrationId: string, by = rae) => support.approve(registrationId, by)
 
 describe('a registration', () => {
+  test('sent twice by one form is one registration with one client, and keeps what the second time says', async () => {
+    const { owner, organizationId } = await draft()
+    const idempotencyKey = randomUUID()
+    const save = (name: string) =>
+      services.registrations.saveDraft(
+        {
+          registrationId: null,
+          organizationId,
+          form: { ...completeForm(), name },
+          version: null,
+          idempotencyKey,
+        },
+        owner.actor,
+      )
+    const before = await services.prisma.client.count({ where: { organizationId } })
+
+    const first = await save('Tidepath')
+    const again = await save('Tidepath')
+    const changed = await save('Tidepath Two')
+    const both = await Promise.all([save('Tidepath Three'), save('Tidepath Three')])
+
+    const ids = [first, again, changed, ...both].map(({ registrationId }) => registrationId)
+    expect(new Set(ids).size).toBe(1)
+    expect(await services.prisma.client.count({ where: { organizationId } })).toBe(before + 1)
+    expect((await services.registrations.get(first.registrationId, owner)).name).toBe('Tidepath Three')
+  })
+
   test('works in the sandbox from its first save, and in production once it was proven', async () => {
     const made = await draft()
     const { registrationId, owner, sandboxClientId } = made

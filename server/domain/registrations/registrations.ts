@@ -77,6 +77,7 @@ export function createRegistrations(dependencies: Dependencies) {
     ...createChanges(rooms),
     get: reads.get,
     list: reads.list,
+    listPage: reads.listPage,
   }
   const reviews: RegistrationReviews = {
     ...reads.reviews,

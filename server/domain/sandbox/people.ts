@@ -26,8 +26,8 @@ type Dependencies = {
 /** The current document of a person, in pieces. */
 type Document = Readonly<{
   patientId: string
-  xml(): AsyncGenerator<string, void>
-  html(): AsyncGenerator<string, void>
+  xml(): Promise<AsyncIterableIterator<string, void>>
+  html(): Promise<AsyncIterableIterator<string, void>>
 }>
 
 /** Who may sign in and act for the person at this practice. */

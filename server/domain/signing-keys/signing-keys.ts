@@ -7,7 +7,13 @@ import type { PrismaClient, SigningKey } from '../../../prisma/generated/client/
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { Keyring } from '../../keyring.ts'
 
+export type Rotation =
+  | Readonly<{ rotated: true; current: string; next: string; retired: string | null }>
+  /** The next key may sign from `readyAt` on. */
+  | Readonly<{ rotated: false; current: string; next: string; readyAt: Date }>
+
 const algorithm = 'RS256'
+/** How long a key is published before it signs and after it retired. Copies of the set may be as old. */
 const publishedAfterMs = 24 * 3_600_000
 /** Another process may have rotated. */
 const rememberedMs = 60_000
@@ -59,8 +65,11 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
       .sign(key)
   }
 
-  /** The next key signs from now on, the present one retires, and a new next one is made. */
-  async function rotate(): Promise<{ current: string; next: string; retired: string | null }> {
+  /**
+   * The next key signs from now on, the present one retires, and a new next one is made. Changes nothing while the next
+   * key is younger than copies of the key set may be: clients would not know the key that signs.
+   */
+  async function rotate(): Promise<Rotation> {
     await makeMissing()
     const spare = await makeKey()
     const result = await prisma.$transaction(async (tx) => {
@@ -68,6 +77,9 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
       const now = clock()
       const current = await tx.signingKey.findUnique({ where: { slot: 'current' } })
       const next = await tx.signingKey.findUniqueOrThrow({ where: { slot: 'next' } })
+      const readyAt = new Date(next.createdAt.getTime() + publishedAfterMs)
+      if (now < readyAt)
+        return { rotated: false as const, current: current?.kid ?? next.kid, next: next.kid, readyAt }
       if (current)
         await tx.signingKey.update({ where: { kid: current.kid }, data: { slot: null, retiredAt: now } })
       await tx.signingKey.update({ where: { kid: next.kid }, data: { slot: 'current' } })
@@ -81,7 +93,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
         subject: { kind: 'signing_key', id: next.kid },
         detail: { retired: current?.kid ?? null, next: spare.kid },
       })
-      return { current: next.kid, next: spare.kid, retired: current?.kid ?? null }
+      return { rotated: true as const, current: next.kid, next: spare.kid, retired: current?.kid ?? null }
     })
     signer = null
     return result
@@ -160,5 +172,5 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>
 /** Of the advisory lock that rotations take. */
 const lockNumber = 20261121
 
-const sealContext = (kid: string) => `signing key ${kid}`
+export const sealContext = (kid: string) => `signing key ${kid}`
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

@@ -11,8 +11,8 @@ type Found = Finding & { name: CheckName }
 
 export function createCheckResults({ prisma, history }: Dependencies) {
   /**
-   * All or none. A row that was told before turns when two rounds say so; one of which nothing is known, or nothing
-   * fresh, is told at once. What comes too soon after the last round, or late, is of a round that was counted.
+   * All or none. A row that was told before turns when two rounds say so. One of which nothing is known, or nothing
+   * fresh, is told at once when it works, and after a second round when it does not. What comes too soon after the last round, or late, is of a round that was counted.
    */
   return async function saveChecks(findings: readonly Found[], checkedAt: Date): Promise<void> {
     if (findings.length === 0) return
@@ -28,6 +28,12 @@ export function createCheckResults({ prisma, history }: Dependencies) {
   }
 }
 
+const troubles: ReadonlySet<string> = new Set<CheckedState>(['degraded', 'down'])
+const unconfirmed: Finding = {
+  state: 'not_available',
+  summary: 'Checked once. The next check confirms what it found.',
+}
+
 /** What is kept of a finding; null when its round was counted already. */
 function rowOf(
   { name, state, summary }: Found,
@@ -35,8 +41,12 @@ function rowOf(
   checkedAt: Date,
 ): StatusCheck | null {
   const seen = { name, seenState: state, seenSummary: summary, checkedAt }
-  if (before === undefined || isStale(before, checkedAt)) return { ...seen, state, summary }
+  const isTrouble = troubles.has(state)
+  // A server that has just started may answer too late once: nothing is called down before a second look.
+  if (before === undefined || isStale(before, checkedAt))
+    return isTrouble ? { ...seen, ...unconfirmed } : { ...seen, state, summary }
   if (checkedAt.getTime() - before.checkedAt.getTime() < roundSpacingSeconds * 1_000) return null
+  if (before.summary === unconfirmed.summary && !isTrouble) return { ...seen, state, summary }
   const told = settledState(before.state as CheckedState, before.seenState as CheckedState, state)
   // In the newest words that were found for this state.
   if (told === state) return { ...seen, state, summary }

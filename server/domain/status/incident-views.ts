@@ -2,6 +2,7 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { type ComponentId, componentIds, components } from '../../contract/components.ts'
 import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/incidents.ts'
+import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { severity } from '../../contract/status-history.ts'
 import { requireStaff } from '../keys/staff.ts'
@@ -30,23 +31,30 @@ const parts = {
   updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }] },
 } as const satisfies Prisma.IncidentInclude
 
+const pastOrder: Prisma.IncidentOrderByWithRelationInput[] = [{ endedAt: 'desc' }, { id: 'desc' }]
+
 type Loaded = Prisma.IncidentGetPayload<{ include: typeof parts }>
 
 export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
   /** What is open, the worst first, then maintenance, the next to come last; and what has ended, newest first. */
   async function readIncidents(): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
+    const open = await readOpen()
+    const past = await prisma.incident.findMany({
+      where: { endedAt: { not: null } },
+      include: parts,
+      orderBy: pastOrder,
+      take: pastIncidentsMax,
+    })
+    return { open, past: past.map(toPublic) }
+  }
+
+  async function readOpen(): Promise<PublicIncident[]> {
     const open = await prisma.incident.findMany({
       where: { endedAt: null },
       include: parts,
       orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
     })
-    const past = await prisma.incident.findMany({
-      where: { endedAt: { not: null } },
-      include: parts,
-      orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
-      take: pastIncidentsMax,
-    })
-    return { open: open.map(toPublic).toSorted(byWeight), past: past.map(toPublic) }
+    return open.map(toPublic).toSorted(byWeight)
   }
 
   /** One that is listed no more. */
@@ -56,10 +64,28 @@ export function createIncidentViews({ prisma }: { prisma: PrismaClient }) {
     return found && toPublic(found)
   }
 
-  /** For operations: all that is open, and what ended lately. @throws Problem `forbidden` */
-  async function listIncidents(actor: { accountId: string }) {
+  /**
+   * For operations: what is open and what has ended, each in pages, in the public page's order; searched by title.
+   * @throws Problem `forbidden`
+   */
+  async function listIncidents(
+    actor: { accountId: string },
+    asks: { open: PageAsk; past: PageAsk } = { open: firstPage, past: firstPage },
+  ) {
     await requireStaff(prisma, actor, ['ops'])
-    return readIncidents()
+    const where: Prisma.IncidentWhereInput = {
+      endedAt: { not: null },
+      ...searchWhere<Prisma.IncidentWhereInput>(asks.past.q, (like) => [{ title: like }]),
+    }
+    const past = await readPage(
+      asks.past,
+      () => prisma.incident.count({ where }),
+      (window) => prisma.incident.findMany({ where, include: parts, orderBy: pastOrder, ...window }),
+    )
+    return {
+      open: pageOf(asks.open, await readOpen(), ({ title }) => [title]),
+      past: { ...past, rows: past.rows.map(toPublic) },
+    }
   }
 
   /** For operations: with who said it, and what stood there before it was edited. @throws Problem `forbidden`, `not_found` */

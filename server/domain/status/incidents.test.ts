@@ -88,7 +88,9 @@ test('while it is open it sets what is published of its components, and what the
     ['major_outage', 'incident'],
     ['operational', 'incident'],
   ])
-  const { past } = await status.listIncidents(actor())
+  const {
+    past: { rows: past },
+  } = await status.listIncidents(actor())
   expect(past[0]).toMatchObject({ id, stage: 'resolved', endedAt: services.clock() })
   expect(past[0]?.updates.map(({ stage }) => stage).toSorted()).toEqual([
     'identified',
@@ -103,7 +105,7 @@ test('a check that fails opens none, and a state set by hand for one row comes b
     services.advance(30_000)
     await status.saveChecks([{ name: 'mcp', state: 'down', summary: 'No answer.' }], services.clock())
   }
-  expect((await status.listIncidents(actor())).open).toEqual([])
+  expect((await status.listIncidents(actor())).open.rows).toEqual([])
   await status.openIncident({ ...good(), components: { mcp: 'partial_outage' } }, actor())
   expect(await published()).toMatchObject({ mcp: { status: 'partial_outage', automaticStatus: 'down' } })
 
@@ -235,6 +237,6 @@ test('of what is open the worst comes first, and maintenance last', async () => 
   await open('Shut', 'major_outage')
   await open('Watched', 'as_checked')
 
-  const titles = (await status.listIncidents(actor())).open.map(({ title }) => title)
+  const titles = (await status.listIncidents(actor())).open.rows.map(({ title }) => title)
   expect(titles).toEqual(['Shut', 'Slow', 'Watched', 'A newer database'])
 })

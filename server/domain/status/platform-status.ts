@@ -1,5 +1,6 @@
 /** The platform status object. */
 import { type ComponentId, type ComponentState, components, overallOf } from '../../contract/components.ts'
+import { paths } from '../../contract/paths.ts'
 import type { PlatformStatusObject } from '../../contract/status-records.ts'
 import type { Env } from '../../env.ts'
 import type { BoardRow } from './published.ts'
@@ -34,19 +35,20 @@ export function createPlatformStatus({ board, env }: { board: StatusBoard; env: 
   return { platformStatus, toPlatformStatus }
 }
 
-/** Where nobody said where something is, our own front page. */
+/** Where nobody said where something is, its row on the status page: never a page that is not it. */
 function hrefsOf(env: Addresses): Record<ComponentId, string> {
   const home = `${env.PUBLIC_ORIGIN}/`
-  const outside = (url: string | undefined) => (url === undefined || url === 'off' ? home : url)
+  const outside = (id: ComponentId, url: string | undefined) =>
+    url === undefined || url === 'off' ? `${env.PUBLIC_ORIGIN}${paths.status}#component-${id}` : url
   return {
-    academy: outside(env.ACADEMY_URL),
+    academy: outside('academy', env.ACADEMY_URL),
     demo: home,
-    chartvoyant_app: outside(env.CHARTVOYANT_APP_URL),
+    chartvoyant_app: outside('chartvoyant_app', env.CHARTVOYANT_APP_URL),
     api: `${env.REST_ORIGIN}/api/v1`,
     mcp: `${env.REST_ORIGIN}/api/v1/mcp`,
     fhir: `${env.FHIR_ORIGIN}/r4`,
     smart: `${env.FHIR_ORIGIN}/r4`,
-    ai: outside(env.AI_URL),
+    ai: outside('ai', env.AI_URL),
   }
 }
 

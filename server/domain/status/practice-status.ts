@@ -10,9 +10,8 @@ import {
   practiceChecks,
   practiceStatusOf,
 } from '../../contract/components.ts'
-import { isProblem, Problem } from '../../contract/problems.ts'
+import { asProblem, isProblem, Problem } from '../../contract/problems.ts'
 import type { PracticeStatusObject } from '../../contract/status-records.ts'
-import { asProblem } from '../../store/pool.ts'
 import type { Board, StatusBoard } from './status-board.ts'
 
 type FoundPractice = { slug: string; name: string; state: 'active' | 'suspended' }

@@ -4,8 +4,7 @@
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { type CheckName, componentIds, components, isComponentId } from '../../contract/components.ts'
-import { isProblem } from '../../contract/problems.ts'
-import { asProblem } from '../../store/pool.ts'
+import { asProblem, isProblem } from '../../contract/problems.ts'
 import {
   type BoardRow,
   type Finding,

@@ -79,7 +79,9 @@ const override = (minutes: number) => ({
   until: new Date(services.clock().getTime() + minutes * 60_000),
 })
 
-test('the first round is told at once; one finding on its own turns nothing, two do, and two turn it back', async () => {
+test('trouble is told after two rounds, from the start; one finding on its own turns nothing, two do, and two turn it back', async () => {
+  await round('down')
+  expect(await told()).toBe('not_available')
   await round('down')
   expect(await told()).toBe('down')
   await round('operational')
@@ -91,17 +93,35 @@ test('the first round is told at once; one finding on its own turns nothing, two
   await round('operational', 2)
 
   expect(await changes()).toEqual([
-    [null, 'down', 'automatic'],
+    [null, 'not_available', 'automatic'],
+    ['not_available', 'down', 'automatic'],
     ['down', 'operational', 'automatic'],
   ])
 })
 
-test('after a gap the first finding is told at once', async () => {
+test('a check that fails once right after a start is never told as down', async () => {
+  await round('down')
+  expect(await told()).toBe('not_available')
+  await round('operational')
+
+  expect(await told()).toBe('operational')
+  expect((await changes()).map(([, to]) => to)).not.toContain('down')
+})
+
+test('what works is told at once', async () => {
+  await round('operational')
+
+  expect(await told()).toBe('operational')
+})
+
+test('after a gap trouble is told after two rounds, too', async () => {
   await round('operational', 2)
   services.advance(300_000)
   await round('down')
+  expect(await told()).toBe('not_available')
+  await round('degraded')
 
-  expect(await told()).toBe('down')
+  expect(await told()).toBe('degraded')
 })
 
 test('two workers that look at the same moment are one look', async () => {

@@ -1,4 +1,5 @@
 /** A practice's word on backend systems: requested → granted or declined, granted → revoked. */
+import type { Listed, PageAsk } from '../../contract/paging.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Actor } from '../actor.ts'
 
@@ -39,6 +40,12 @@ export interface BackendAuthorizations {
   ): Promise<SystemAuthorization>
   /** @throws Problem `not_found` unless the actor is admin or signatory of the practice */
   listForPractice(practiceId: string, actor: Actor): Promise<readonly SystemAuthorization[]>
+  /** As `listForPractice`, a page at a time, with how many of all of them wait for an answer. */
+  pageForPractice(
+    practiceId: string,
+    ask: PageAsk,
+    actor: Actor,
+  ): Promise<Listed<SystemAuthorization> & { waiting: number }>
   /** @throws Problem `not_found` unless the client is of an organization of the actor */
   listForClient(clientId: string, actor: Actor): Promise<readonly SystemAuthorization[]>
   /** `scopes`: what was left ticked; left out, all that was asked for. @throws Problem `not_found`, `conflict` */

@@ -8,6 +8,7 @@ import type {
   PrismaClient,
 } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { narrow } from '../../contract/scope-narrowing.ts'
 import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
@@ -125,6 +126,29 @@ export function createBackendAuthorizations({
     return list({ practiceId })
   }
 
+  const pageForPractice: BackendAuthorizations['pageForPractice'] = async (practiceId, ask, actor) => {
+    await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
+    const where: Prisma.PracticeSystemAuthorizationWhereInput = {
+      practiceId,
+      ...searchWhere<Prisma.PracticeSystemAuthorizationWhereInput>(ask.q, (like) => [
+        { clientId: like },
+        { client: { name: like } },
+        { client: { organization: { name: like } } },
+      ]),
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.practiceSystemAuthorization.count({ where }),
+      (window) =>
+        prisma.practiceSystemAuthorization.findMany({ where, include: everything, orderBy, ...window }),
+    )
+    const names = await deciderNames(listed.rows)
+    const waiting = await prisma.practiceSystemAuthorization.count({
+      where: { practiceId, state: 'requested' },
+    })
+    return { ...listed, rows: listed.rows.map((row) => present(row, names)), waiting }
+  }
+
   const listForClient: BackendAuthorizations['listForClient'] = async (clientId, actor) =>
     list({ clientId: (await ownClient(clientId, actor)).id })
 
@@ -232,7 +256,7 @@ export function createBackendAuthorizations({
     const rows = await prisma.practiceSystemAuthorization.findMany({
       where,
       include: everything,
-      orderBy: [{ requestedAt: 'desc' }, { id: 'asc' }],
+      orderBy,
     })
     const names = await deciderNames(rows)
     return rows.map((row) => present(row, names))
@@ -255,8 +279,13 @@ export function createBackendAuthorizations({
     return prisma.practiceSystemAuthorization.findUniqueOrThrow({ where: { id }, include: everything })
   }
 
-  return { request, listForPractice, listForClient, grant, decline, revoke }
+  return { request, listForPractice, pageForPractice, listForClient, grant, decline, revoke }
 }
+
+const orderBy: Prisma.PracticeSystemAuthorizationOrderByWithRelationInput[] = [
+  { requestedAt: 'desc' },
+  { id: 'asc' },
+]
 
 function askedScopes(client: Client, text: string): readonly Scope[] {
   if (client.audience !== 'backend')

@@ -7,9 +7,6 @@ import { capabilityStatement } from '../capability-statement.ts'
 import type { Answer } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
 
-/** Long enough to spare us an app's every start, short enough for a release. */
-const cacheControl = 'public, max-age=300'
-
 type Written = { text: string; etag: string }
 
 export function createMetadata() {
@@ -21,9 +18,11 @@ export function createMetadata() {
     const { text, etag } = write(base, practiceName)
     const validators = { etag, lastModified: null }
     const unchanged = isUnchanged(request.headers, validators)
+    // Not cacheable: with Node 20 and later, clients built on got 11, SMART's own bulk client among them, wait forever
+    // for a response that may be cached. A client that keeps it can still ask whether it changed.
     return {
       status: unchanged ? 304 : 200,
-      headers: { ...validatorHeaders(validators), 'Cache-Control': cacheControl },
+      headers: validatorHeaders(validators),
       body: unchanged ? null : text,
       count: 0,
       patientId: null,

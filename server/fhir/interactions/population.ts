@@ -1,10 +1,11 @@
 /** Read and search of what is computed: the one group of everybody in the practice. Nothing of it is stored. */
-import { accessTo } from '../../auth/access.ts'
+import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
 import { populationGroupId, populationGroupText } from '../../domain/practices/population-group.ts'
 import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
+import { checkId } from '../../http/fhir-id.ts'
 import { compileSearch } from '../../search/compile.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
@@ -19,6 +20,7 @@ export async function readPopulation(
   const { population, practiceName } = await ask(async (principal, liveness) => {
     accessTo(principal, type, 'read')
     refuseParameters(call.request)
+    checkId(id)
     const criteria = [{ kind: 'ids', ids: [id] } as const]
     const { datasetId, name } = principal.practice
     const found = await store.findPopulation(datasetId, populationGroupId, criteria, liveness)
@@ -53,7 +55,8 @@ export async function searchPopulation(
     const context = { call, cursors, principal, path: type }
     const page = openPage({ ...context, parameters: sent })
     const { handling, after, parameters } = page
-    const question = { access, parameters, handling, base, now: clock(), after, accessTo: () => null }
+    const accessToIncluded = (included: FhirType) => findAccess(principal, included, 'search')
+    const question = { access, parameters, handling, base, now: clock(), after, accessTo: accessToIncluded }
     const compiled = compileSearch(question)
     const { datasetId, name } = principal.practice
     const { criteria } = compiled.plan

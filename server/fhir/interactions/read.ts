@@ -1,25 +1,46 @@
 /** https://hl7.org/fhir/R4/http.html#read — a search by id: what is not visible is not there. */
-import { accessTo } from '../../auth/access.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
+import { accessToRead } from '../../auth/access.ts'
+import { type FhirType, registryRow } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
+import { checkId } from '../../http/fhir-id.ts'
 import { compileRead } from '../../search/compile.ts'
 import { servedText } from '../bundle.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
+import { findOnDemand, onDemandReference } from '../operations/on-demand.ts'
 import { queryParameters } from '../parameters.ts'
-import { checkId } from '../resource-id.ts'
 
-export async function read({ call, store, ask }: HandlerCall, type: FhirType, id: string): Promise<Answer> {
+export async function read(
+  { call, store, ccd, ask }: HandlerCall,
+  type: FhirType,
+  id: string,
+): Promise<Answer> {
   const { headers } = call.request
   let patientId: string | null = null
-  const { resource } = await ask((principal, liveness) => {
-    const access = accessTo(principal, type, 'read')
+  const { resource, made } = await ask(async (principal, liveness) => {
+    const access = accessToRead(principal, type, id)
     refuseParameters(call.request)
     checkId(id)
     patientId = access.patientId
-    return store.read(principal.practice.datasetId, compileRead(access, id), liveness)
+    const found = await store.read(principal.practice.datasetId, compileRead(access, id), liveness)
+    if (!found.alive || found.resource !== null || !registryRow(type).madeOnDemand) {
+      return { ...found, made: null }
+    }
+    const onDemand = await findOnDemand({ ccd }, principal, liveness, id)
+    return { alive: onDemand.alive, resource: null, made: onDemand.ccd }
   })
+  if (made !== null) {
+    const validators = { etag: `W/"${made.id}"`, lastModified: made.changedAt }
+    const unchanged = isUnchanged(headers, validators)
+    return {
+      status: unchanged ? 304 : 200,
+      headers: validatorHeaders(validators),
+      body: unchanged ? null : servedText(call.base, onDemandReference(made)),
+      count: 1,
+      patientId: made.patientId,
+    }
+  }
   if (resource === null) throw new Problem('not_found')
   const validators = { etag: `W/"${resource.version}"`, lastModified: resource.lastUpdated }
   const unchanged = isUnchanged(headers, validators)

@@ -2,39 +2,50 @@
  * `DocumentReference/{id}/$attachment`: the bytes as they were stored, under the grant of their document. What a
  * patient brought is never run: no script, no sniffing, and only what a browser shows safely is shown.
  */
+import { createHash } from 'node:crypto'
 import { accessTo } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isUnchanged } from '../../http/fhir-answer.ts'
+import { checkId } from '../../http/fhir-id.ts'
 import { parseRange, type Range } from '../../http/range.ts'
 import { compileRead } from '../../search/compile.ts'
 import type { StoredDocument } from '../../store/documents.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
-import { checkId } from '../resource-id.ts'
+import { ccdAnswer } from './ccda.ts'
+import { findOnDemand } from './on-demand.ts'
 
 export async function attachment(
-  { call, store, ask }: HandlerCall,
+  { call, store, ccd, ask }: HandlerCall,
   type: FhirType,
   id: string,
 ): Promise<Answer> {
   const { headers } = call.request
-  const { resource, document } = await ask(async (principal, liveness) => {
+  const { resource, document, made } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'read')
     const ordinal = ordinalOf(call.request)
     checkId(id)
     const { datasetId } = principal.practice
     const found = await store.read(datasetId, compileRead(access, id), liveness)
-    if (!found.alive || found.resource === null) return { ...found, document: null }
+    if (!found.alive) return { ...found, document: null, made: null }
+    if (found.resource === null) {
+      const onDemand =
+        ordinal === 0 ? await findOnDemand({ ccd }, principal, liveness, id) : { alive: true, ccd: null }
+      return { alive: onDemand.alive, resource: null, document: null, made: onDemand.ccd }
+    }
+    const { resource } = found
     const bytes = await store.documents.find(datasetId, { type, id, ordinal }, liveness)
-    return { alive: bytes.alive, resource: found.resource, document: bytes.document }
+    const document = bytes.document ?? inlineDocument(resource.content, ordinal)
+    return { alive: bytes.alive, resource, document, made: null }
   })
-  // A document without bytes of its own carries them in `attachment.data`.
+  if (made !== null) return ccdAnswer(call.request, made)
   if (resource === null || document === null) throw new Problem('not_found')
+  const contentType = mediaType.test(document.contentType) ? document.contentType : 'application/octet-stream'
   const etag = `"${document.sha256}"`
   const always = {
-    'Content-Type': document.contentType,
-    'Content-Disposition': dispositionOf(document.contentType, id),
+    'Content-Type': contentType,
+    'Content-Disposition': dispositionOf(contentType, id),
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'Accept-Ranges': 'bytes',
     ETag: etag,
@@ -55,6 +66,25 @@ export async function attachment(
     'Content-Range': `bytes ${first}-${last}/${document.size}`,
   }
   return { ...given, status: 206, headers: part, body: () => streamOf(document, range) }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-media-type; anything else would not pass as a header. */
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/
+
+/** The bytes that a document carries itself, in `content.attachment.data`. */
+function inlineDocument(content: string, ordinal: number): StoredDocument | null {
+  const { content: parts } = JSON.parse(content) as { content?: { attachment?: Record<string, unknown> }[] }
+  const { data, contentType } = (Array.isArray(parts) && parts[ordinal]?.attachment) || {}
+  if (typeof data !== 'string') return null
+  const bytes = Buffer.from(data, 'base64')
+  return {
+    contentType: typeof contentType === 'string' ? contentType : '',
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    async *bytes({ first, last } = { first: 0, last: bytes.length - 1 }) {
+      yield bytes.subarray(first, last + 1)
+    },
+  }
 }
 
 /** `?ordinal=1`: the second attachment of a document that has several; the first when left out. */

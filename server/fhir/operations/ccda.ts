@@ -1,14 +1,15 @@
 /** `Patient/{id}/$ccda`: the current CCD, the whole chart or nothing of it. Like an attachment it is never run. */
 import { findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
+import type { Ccd } from '../../ccd/ccd.ts'
 import { pagePolicy } from '../../ccd/page.ts'
 import { Problem } from '../../contract/problems.ts'
 import { prefersPage } from '../../http/accept.ts'
+import { checkId } from '../../http/fhir-id.ts'
 import { streamText } from '../../http/text-stream.ts'
 import { checkCcd } from '../../search/complete-chart.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { queryParameters } from '../parameters.ts'
-import { checkId } from '../resource-id.ts'
 
 export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): Promise<Answer> {
   const { request } = call
@@ -25,18 +26,24 @@ export async function ccda({ call, ccd, ask }: HandlerCall, patientId: string): 
     return ccd.open(principal.practice, patientId, liveness)
   })
   if (opened.ccd === null) throw new Problem('not_found')
-  const { xml, html } = opened.ccd
-  const [contentType, policy, pieces] = prefersPage(request.headers.get('accept'))
+  return ccdAnswer(request, opened.ccd)
+}
+
+/** XML, or a page for who prefers one. */
+export async function ccdAnswer(request: Request, { xml, html, patientId }: Ccd): Promise<Answer> {
+  const [contentType, policy, write] = prefersPage(request.headers.get('accept'))
     ? (['text/html; charset=utf-8', pagePolicy, html] as const)
     : ([
         'application/xml; charset=utf-8',
         "sandbox; default-src 'none'; frame-ancestors 'none'",
         xml,
       ] as const)
+  const pieces = await write()
+  if (request.method === 'HEAD') await pieces.return?.()
   return {
     status: 200,
     headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy, Vary: 'Accept' },
-    body: () => streamText(pieces()),
+    body: () => streamText(pieces),
     count: 1,
     patientId,
   }

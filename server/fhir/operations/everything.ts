@@ -3,11 +3,11 @@ import { pageMark } from '../../audit/call-rows.ts'
 import { findAccess } from '../../auth/access.ts'
 import { Problem } from '../../contract/problems.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
+import { checkId } from '../../http/fhir-id.ts'
 import { compileEverything } from '../../search/everything.ts'
 import type { Answer, HandlerCall } from '../handler.ts'
 import { openPage, writePage } from '../page.ts'
 import { queryParameters } from '../parameters.ts'
-import { checkId } from '../resource-id.ts'
 
 export async function everything(
   { call, store, cursors, ask }: HandlerCall,

@@ -1,12 +1,13 @@
 /** The reference to the document that is made when it is asked for: a resource of the answer, stored nowhere. */
 
 import type { SmartPrincipal } from '../../auth/principal.ts'
-import type { Ccd } from '../../ccd/ccd.ts'
+import type { Ccd, CcdService } from '../../ccd/ccd.ts'
 import { ccdCode } from '../../contract/ccda-sections.ts'
 import { identifierSystems, writtenCodes } from '../../contract/codes.ts'
 import { parseDateInterval } from '../../contract/date-interval.ts'
 import { basePlaceholder, profile } from '../../contract/fhir-type-row.ts'
 import { isProblem } from '../../contract/problems.ts'
+import type { Liveness } from '../../store/liveness.ts'
 import type { StoredText } from '../bundle.ts'
 import { checkGrant } from './ccda.ts'
 
@@ -29,6 +30,25 @@ export function mayBeOffered(principal: SmartPrincipal, patientId: string): bool
     if (isProblem(thrown)) return false
     throw thrown
   }
+}
+
+/** FHIR ids have 64 characters at most; the document of a patient with a longer id is found by $docref only. */
+const prefix = 'ccd-'
+const patientIdLengthMax = 64 - prefix.length
+
+/**
+ * The current CCD by the id of its reference.
+ * @returns `ccd: null` for an id that names none, and for a token that may not see the whole chart
+ */
+export async function findOnDemand(
+  { ccd }: { readonly ccd: CcdService },
+  principal: SmartPrincipal,
+  liveness: Liveness,
+  id: string,
+): Promise<{ readonly alive: boolean; readonly ccd: Ccd | null }> {
+  const patientId = id.startsWith(prefix) ? id.slice(prefix.length) : ''
+  if (patientId === '' || !mayBeOffered(principal, patientId)) return { alive: true, ccd: null }
+  return ccd.open(principal.practice, patientId, liveness)
 }
 
 export function isOfType({ type }: OnDemandQuestion): boolean {
@@ -54,10 +74,12 @@ export function isOfTime({ start, end }: OnDemandQuestion, { period }: Ccd): boo
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
 export function onDemandReference(ccd: Ccd): StoredText {
   const date = ccd.changedAt.toISOString()
+  const isReadable = ccd.patientId.length <= patientIdLengthMax
+  const id = isReadable ? `${prefix}${ccd.patientId}` : ccd.id
   const type = { coding: [{ system: loinc, ...ccdCode }], text: 'Continuity of Care Document' }
   const resource = {
     resourceType: 'DocumentReference',
-    id: ccd.id,
+    id,
     meta: {
       lastUpdated: date,
       profile: [profile('us-core-documentreference')],
@@ -89,8 +111,8 @@ export function onDemandReference(ccd: Ccd): StoredText {
   }
   return {
     type: 'DocumentReference',
-    id: ccd.id,
+    id,
     content: JSON.stringify(resource),
-    fullUrl: `urn:uuid:${ccd.id}`,
+    ...(!isReadable && { fullUrl: `urn:uuid:${ccd.id}` }),
   }
 }

@@ -13,12 +13,17 @@ export const getContext: Handler<'getContext'> = async ({ refresh }) => {
       level: key.level,
       expiresAt: key.expiresAt.toISOString(),
     },
-    limits: { key: ratesOf('restKey'), practice: ratesOf('restPractice') },
+    limits: { key: ratesOf('restKey', key.limits), practice: ratesOf('restPractice') },
   }
   return { body, count: 0, patientId: null }
 }
 
-function ratesOf(window: 'restKey' | 'restPractice') {
+/** @param granted in place of the published limits, as the windows count with them */
+function ratesOf(
+  window: 'restKey' | 'restPractice',
+  granted: readonly [burst: number, sustained: number] | null = null,
+) {
   const [burst, sustained] = windowTable[window].windows
-  return { perSecond: burst.requests, perMinute: sustained.requests }
+  const [perSecond, perMinute] = granted ?? [burst.requests, sustained.requests]
+  return { perSecond, perMinute }
 }

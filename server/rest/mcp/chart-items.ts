@@ -4,11 +4,14 @@ import type { z } from 'zod'
 import type {
   allergyItemSchema,
   Coded,
+  documentItemSchema,
   encounterItemSchema,
+  immunizationItemSchema,
   MedicationItem,
   ObservationItem,
   observationSchema,
   problemItemSchema,
+  procedureItemSchema,
   Untrusted,
 } from '../../contract/mcp-records.ts'
 import { idIn } from '../../domain/records/fhir-elements.ts'
@@ -66,10 +69,45 @@ export function toMedication(
   }
 }
 
+export function toImmunization(given: fhir.Immunization): z.output<typeof immunizationItemSchema> {
+  const { id, vaccineCode, status, occurrenceDateTime, recorded } = given
+  return {
+    reference: `Immunization/${id}`,
+    what: toCoded(vaccineCode),
+    status,
+    at: occurrenceDateTime ?? recorded ?? null,
+  }
+}
+
+export function toProcedure(procedure: fhir.Procedure): z.output<typeof procedureItemSchema> {
+  const { id, code, status, performedDateTime, performedPeriod } = procedure
+  return {
+    reference: `Procedure/${id}`,
+    what: toCoded(code),
+    status,
+    at: performedDateTime ?? performedPeriod?.start ?? null,
+  }
+}
+
+export function toDocumentItem(document: fhir.DocumentReference): z.output<typeof documentItemSchema> {
+  const { id = '', type, status, date, description, content } = document
+  const attachment = content[0]?.attachment
+  return {
+    reference: `DocumentReference/${id}`,
+    documentId: id,
+    what: toCoded(type),
+    status,
+    at: date ?? attachment?.creation ?? null,
+    title: untrusted(attachment?.title ?? description),
+    contentType: attachment?.contentType ?? null,
+  }
+}
+
 export function toEncounterItem(encounter: fhir.Encounter): z.output<typeof encounterItemSchema> {
   const { participant, location, period, reasonCode = [] } = encounter
   return {
     reference: `Encounter/${encounter.id}`,
+    encounterId: encounter.id ?? '',
     class: toCoded({ coding: [encounter.class] }),
     type: toCoded(encounter.type?.[0]),
     status: encounter.status,

@@ -44,41 +44,68 @@ const paramsSchema = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).default({}),
 })
 
+/** One message under its own name in the log. */
+export type OwnCall = Readonly<{
+  call: Call
+  /** The first one of a request was counted with it. */
+  counted: boolean
+  /** Checked before the tool's own schema, where fewer arguments may be given. */
+  input?: z.ZodObject
+}>
+
+/** A refusal that is in the log. */
+export class LoggedRefusal extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+export type PerformTool = (name: McpToolName, args: unknown, own: OwnCall) => Promise<string>
+
 export function createToolCalls({ tools, limiter, authentication, recorder }: Dependencies) {
-  /**
-   * @param of gives the call under its own name in the log
-   * @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours
-   */
-  return async function callTool(
-    params: unknown,
-    { of, counted }: { of: (name: McpToolName) => Call; counted: boolean },
-  ): Promise<ToolResult> {
+  /** @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours */
+  async function callTool(params: unknown, own: (name: McpToolName) => OwnCall): Promise<ToolResult> {
     const parsed = paramsSchema.safeParse(params)
     if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call wants a name and arguments.')
     const { name } = parsed.data
     if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.')
+    const called = own(name)
+    try {
+      const text = await performTool(name, parsed.data.arguments, called)
+      return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+    } catch (thrown) {
+      if (!(thrown instanceof LoggedRefusal)) throw thrown
+      const error = errorOf(thrown.problem, called.call.edge.correlationId)
+      return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
+    }
+  }
+
+  /**
+   * The text of a tool's result, after all of its checks and with its records written.
+   * @throws LoggedRefusal; Problem for what ends the whole request
+   */
+  async function performTool(name: McpToolName, given: unknown, own: OwnCall): Promise<string> {
+    const { call, counted, input } = own
     const row: McpToolRow = mcpTools[name]
-    const call = of(name)
     call.row = { access: row.access, ...(row.writes && { status: 201 }) }
     try {
       if (!counted) await takeWindows(call, limiter)
       if (row.writes) await checkWrites(call)
-      const args = checkBody(parsed.data.arguments, row.input)
+      const args = checkBody(input ? checkBody(given, input) : given, row.input)
       return await answer(call, name, args)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
       // The door writes these down, and answers them in its own words.
       if (problem.status === 401 || problem.status >= 500) throw problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
-      return refusal(problem, call.edge.correlationId)
+      throw new LoggedRefusal(problem)
     }
   }
 
-  async function answer<Name extends McpToolName>(
-    call: Call,
-    name: Name,
-    args: unknown,
-  ): Promise<ToolResult> {
+  async function answer<Name extends McpToolName>(call: Call, name: Name, args: unknown): Promise<string> {
     const row: McpToolRow = mcpTools[name]
     const around = {
       ...(row.phi && { notice: untrustedNotice }),
@@ -95,7 +122,7 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
     const status = call.row?.status ?? 200
     // Nothing leaves before its record; a write is recorded in its own transaction.
     if (!recorded) await recorder.commit(recordOf(call, { status, count, patientId }))
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+    return text
   }
 
   /** A switch that was moved since the key was read holds from the next call on, at every process. */
@@ -104,6 +131,8 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
     if (call.principal) checkMayWrite(call.principal)
     call.guard = checkMayWrite
   }
+
+  return { callTool, performTool }
 }
 
 function checkMayWrite(principal: ApiKeyPrincipal): void {
@@ -111,14 +140,12 @@ function checkMayWrite(principal: ApiKeyPrincipal): void {
   if (refusal !== null) throw new Problem(refusal)
 }
 
-/** The words of the REST doors' envelope. */
-function refusal(problem: Problem, correlationId: string): ToolResult {
-  const { message, row, retryAfterSeconds } = problem
-  const error = {
+/** The error of the REST API's envelope. */
+export function errorOf({ message, row, retryAfterSeconds }: Problem, correlationId: string) {
+  return {
     code: row.restCode,
     message,
     correlationId,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
-  return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
 }

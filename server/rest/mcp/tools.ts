@@ -10,7 +10,16 @@ import type { Call } from '../call.ts'
 import type { HandlerAnswer } from '../handlers.ts'
 import type { OperationCalls } from '../operation-calls.ts'
 import type { Chart } from './chart.ts'
-import { toEncounterItem, toMedication, toObservation } from './chart-items.ts'
+import {
+  toAllergy,
+  toDocumentItem,
+  toEncounterItem,
+  toImmunization,
+  toMedication,
+  toObservation,
+  toProblem,
+  toProcedure,
+} from './chart-items.ts'
 import { partOf, toDocumentText } from './document-text.ts'
 import { summarize } from './summary.ts'
 import { medicationsOf, readSummaryParts } from './summary-parts.ts'
@@ -133,6 +142,21 @@ export function createTools({ chart, operationCalls, store, ccd }: ToolServices)
     list_encounters: ({ call, args: { from, to, ...asked } }) =>
       list(call, { type: 'Encounter', ...asked, parameters: between(from, to) }, toEncounterItem),
 
+    list_conditions: ({ call, args }) =>
+      list(call, { type: 'Condition', ...args, parameters: [] }, toProblem),
+
+    list_allergies: ({ call, args }) =>
+      list(call, { type: 'AllergyIntolerance', ...args, parameters: [] }, toAllergy),
+
+    list_immunizations: ({ call, args: { from, to, ...asked } }) =>
+      list(call, { type: 'Immunization', ...asked, parameters: between(from, to) }, toImmunization),
+
+    list_procedures: ({ call, args: { from, to, ...asked } }) =>
+      list(call, { type: 'Procedure', ...asked, parameters: between(from, to) }, toProcedure),
+
+    list_documents: ({ call, args: { from, to, ...asked } }) =>
+      list(call, { type: 'DocumentReference', ...asked, parameters: between(from, to) }, toDocumentItem),
+
     get_document_text: async ({ call, args: { documentId, ...part } }) => {
       const type = 'DocumentReference'
       const resource = await chart.read(call, type, documentId)
@@ -149,7 +173,7 @@ export function createTools({ chart, operationCalls, store, ccd }: ToolServices)
       )
       if (opened.ccd === null) throw new Problem('not_found')
       const { id: documentId, xml } = opened.ccd
-      const text = await partOf(xml(), part)
+      const text = await partOf(await xml(), part)
       const data = { reference: `Patient/${patientId}`, documentId, contentType: 'application/xml', ...text }
       return { data, page: undefined, count: 1, patientId, recorded: false }
     },

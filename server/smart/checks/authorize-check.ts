@@ -11,8 +11,10 @@ export type AuthorizeCase = {
   readonly fhirBase: string
 
   client: Client | null
-  /** Set once it is known to be the app's own; nothing before that may redirect. */
+  /** Set once it is known to be the app's own. */
   redirectUri: string | null
+  /** The address is the app's own, and the practice lets the app in. */
+  mayLinkBack: boolean
   scopes: readonly Scope[]
 }
 

@@ -1,7 +1,8 @@
 /**
- * The checks of an authorize request, in their order of security. First who asks and where an answer may go: until
- * both are known a refusal is a page, never a redirect. Then what makes the exchange safe, then whether the practice
- * lets the app in, and last what it asks for: a refusal tells nothing that an earlier one keeps.
+ * The checks of an authorize request, in their order of security. First who asks, where an answer may go, and whether
+ * the practice lets the app in: until all of that is known, a refusal's page does not even link to the app. Then what
+ * makes the exchange safe, and last what the app asks for. No refusal redirects (decision 100): anybody can register a
+ * sandbox app, and this address would send browsers wherever it says.
  */
 import { checkAppAtPractice } from './app-at-practice.ts'
 import { checkAppForPeople } from './app-for-people.ts'
@@ -18,11 +19,21 @@ import { checkResponseMode } from './response-mode.ts'
 import { checkResponseType } from './response-type.ts'
 import { checkScope } from './scope.ts'
 import { checkState } from './state.ts'
+import { checkStateLength } from './state-length.ts'
+
+/** From here on the page of a refusal links back to the app. */
+const allowLinkBack: AuthorizeCheck = (request) => {
+  request.mayLinkBack = true
+}
 
 export const authorizeChecks: readonly AuthorizeCheck[] = [
   checkClient,
+  checkStateLength,
   checkRedirectUri,
-  // From here on a refusal goes back to the app.
+  checkAppForPeople,
+  checkPracticePolicy,
+  checkAppAtPractice,
+  allowLinkBack,
   checkRequestObject,
   checkResponseType,
   checkResponseMode,
@@ -30,9 +41,6 @@ export const authorizeChecks: readonly AuthorizeCheck[] = [
   checkPkce,
   checkAudience,
   checkPrompt,
-  checkAppForPeople,
-  checkPracticePolicy,
-  checkAppAtPractice,
   checkScope,
   checkLaunch,
 ]

@@ -17,6 +17,7 @@ const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/[^\s\\]*)?
 
 function isLoopbackTwin(registered: string, sent: string): boolean {
   const own = loopback.exec(registered)
-  const other = loopback.exec(sent)
+  // A port over 65535 makes it no address.
+  const other = URL.canParse(sent) ? loopback.exec(sent) : null
   return own !== null && other !== null && own[1] === other[1] && (own[2] ?? '') === (other[2] ?? '')
 }

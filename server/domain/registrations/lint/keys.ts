@@ -1,4 +1,5 @@
 /** Public keys, given here or served by the app. https://www.rfc-editor.org/rfc/rfc7517 */
+import { parseBoundedJson } from '../../../contract/json-bounds.ts'
 import { isProblem } from '../../../contract/problems.ts'
 import type { RegistrationForm } from '../../../contract/registration-form.ts'
 import { checkPublicJwks, secretMembers } from '../../clients/public-jwks.ts'
@@ -12,6 +13,7 @@ export const keys: LintRule = {
   id: 'keys',
   check: 'keys',
   passed: 'The public keys can be used, or none are needed.',
+  passedUnasked: 'Public keys are given, or none are needed. They were not fetched yet.',
   find,
   fetch: async (form, outbound) => {
     const { clientType, jwksUrl } = form
@@ -129,7 +131,7 @@ export function faultsOfText(text: string, field: KeyField): readonly Fault[] {
 
 function parseKeys(text: string): readonly Record<string, unknown>[] | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseBoundedJson(text)
     const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : null
     const areObjects = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)
     return areObjects ? (keys as Record<string, unknown>[]) : null

@@ -12,6 +12,7 @@ export const links: LintRule = {
   id: 'links',
   check: 'links',
   passed: 'Website, privacy policy and terms open.',
+  passedUnasked: 'Website, privacy policy and terms are https addresses. They were not opened yet.',
   find: (form) =>
     fields.flatMap((field): Fault[] => {
       if (form[field] === '')

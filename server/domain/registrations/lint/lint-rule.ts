@@ -19,9 +19,16 @@ export type LintRule = Readonly<{
   passed: string
   /** What is wrong in what the form says. */
   find: (form: RegistrationForm) => readonly Fault[]
-  /** What is wrong with what other hosts answer. Asks nobody about a field that `find` is not content with. */
-  fetch?: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
-}>
+}> &
+  (
+    | Readonly<{ fetch?: undefined }>
+    | Readonly<{
+        /** What is wrong with what other hosts answer. Asks nobody about a field that `find` is not content with. */
+        fetch: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
+        /** Said in place of `passed` when nothing is wrong and no other host was asked yet. */
+        passedUnasked: string
+      }>
+  )
 
 /** A complete https address without credentials. */
 export function parseHttps(text: string): URL | null {

@@ -303,3 +303,18 @@ test('whatever is complete can be registered at the authorization server', async
     { seed: 8, numRuns: 300 },
   )
 })
+
+test('before addresses are opened no sentence says that they open', () => {
+  // Looking asks nobody.
+  const linter = createLinter({ outbound: {} as never })
+  const { passed } = linter.look({
+    ...emptyRegistration,
+    website: 'https://tidepath.example/',
+    privacyUrl: 'https://tidepath.example/privacy',
+    termsUrl: 'https://tidepath.example/terms',
+  })
+
+  expect(passed).not.toContain('Website, privacy policy and terms open.')
+  expect(passed).not.toContain('The public keys can be used, or none are needed.')
+  expect(passed).toContain('Website, privacy policy and terms are https addresses. They were not opened yet.')
+})

@@ -73,7 +73,10 @@ function toReport(looked: readonly Looked[], isWhole: boolean): LintReport {
   findings.sort((one, other) => Number(one.severity === 'hint') - Number(other.severity === 'hint'))
   return {
     findings,
-    passed: looked.flatMap(({ rule, faults }) => (faults.length === 0 ? [rule.passed] : [])),
+    passed: looked.flatMap(({ rule, faults }) => {
+      if (faults.length > 0) return []
+      return [!isWhole && rule.fetch ? rule.passedUnasked : rule.passed]
+    }),
     complete: isWhole && findings.every(({ severity }) => severity === 'hint'),
   }
 }

@@ -1,0 +1,86 @@
+import { Form, Link, useLocation } from '@remix-run/react'
+import { pageRows, searchCharactersMax } from '../../../server/contract/paging.ts'
+import { Button, LinkButton } from './button.tsx'
+
+interface SearchProps {
+  /** Names the field: what is searched. */
+  label: string
+  q: string
+  /** Of the field; another than `q` where a page has several lists. */
+  name?: string
+}
+
+/** Searches a list; everything else the address says stays, but for the page. Works without a script. */
+export function ListSearch({ label, q, name = 'q' }: SearchProps) {
+  const { search, pathname } = useLocation()
+  const others = [...new URLSearchParams(search)].filter(([key]) => key !== name && !key.endsWith('page'))
+  return (
+    <Form method="get" action={pathname} className="card pad filter one" role="search" aria-label={label}>
+      {others.map(([key, value]) => (
+        <input type="hidden" key={`${key} ${value}`} name={key} value={value} />
+      ))}
+      <label className="field">
+        <span className="label">{label}</span>
+        <input
+          key={q}
+          className="input"
+          type="search"
+          name={name}
+          defaultValue={q}
+          maxLength={searchCharactersMax}
+        />
+      </label>
+      <div className="row">
+        <Button type="submit">Search</Button>
+        {q !== '' && (
+          <LinkButton look="plain" to={`?${new URLSearchParams(others)}`}>
+            Clear
+          </LinkButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+interface PagerProps {
+  /** Of the list, for people who cannot see where it stands. */
+  label: string
+  listed: { page: number; pages: number; total: number }
+  /** Of the page in the address; another than `page` where a page has several lists. */
+  name?: string
+}
+
+/** Which rows these are, and the ways to the others; nothing where all fit on one page. */
+export function Pager({ label, listed: { page, pages, total }, name = 'page' }: PagerProps) {
+  const { search } = useLocation()
+  if (pages === 1) return null
+  const to = (wanted: number) => {
+    const query = new URLSearchParams(search)
+    query.set(name, String(wanted))
+    return `?${query}`
+  }
+  const first = (page - 1) * pageRows + 1
+  return (
+    <nav className="pager row between pad" aria-label={`Pages of ${label}`}>
+      <span className="small muted">
+        {first.toLocaleString('en-US')}–{Math.min(page * pageRows, total).toLocaleString('en-US')} of{' '}
+        {total.toLocaleString('en-US')}
+      </span>
+      <span className="row">
+        {page > 1 && (
+          <Link className="btn sm" rel="prev" to={to(page - 1)}>
+            Previous
+          </Link>
+        )}
+        <span className="small muted" aria-current="page">
+          Page {page} of {pages}
+        </span>
+        {page < pages && (
+          <Link className="btn sm" rel="next" to={to(page + 1)}>
+            Next
+          </Link>
+        )}
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,24 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/paths.ts'
+import { OwnSessions } from '../components/account/own-sessions.tsx'
+import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { endOwnSession, loadOwnSessions } from '../own-sessions.server.ts'
+import { page } from '../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => loadOwnSessions(args, 'patient'))
+export const action = page((args: ActionFunctionArgs) =>
+  endOwnSession(args, 'patient', paths.patientSessions),
+)
+
+export default function Sessions() {
+  const { account, ...own } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="patient">
+      <OwnSessions {...own} />
+    </ConsoleFrame>
+  )
+}

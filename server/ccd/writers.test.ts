@@ -1,0 +1,153 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { limits } from '../contract/limits.ts'
+import { isProblem } from '../contract/problems.ts'
+import { planRead } from '../search/patient-list.ts'
+import { noLiveness } from '../store/liveness.ts'
+import { wholeOf } from './ccd.ts'
+import type { WriteOrder } from './writer-messages.ts'
+import { type CcdWriters, createCcdWriters } from './writers.ts'
+
+const patientId = 'pt-otis-samplewood'
+
+let services: TestServices
+let order: WriteOrder
+const opened: CcdWriters[] = []
+
+function createWriters(options: Partial<Parameters<typeof createCcdWriters>[0]> = {}): CcdWriters {
+  const writers = createCcdWriters({ connectionString: services.appUrl, ...options })
+  opened.push(writers)
+  return writers
+}
+
+beforeAll(async () => {
+  services = await testServices()
+  const { slug, name, datasetId } = await services.prisma.practice.findUniqueOrThrow({
+    where: { slug: 'sandpiper-demonstration' },
+  })
+  const [row] = (await services.store.find(datasetId, planRead('Patient', patientId), noLiveness)).rows
+  const now = services.clock()
+  order = {
+    format: 'xml',
+    chart: {
+      liveness: noLiveness,
+      practice: { slug, name, datasetId },
+      patient: JSON.parse(row?.content ?? ''),
+      changedAt: now,
+      firstAt: now,
+      confidentiality: 0,
+    },
+  }
+})
+
+afterAll(async () => {
+  await Promise.all(opened.map((writers) => writers.close()))
+})
+
+/** `rate_limited`, `unavailable` … or that there was a place. */
+function tryPlace(writers: CcdWriters, credential: string): string {
+  try {
+    writers.write(order, credential)
+    return 'a place'
+  } catch (thrown) {
+    if (!isProblem(thrown)) throw thrown
+    expect(thrown.headers['Retry-After']).toBe(String(limits.documentsRetrySeconds))
+    return thrown.kind
+  }
+}
+
+describe('documents', () => {
+  test('are written in a thread, whole, several at a time', async () => {
+    const writers = createWriters()
+
+    const texts = await Promise.all(['a', 'b', 'c'].map((who) => wholeOf(writers.write(order, who))))
+
+    expect(texts[0]).toMatch(/^<\?xml .*<\/ClinicalDocument>\n$/s)
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  test('of one credential are four at a time, of all credentials twelve', async () => {
+    const writers = createWriters()
+
+    expect(Array.from({ length: 5 }, () => tryPlace(writers, 'a'))).toEqual([
+      ...Array(4).fill('a place'),
+      'rate_limited',
+    ])
+    expect(Array.from({ length: 9 }, (_, at) => tryPlace(writers, `other-${at}`))).toEqual([
+      ...Array(8).fill('a place'),
+      'unavailable',
+    ])
+  })
+
+  test('give their place back at the end, when they are given up, and when nobody takes them', async () => {
+    const writers = createWriters({ unreadMs: 30 })
+    const [read, left, begun] = [1, 2, 3].map(() => writers.write(order, 'a'))
+    if (!read || !left || !begun) throw new Error('no documents')
+    writers.write(order, 'a')
+    expect(tryPlace(writers, 'a')).toBe('rate_limited')
+
+    await Promise.all([wholeOf(read), left.return?.(), begun.next().then(() => begun.return?.())])
+    await new Promise((resolve) => setTimeout(resolve, 60))
+
+    const documents = Array.from({ length: 4 }, () => writers.write(order, 'a'))
+    for (const document of documents) await document.return?.()
+    expect(tryPlace(writers, 'a')).toBe('a place')
+  })
+
+  test('that are read too slowly are broken off, and their place is free', async () => {
+    const writers = createWriters({ readWithinMs: 200 })
+    const documents = [1, 2, 3, 4].map(() => writers.write(order, 'a'))
+    const outcomes = documents.map(async (document) => {
+      await document.next()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return wholeOf(document)
+    })
+
+    const results = await Promise.allSettled(outcomes)
+
+    expect(results.map((result) => result.status === 'rejected' && result.reason.kind)).toEqual(
+      Array(4).fill('unavailable'),
+    )
+    expect(tryPlace(writers, 'a')).toBe('a place')
+  })
+
+  test('whose credential has ended fail as such', async () => {
+    const writers = createWriters()
+    const id = '00000000-0000-4000-8000-000000000000'
+    const liveness = { kind: 'api_key', keyId: id, keyVersion: 1, practiceId: id, now: new Date() } as const
+    const { chart } = order
+    const ended = { ...chart, liveness: { ...liveness, datasetId: chart.practice.datasetId } }
+
+    await expect(wholeOf(writers.write({ ...order, chart: ended }, 'a'))).rejects.toMatchObject({
+      kind: 'unavailable',
+      detail: 'the credential ended while the document was written',
+    })
+  })
+
+  test('fail when their thread ends, and the next one has another thread', async () => {
+    const writers = createWriters()
+    const document = writers.write(order, 'a')
+    await document.next()
+
+    await writers.close()
+
+    await expect(wholeOf(document)).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await wholeOf(writers.write(order, 'a'))).toContain('</ClinicalDocument>')
+  })
+
+  test('leave the thread of the requests free', async () => {
+    const writers = createWriters()
+    await wholeOf(writers.write(order, 'a'))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+
+    delay.enable()
+    const begun = performance.now()
+    await Promise.all([1, 2, 3, 4].map(() => wholeOf(writers.write(order, 'a'))))
+    const elapsed = performance.now() - begun
+    delay.disable()
+
+    // Written here, one document would hold the thread for a quarter of the time or more.
+    expect(delay.mean / 1e6 / elapsed).toBeLessThan(0.1)
+  })
+})

@@ -1,0 +1,208 @@
+/**
+ * Documents written in threads of their own (decision 105), a bounded number at a time. A credential has its share of
+ * the places, so that one caller's long charts leave room for others.
+ */
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { limits } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import type { RefusalReason } from '../contract/refusal-reasons.ts'
+import type { WriteOrder, WriterMessage } from './writer-messages.ts'
+
+export type Pieces = AsyncIterableIterator<string, void>
+
+export type CcdWriters = {
+  /**
+   * Takes a place, and writes as the pieces are taken. The place is given back at the end, by `return`, or when
+   * nobody took a piece for ten seconds.
+   * @param credential whose share of the places it takes
+   * @throws Problem `rate_limited` or `unavailable` when there is no place
+   */
+  write(order: WriteOrder, credential: string): Pieces
+  close(): Promise<void>
+}
+
+type Options = {
+  connectionString: string
+  threadsMax?: number
+  /** A document whose reader takes longer is broken off: a place is not for keeping. */
+  readWithinMs?: number
+  unreadMs?: number
+}
+
+/** One core is left to the thread of the requests. */
+const threadsDefault = Math.max(1, Math.min(4, availableParallelism() - 1))
+
+export function createCcdWriters({
+  connectionString,
+  threadsMax = threadsDefault,
+  readWithinMs = 300_000,
+  unreadMs = 10_000,
+}: Options): CcdWriters {
+  const threads = new Map<Worker, Set<Reading>>()
+  const places = new Map<string, number>()
+  let taken = 0
+
+  function write(order: WriteOrder, credential: string): Pieces {
+    takePlace(credential)
+    let reading: Reading | null = null
+    let end: { failure: unknown } | null = null
+    let timer = setTimeout(() => finish(tooSlow()), unreadMs).unref()
+
+    function finish(failure: unknown = null): void {
+      if (end !== null) return
+      end = { failure }
+      clearTimeout(timer)
+      reading?.close(failure)
+      givePlace(credential)
+    }
+
+    async function next(): Promise<IteratorResult<string, void>> {
+      if (end === null && reading === null) {
+        clearTimeout(timer)
+        timer = setTimeout(() => finish(tooSlow()), readWithinMs).unref()
+        reading = begin(order)
+      }
+      const value = end === null && reading !== null ? await reading.next().catch(finish) : null
+      if (typeof value === 'string' && end === null) return { done: false, value }
+      finish()
+      const { failure } = end as unknown as { failure: unknown }
+      if (failure !== null) throw failure
+      return { done: true, value: undefined }
+    }
+
+    return {
+      next,
+      return: async () => {
+        finish()
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+
+  function takePlace(credential: string): void {
+    const own = places.get(credential) ?? 0
+    if (own >= limits.documentsPerCredential) throw full('rate_limited', 'too_many_documents')
+    if (taken >= limits.documentsPerProcess) throw full('unavailable', 'documents_busy')
+    places.set(credential, own + 1)
+    taken++
+  }
+
+  function givePlace(credential: string): void {
+    const rest = (places.get(credential) ?? 1) - 1
+    if (rest > 0) places.set(credential, rest)
+    else places.delete(credential)
+    taken--
+  }
+
+  /** At the thread with the least to do; another one is started while there may be more. */
+  function begin(order: WriteOrder): Reading {
+    const [least] = [...threads].sort(([, a], [, b]) => a.size - b.size)
+    const [thread, readings] =
+      least === undefined || (least[1].size > 0 && threads.size < threadsMax) ? startThread() : least
+    const { port1, port2 } = new MessageChannel()
+    const reading = createReading(port1, () => readings.delete(reading))
+    readings.add(reading)
+    thread.postMessage({ order, port: port2 }, [port2])
+    return reading
+  }
+
+  function startThread(): [Worker, Set<Reading>] {
+    const thread = startWriterThread({ connectionString })
+    const readings = new Set<Reading>()
+    threads.set(thread, readings)
+    // Documents under way keep the process alive by their connections; an idle thread must not.
+    thread.unref()
+    const end = (error: unknown) => {
+      threads.delete(thread)
+      for (const reading of readings) reading.fail(broken('a writer ended', error))
+    }
+    thread.on('error', end)
+    thread.on('exit', end)
+    return [thread, readings]
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...threads.keys()].map((thread) => thread.terminate()))
+  }
+
+  return { write, close }
+}
+
+/** Built, this file may be in any folder of the build; from its source, the thread must learn TypeScript first. */
+function startWriterThread(workerData: object): Worker {
+  const fromSource = import.meta.url.endsWith('.ts')
+  const file = new URL(fromSource ? './writer-thread.ts' : '../server/ccd/writer-thread.js', import.meta.url)
+  if (!fromSource) return new Worker(file, { workerData, execArgv: ['--enable-source-maps'] })
+  // `--import tsx` does nothing in a thread of Node 20.
+  const script = `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}') })`
+  return new Worker(script, { workerData, eval: true })
+}
+
+type Reading = {
+  /** The next piece; null at the end. */
+  next(): Promise<string | null>
+  fail(error: Error): void
+  /** @param failure thrown to the reader of the next piece */
+  close(failure: unknown): void
+}
+
+/** The pieces of one document, in the order in which they come. */
+function createReading(port: MessagePort, onClose: () => void): Reading {
+  const arrived: WriterMessage[] = []
+  let failure: Error | null = null
+  let wake = () => {}
+  port.on('message', (message: WriterMessage) => {
+    arrived.push(message)
+    wake()
+  })
+
+  function fail(error: Error): void {
+    failure ??= error
+    wake()
+  }
+
+  async function next(): Promise<string | null> {
+    for (;;) {
+      if (failure !== null) throw failure
+      const message = arrived.shift()
+      if (message === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      if (message.kind === 'end') return null
+      if (message.kind === 'failed') throw errorOf(message)
+      port.postMessage('more')
+      return message.text
+    }
+  }
+
+  function close(failure: unknown): void {
+    if (failure instanceof Error) fail(failure)
+    port.close()
+    onClose()
+  }
+
+  return { next, fail, close }
+}
+
+function errorOf({ problem, message }: Extract<WriterMessage, { kind: 'failed' }>): Error {
+  if (problem === null) return new Error(`a document could not be written: ${message}`)
+  const { kind, ...more } = problem
+  return new Problem(kind, more)
+}
+
+const tooSlow = () => broken('the document was not read in time')
+
+function broken(detail: string, cause?: unknown): Problem {
+  return new Problem('unavailable', { detail, retryAfterSeconds: 1, ...(cause !== undefined && { cause }) })
+}
+
+function full(kind: 'rate_limited' | 'unavailable', detail: RefusalReason): Problem {
+  return new Problem(kind, { detail, retryAfterSeconds: limits.documentsRetrySeconds })
+}

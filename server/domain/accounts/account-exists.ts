@@ -1,0 +1,49 @@
+/** The email to the owner of an account whose address somebody signed up with, or wanted to confirm again. */
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import { nobodysPassword } from '../../auth/password.ts'
+import { paths } from '../../contract/paths.ts'
+import { accountState } from './account-state.ts'
+import type { AccountRooms } from './accounts.ts'
+
+export const resetLinkMinutes = 60
+
+type Rooms = Pick<AccountRooms, 'clock' | 'linkTokens' | 'mail'>
+
+/**
+ * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
+ * working, so that a stranger's sign-up does not end the one that the owner is about to use.
+ */
+export async function sendAccountExists(
+  tx: Prisma.TransactionClient,
+  rooms: Rooms,
+  account: Account,
+  { correlationId, mailId }: { correlationId: string; mailId?: string },
+): Promise<void> {
+  const mayReset =
+    accountState(account) !== 'disabled' && account.passwordHash !== nobodysPassword && !account.isDemo
+  const reset = mayReset ? await issueResetToken(tx, rooms, account.id, { keepEarlier: true }) : null
+  await rooms.mail.enqueue(tx, {
+    template: 'account-exists',
+    to: account.email,
+    props: {
+      name: account.name,
+      at: rooms.clock().toISOString(),
+      expiresAt: reset?.expiresAt.toISOString() ?? null,
+    },
+    links: { resetUrl: reset ? paths.resetPassword(reset.token) : paths.signIn },
+    correlationId,
+    id: mailId,
+  })
+}
+
+export async function issueResetToken(
+  tx: Prisma.TransactionClient,
+  { clock, linkTokens }: Pick<Rooms, 'clock' | 'linkTokens'>,
+  accountId: string,
+  { keepEarlier = false }: { keepEarlier?: boolean } = {},
+): Promise<{ token: string; expiresAt: Date }> {
+  const now = clock()
+  const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
+  const token = await linkTokens.issue(tx, { kind: 'reset_password', accountId, expiresAt, now, keepEarlier })
+  return { token, expiresAt }
+}

@@ -1,0 +1,333 @@
+/** Staff accounts in the operators' console. Every role takes two operators: one requests it, another one approves it. */
+import type { Account, Prisma, StaffRoleRequest } from '../../../prisma/generated/client/client.ts'
+import { nobodysPassword } from '../../auth/password.ts'
+import { roleRequestDays, type StaffRole, staffForm, staffRoleForm } from '../../contract/forms-operations.ts'
+import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
+import { type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Actor } from '../actor.ts'
+import { requireStaff } from '../keys/staff.ts'
+import {
+  changed,
+  type OpsActs,
+  type OpsCase,
+  type OpsOutcome,
+  type OpsRooms,
+  parseActFields,
+} from './ops-rooms.ts'
+import type { StaffAdmin } from './staff-admin.ts'
+
+type Dependencies = OpsRooms & { staffAdmin: Pick<StaffAdmin, 'sendLink'> }
+type Decision = 'approved' | 'rejected' | 'withdrawn'
+
+export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, { act }: OpsActs) {
+  /** Staff by name, a page at a time, searched by name and address; and the open role requests. @throws Problem `forbidden` */
+  async function list(ask: PageAsk, actor: { accountId: string }) {
+    await requireStaff(prisma, actor, ['ops'])
+    const where: Prisma.AccountWhereInput = {
+      realm: 'staff',
+      ...searchWhere(ask.q, (like) => [{ name: like }, { email: like }]),
+    }
+    const [listed, requests] = await Promise.all([
+      readPage(
+        ask,
+        () => prisma.account.count({ where }),
+        (window) =>
+          prisma.account.findMany({
+            where,
+            orderBy: [{ name: 'asc' }, { id: 'asc' }],
+            ...window,
+          }),
+      ),
+      prisma.staffRoleRequest.findMany({
+        where: { state: 'open', expiresAt: { gt: clock() } },
+        include: {
+          account: { select: { name: true, email: true } },
+          requestedBy: { select: { name: true } },
+        },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: 100,
+      }),
+    ])
+    const waiting = new Set(requests.map(({ accountId }) => accountId))
+    return {
+      listed: {
+        ...listed,
+        rows: listed.rows.map((account) => ({
+          id: account.id,
+          version: account.version,
+          name: account.name,
+          email: account.email,
+          role: account.staffRole,
+          state: stateOf(account),
+          isDemo: account.isDemo,
+          own: account.id === actor.accountId,
+          roleRequested: waiting.has(account.id),
+        })),
+      },
+      requests: requests.map(({ account, requestedBy, ...request }) => ({
+        id: request.id,
+        role: request.role,
+        name: account.name,
+        email: account.email,
+        reason: request.reason,
+        requestedBy: requestedBy.name,
+        createdAt: request.createdAt,
+        expiresAt: request.expiresAt,
+        own: request.requestedById === actor.accountId,
+        decidable: request.requestedById !== actor.accountId && request.accountId !== actor.accountId,
+      })),
+    }
+  }
+
+  /** Role requests that this operator can approve or reject. @throws Problem `forbidden` */
+  async function countDecidable(actor: { accountId: string }): Promise<number> {
+    await requireStaff(prisma, actor, ['ops'])
+    const { accountId } = actor
+    return prisma.staffRoleRequest.count({
+      where: {
+        state: 'open',
+        expiresAt: { gt: clock() },
+        requestedById: { not: accountId },
+        accountId: { not: accountId },
+      },
+    })
+  }
+
+  /**
+   * The account has no role and no password until another operator approves the role; the link is emailed then.
+   * @throws Problem `validation` (a field), `conflict` when the address belongs to staff already
+   */
+  function create({ reason, fields }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('create_staff', reason, actor, async (of) => {
+      const { email, name, role } = parseActFields(staffForm, fields)
+      if ((await of.tx.account.count({ where: { realm: 'staff', email } })) > 0)
+        throw new Problem('conflict', {
+          field: 'email',
+          message: 'This email address belongs to another staff account.',
+        })
+      const account = await of.tx.account.create({
+        data: { realm: 'staff', email, name, passwordHash: nobodysPassword, createdAt: of.now },
+      })
+      const requestId = await openRequest(of, account.id, role, actor)
+      return { subject: subjectOf(account.id), detail: { requestId, role } }
+    })
+  }
+
+  /** @throws Problem `not_found`, `conflict` when a password was chosen already */
+  function resendLink({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('resend_staff_link', reason, actor, async ({ tx }) => {
+      const account = await getAccount(tx, id, version)
+      if (stateOf(account) !== 'invited' || account.staffRole === null)
+        throw changed('Only an account with a role and without a password gets a link.')
+      await staffAdmin.sendLink(tx, account, account.staffRole, actor.correlationId)
+      return { subject: subjectOf(id), detail: { role: account.staffRole } }
+    })
+  }
+
+  /** @throws Problem `not_found`, `validation` (the role), `conflict` */
+  function requestRole({ id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('request_staff_role', reason, actor, async (of) => {
+      const account = await getAccount(of.tx, id, version)
+      const { role } = parseActFields(staffRoleForm, fields)
+      if (id === actor.accountId) throw changed('You cannot request a role for your own account.')
+      if (account.disabledAt) throw changed('Enable this account before you request a role for it.')
+      if (account.staffRole === role)
+        throw new Problem('conflict', { field: 'role', message: 'This person already has this role.' })
+      const requestId = await openRequest(of, id, role, actor)
+      return { subject: subjectOf(id), detail: { requestId, role } }
+    })
+  }
+
+  /** The role replaces the one before. @throws Problem `not_found`, `conflict` when the actor is not a second person */
+  function approveRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('approve_staff_role', reason, actor, async (of) => {
+      const request = await decide(of, id, actor, 'approved')
+      const { accountId, role, requestedById } = request
+      const account = await of.tx.account.findUniqueOrThrow({ where: { id: accountId } })
+      if (!(await isOperator(of.tx, requestedById)))
+        throw changed('The person who requested this role is not an operator now. Reject the request.')
+      if (account.staffRole === 'ops') await keepAnOperator(of.tx, accountId)
+      await of.tx.account.update({
+        where: { id: accountId },
+        data: { staffRole: role, version: { increment: 1 } },
+      })
+      if (account.passwordHash === nobodysPassword)
+        await staffAdmin.sendLink(of.tx, account, role, actor.correlationId)
+      return {
+        subject: subjectOf(accountId),
+        detail: { requestId: id, role, from: account.staffRole, requestedById },
+      }
+    })
+  }
+
+  /** @throws Problem `not_found`, `conflict` when the actor requested it, or would get the role */
+  function rejectRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('reject_staff_role', reason, actor, async (of) => {
+      const { accountId, role, requestedById } = await decide(of, id, actor, 'rejected')
+      return { subject: subjectOf(accountId), detail: { requestId: id, role, requestedById } }
+    })
+  }
+
+  /** @throws Problem `not_found`, `conflict` when another person requested it */
+  function withdrawRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('withdraw_staff_role', reason, actor, async (of) => {
+      const { accountId, role } = await decide(of, id, actor, 'withdrawn')
+      return { subject: subjectOf(accountId), detail: { requestId: id, role } }
+    })
+  }
+
+  /** @throws Problem `not_found`, `conflict` for the last active operator */
+  function removeRole({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('remove_staff_role', reason, actor, async (of) => {
+      const { staffRole } = await getAccount(of.tx, id, version)
+      if (staffRole === null) throw changed('This account has no role.')
+      await takeRole(of, id, staffRole, {})
+      return { subject: subjectOf(id), detail: { role: staffRole } }
+    })
+  }
+
+  /**
+   * Ends the account's sessions and takes its role, so that enabling it later does not grant a role without a second
+   * person.
+   * @throws Problem `not_found`, `conflict` for the last active operator
+   */
+  function disable({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('disable_staff', reason, actor, async (of) => {
+      const account = await getAccount(of.tx, id, version)
+      if (account.disabledAt) throw changed('This account is disabled already.')
+      await takeRole(of, id, account.staffRole, { disabledAt: of.now })
+      const { count } = await of.tx.session.deleteMany({ where: { accountId: id } })
+      await of.tx.linkToken.updateMany({
+        where: { accountId: id, consumedAt: null, replacedAt: null },
+        data: { replacedAt: of.now },
+      })
+      return { subject: subjectOf(id), detail: { role: account.staffRole, sessions: count } }
+    })
+  }
+
+  /** Without a role. @throws Problem `not_found`, `conflict` */
+  function enable({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
+    return staffAct('enable_staff', reason, actor, async ({ tx }) => {
+      const account = await getAccount(tx, id, version)
+      if (!account.disabledAt) throw changed('This account is not disabled.')
+      // Accounts that were disabled elsewhere can still have a role.
+      await tx.account.update({
+        where: { id },
+        data: { disabledAt: null, staffRole: null, version: { increment: 1 } },
+      })
+      return { subject: subjectOf(id) }
+    })
+  }
+
+  /** One at a time, so that two acts at once cannot remove the last two operators, or approve what is being withdrawn. */
+  function staffAct(
+    action: OpsAction,
+    reason: string,
+    actor: Actor,
+    work: (of: OpsCase) => Promise<OpsOutcome>,
+  ): Promise<void> {
+    return act(action, reason, actor, async (of) => {
+      await of.tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper staff accounts', 0))`
+      // An act that held the lock before may have taken the actor's role.
+      await requireStaff(of.tx, actor, ['ops'])
+      return work(of)
+    })
+  }
+
+  async function openRequest(of: OpsCase, accountId: string, role: StaffRole, actor: Actor): Promise<string> {
+    const { tx, now, reason } = of
+    const open = { accountId, state: 'open' }
+    await tx.staffRoleRequest.updateMany({
+      where: { ...open, expiresAt: { lte: now } },
+      data: { state: 'expired' },
+    })
+    if ((await tx.staffRoleRequest.count({ where: open })) > 0)
+      throw changed('A role is already requested for this person.')
+    const expiresAt = new Date(now.getTime() + roleRequestDays * 86_400_000)
+    const data = { ...open, role, reason, requestedById: actor.accountId, createdAt: now, expiresAt }
+    const { id } = await tx.staffRoleRequest.create({ data, select: { id: true } })
+    return id
+  }
+
+  async function decide(
+    { tx, now }: OpsCase,
+    id: string,
+    actor: Actor,
+    decision: Decision,
+  ): Promise<StaffRoleRequest> {
+    const request = uuidPattern.test(id) ? await tx.staffRoleRequest.findUnique({ where: { id } }) : null
+    if (!request) throw new Problem('not_found')
+    if (request.state !== 'open') throw changed('This request is closed already.')
+    if (request.expiresAt <= now) throw changed('This request has expired. Request the role again.')
+    const own = request.requestedById === actor.accountId
+    if (decision === 'withdrawn' && !own)
+      throw changed('Only the person who requested this role can withdraw it.')
+    if (decision !== 'withdrawn' && (own || request.accountId === actor.accountId))
+      throw changed('Another operator has to decide this request.')
+    return tx.staffRoleRequest.update({
+      where: { id },
+      data: { state: decision, decidedById: actor.accountId, decidedAt: now },
+    })
+  }
+
+  async function takeRole(
+    { tx, now }: OpsCase,
+    id: string,
+    role: StaffRole | null,
+    also: Prisma.AccountUpdateInput,
+  ): Promise<void> {
+    if (role === 'ops') await keepAnOperator(tx, id)
+    await tx.account.update({ where: { id }, data: { ...also, staffRole: null, version: { increment: 1 } } })
+    await tx.staffRoleRequest.updateMany({
+      where: { accountId: id, state: 'open' },
+      data: { state: 'cancelled', decidedAt: now },
+    })
+  }
+
+  return {
+    list,
+    countDecidable,
+    create,
+    resendLink,
+    requestRole,
+    approveRole,
+    rejectRole,
+    withdrawRole,
+    removeRole,
+    disable,
+    enable,
+  }
+}
+
+type Tx = Prisma.TransactionClient
+
+async function getAccount(tx: Tx, id: string, version: number): Promise<Account> {
+  const account = uuidPattern.test(id) ? await tx.account.findFirst({ where: { id, realm: 'staff' } }) : null
+  if (!account) throw new Problem('not_found')
+  if (account.isDemo) throw changed('This is a demonstration account. It cannot be changed here.')
+  if (account.version !== version) throw changed()
+  return account
+}
+
+/** @throws Problem `conflict` when no other operator can sign in. Demonstration accounts do not count. */
+async function keepAnOperator(tx: Tx, exceptId: string): Promise<void> {
+  const others = await tx.account.count({
+    where: { ...operators, isDemo: false, passwordHash: { not: nobodysPassword }, id: { not: exceptId } },
+  })
+  if (others === 0) throw changed('This is the last active operator. Add another operator first.')
+}
+
+async function isOperator(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.account.count({ where: { ...operators, id } })) > 0
+}
+
+const operators = { realm: 'staff', staffRole: 'ops', disabledAt: null } as const
+
+function stateOf(account: Pick<Account, 'disabledAt' | 'passwordHash'>): 'disabled' | 'invited' | 'active' {
+  if (account.disabledAt) return 'disabled'
+  return account.passwordHash === nobodysPassword ? 'invited' : 'active'
+}
+
+const subjectOf = (id: string) => ({ kind: 'account', id })

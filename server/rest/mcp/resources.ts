@@ -1,0 +1,87 @@
+/** Resources and prompts: each reads by the tool that its row names. */
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import {
+  findResource,
+  isMcpPromptName,
+  type McpResourceName,
+  mcpPrompts,
+  mcpResources,
+  mcpResourceType,
+} from '../../contract/mcp-resources.ts'
+import { mcpTools } from '../../contract/mcp-tools.ts'
+import type { Problem } from '../../contract/problems.ts'
+import { errorOf, type OwnCall, type PerformTool } from './tool-calls.ts'
+
+/** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
+const notFoundCode = -32002
+/** Of JSON-RPC's range for servers: what the protocol has no code for, as a limit that is used up. */
+const refusedCode = -32003
+
+const readParams = z.looseObject({ uri: z.string() })
+const promptParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
+
+export function createResources(performTool: PerformTool) {
+  async function content(name: McpResourceName, uri: string, args: Record<string, unknown>, own: OwnCall) {
+    const text = await performTool(mcpResources[name].tool, args, own)
+    return { uri, mimeType: mcpResourceType, text }
+  }
+
+  /** @throws McpError, LoggedRefusal, or Problem for what ends the whole request */
+  async function readResource(params: unknown, own: (name: string) => OwnCall) {
+    const parsed = readParams.safeParse(params)
+    if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
+    const { uri } = parsed.data
+    const found = findResource(uri)
+    if (found === null) throw new McpError(notFoundCode, 'There is no such resource.')
+    return { contents: [await content(found.name, uri, found.args, own(found.name))] }
+  }
+
+  /** As `readResource`. */
+  async function getPrompt(params: unknown, own: (name: string) => OwnCall) {
+    const parsed = promptParams.safeParse(params)
+    if (!parsed.success)
+      throw new McpError(ErrorCode.InvalidParams, 'prompts/get needs a name and arguments.')
+    const { name, arguments: args } = parsed.data
+    if (!isMcpPromptName(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt.')
+    const { description, resource, input, text } = mcpPrompts[name]
+    const { uri, tool } = mcpResources[resource]
+    const attached = await content(
+      resource,
+      uri.replace(/\{(\w+)\}/g, (_whole, argument: string) => String(args[argument])),
+      args,
+      { ...own(name), input: mcpTools[tool].input.pick(allOf(input)) },
+    )
+    return {
+      description,
+      messages: [
+        { role: 'user', content: { type: 'text', text } },
+        { role: 'user', content: { type: 'resource', resource: attached } },
+      ],
+    }
+  }
+
+  return { readResource, getPrompt }
+}
+
+/** A refusal where the protocol has no result that is an error: the code and words of the REST API are its data. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: object
+
+  constructor(problem: Problem, correlationId: string) {
+    super(problem.message)
+    this.code =
+      problem.status === 404 ? notFoundCode : problem.status === 400 ? ErrorCode.InvalidParams : refusedCode
+    this.data = errorOf(problem, correlationId)
+  }
+}
+
+function allOf<Shape extends object>(shape: Shape): { [Name in keyof Shape]: true } {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, true])) as {
+    [Name in keyof Shape]: true
+  }
+}

@@ -1,0 +1,98 @@
+/** Forms that are left half filled, and dialogs that give the focus back. */
+import { paths } from '../../server/contract/paths.ts'
+import { expect, test } from '../support/journey.ts'
+import { done, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
+
+test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
+  page,
+  developer,
+  look,
+}) => {
+  const home = await settleIn(page, await developer(), 'Samplewood Health Apps')
+  await page.goto(`${home}/keys/new`)
+  await page.getByLabel('Name of the key').fill('Nightly import')
+  await page.getByLabel('What are you building?').fill(projectDescription)
+  await page.getByLabel(/^Full/).check()
+
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'Not now' }).click()
+  await expect(leave).toBeVisible()
+  await look(page, 'leave-form')
+  await leave.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(leave).toBeHidden()
+  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
+  await page.getByRole('link', { name: 'Not now' }).click()
+  await leave.getByRole('button', { name: 'Leave page' }).click()
+  await expect(headingOf(page, 'Keys')).toBeVisible()
+
+  await page.goto(`${home}/keys/new`)
+  await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
+  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
+  await expect(page.getByLabel('What are you building?')).toHaveValue(projectDescription)
+  await expect(page.getByLabel(/^Full/)).toBeChecked()
+  await look(page, 'form-restored')
+
+  // The browser's own question, when the tab leads elsewhere.
+  const asked = page.waitForEvent('dialog')
+  const away = page.goto('/').catch(() => null)
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await away
+  await expect(page.getByLabel('Name of the key')).toHaveValue('Nightly import')
+
+  await page.getByLabel(/^I accept the sandbox terms/).check()
+  await page.getByRole('button', { name: 'Request the key' }).click()
+  await expect(done(page, 'Request sent. We mail you the claim link.')).toBeVisible()
+  await page.goto(`${home}/keys/new`)
+  await expect(page.getByLabel('Name of the key')).toHaveValue('')
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
+    expect.stringContaining('sandpiper-input'),
+  )
+})
+
+test('a registration keeps its input, and names the domain before its form', async ({
+  page,
+  developer,
+  look,
+}) => {
+  const home = await settleIn(page, await developer(), 'Larkfield Labs')
+  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
+  await expect(page.getByRole('link', { name: 'Confirm a domain' })).toBeVisible()
+  await page.getByLabel('Name of the app').fill('Tidepath')
+  await page.getByRole('link', { name: 'Confirm a domain' }).click()
+  await page.getByRole('button', { name: 'Leave page' }).click()
+  await expect(page.getByRole('heading', { name: 'Domains' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Name of the app')).toHaveValue('Tidepath')
+  await page.getByRole('button', { name: 'Discard input' }).click()
+  await expect(page.getByLabel('Name of the app')).toHaveValue('')
+
+  await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
+  await expect(page.getByRole('heading', { name: 'Confirm a domain first' })).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await look(page, 'production-domain-first')
+})
+
+test('the focus goes back to where it was when the palette closes', async ({ page, developer }) => {
+  const home = await settleIn(page, await developer(), 'Larkfield Labs')
+  await page.goto(`${home}/keys/new`)
+  const field = page.getByLabel('Name of the key')
+  await field.focus()
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(field).toBeFocused()
+})
+
+test('the explorer proposes a full key for an operation that writes', async ({ page, developer }) => {
+  await settleIn(page, await developer(), 'Larkfield Labs')
+
+  await page.goto(paths.explorerOperation('createPatient'))
+  await expect(page.getByLabel(/level/i)).toHaveValue('full')
+  await page.goto(paths.explorerOperation('listPatients'))
+  await expect(page.getByLabel(/level/i)).toHaveValue('read_only')
+})

@@ -1,0 +1,287 @@
+/** Processes as an operator starts them: npm start on a database of one's own, by the commands of the README. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { test as base, expect } from '@playwright/test'
+import pg from 'pg'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import { testServer } from '../support/journey.ts'
+import { createTestDatabase, type Template } from '../support/test-databases.ts'
+
+type Run = { child: ChildProcess; output: () => string; stop: () => Promise<number | null> }
+type Site = {
+  /** Runs an npm script, or a program, on the database, as the plain user. */
+  run: (command: readonly string[], environment?: Record<string, string>, folder?: string) => Run
+  owner: pg.Pool
+  ownerUrl: string
+}
+
+const test = base.extend<{ siteOn: (template: Template) => Promise<Site> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
+  siteOn: async ({}, use) => {
+    const ends: (() => Promise<unknown>)[] = []
+    await use(async (template) => {
+      const site = await createSite(template, ends)
+      return site
+    })
+    for (const end of ends.reverse()) await end()
+  },
+})
+
+async function createSite(template: Template, ends: (() => Promise<unknown>)[]): Promise<Site> {
+  const { drop, ownerUrl, appUrl } = await createTestDatabase(testServer(), template)
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-processes-'))
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 })
+  owner.on('error', () => {})
+  ends.push(
+    drop,
+    () => owner.end(),
+    async () => rmSync(folder, { recursive: true, force: true }),
+  )
+  const settings = {
+    NODE_ENV: 'production' as const,
+    PUBLIC_ORIGIN: 'https://portal.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    DATABASE_URL: appUrl,
+    DATABASE_MIGRATION_URL: '',
+    REDIS_URL: '',
+    DATA_DIR: folder,
+  }
+  const run: Site['run'] = ([program = '', ...args], environment = {}, cwd = process.cwd()) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...settings, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Signals reach the whole group: npm does not always hand them on.
+      detached: true,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    const exited = once(child, 'exit')
+    const stop = async () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM')
+      await exited
+      return child.exitCode
+    }
+    ends.push(stop)
+    return { child, output: () => output, stop }
+  }
+  return { run, owner, ownerUrl }
+}
+
+// Whole programs start here, several in a test: on a busy machine that takes its time.
+test.setTimeout(180_000)
+
+/** @returns the exit code of a run that ends by itself */
+async function ended({ child }: Run): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+async function ready(port: number, run: Run): Promise<{ ready: boolean }> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    if (answer) return answer.json()
+    if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`)
+    await delay(50)
+  }
+}
+
+/** The lines of the README's block about several processes. */
+function readmeCommands(): string[] {
+  const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(readFileSync('README.md', 'utf8'))?.[1]
+  return (block ?? '').trim().split('\n')
+}
+
+/** Node processes below a process, with what was handed to them as environment. */
+function environmentsBelow(parent: number): string[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]) === parent
+      } catch {
+        return false
+      }
+    })
+  return children.flatMap((pid) => [
+    ...(/build\/server\/index\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      ? [readFileSync(`/proc/${pid}/environ`, 'utf8')]
+      : []),
+    ...environmentsBelow(Number(pid)),
+  ])
+}
+
+test('the README’s commands start two web processes and a worker, each with a health port of its own', async ({
+  siteOn,
+}) => {
+  const { run, ownerUrl } = await siteOn('cast')
+  const commands = readmeCommands()
+  expect(commands.map((line) => /ROLE=(\w+)/.exec(line)?.[1])).toEqual(['web', 'web', 'worker'])
+
+  const started: { port: number; run: Run; role: string }[] = []
+  for (const line of commands) {
+    const [command = '', variables = ''] = [
+      line.slice(line.indexOf('npm ')),
+      line.slice(0, line.indexOf('npm ')),
+    ]
+    const environment = Object.fromEntries(
+      variables
+        .trim()
+        .split(/\s+/)
+        .map((each) => each.split('=') as [string, string]),
+    )
+    const role = environment.ROLE ?? ''
+    const port = await findFreePort()
+    // Ports of our own in place of those of an installation that may run here.
+    const mine: Record<string, string> = { [role === 'worker' ? 'HEALTH_PORT' : 'PORT']: String(port) }
+    const more: Record<string, string> = role === 'web' ? { DATABASE_MIGRATION_URL: ownerUrl } : {}
+    started.push({ port, role, run: run(command.trim().split(' '), { ...environment, ...mine, ...more }) })
+  }
+
+  for (const { port, run: each } of started) expect(await ready(port, each)).toMatchObject({ ready: true })
+  for (const { port, role } of started) {
+    const page = await fetch(`http://127.0.0.1:${port}/sandbox/api/v1/context`)
+    expect([role, page.status]).toEqual([role, role === 'web' ? 401 : 404])
+  }
+  await expect(() => expect(started[2]?.run.output()).toContain('worker is ready')).toPass()
+  for (const { run: each } of started) {
+    const [environment, ...others] = environmentsBelow(each.child.pid ?? 0)
+    expect(others).toEqual([])
+    expect(environment).toContain('DATABASE_URL=')
+    expect(environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
+  }
+  for (const { run: each } of started) expect(await each.stop()).not.toBe(1)
+})
+
+test('a database of one’s own is neither migrated nor filled unless asked, and never with production practices', async ({
+  siteOn,
+}) => {
+  const { run, owner, ownerUrl } = await siteOn('empty')
+  const tables = async () =>
+    (await owner.query(`SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'portal'`)).rows[0]
+      .count
+  const npm = (...args: string[]) => ['npm', '--silent', ...args]
+
+  const incomplete = run(npm('start', '--', '--migrate'), {
+    ENCRYPTION_KEYS: '',
+    DATABASE_MIGRATION_URL: ownerUrl,
+    PORT: String(await findFreePort()),
+  })
+  expect(await ended(incomplete)).toBe(1)
+  expect(incomplete.output()).toContain('ENCRYPTION_KEYS is missing')
+  expect(await tables()).toBe(0)
+
+  const unasked = run(npm('start'), { PORT: String(await findFreePort()) })
+  expect(await ended(unasked)).toBe(1)
+  expect(unasked.output()).toContain('Run npm run db:migrate')
+  expect(unasked.output()).not.toMatch(/\n {4}at /)
+  expect(await tables()).toBe(0)
+
+  const plain = run(npm('run', 'db:migrate'))
+  expect(await ended(plain)).toBe(1)
+  expect(plain.output()).toContain('DATABASE_MIGRATION_URL')
+  expect(plain.output()).not.toMatch(/\n {4}at /)
+
+  expect(await ended(run(npm('run', 'db:migrate'), { DATABASE_MIGRATION_URL: ownerUrl }))).toBe(0)
+  const port = await findFreePort()
+  const serving = run(npm('start'), { PORT: String(port) })
+  expect(await ready(port, serving)).toMatchObject({ ready: true })
+  await serving.stop()
+  expect((await owner.query('SELECT slug FROM portal.practice')).rows).toEqual([])
+
+  const seeded = run(npm('run', 'seed', '--', '--patients', '1'))
+  expect([await ended(seeded), seeded.output()]).toEqual([0, expect.stringContaining('practices')])
+  const { rows } = await owner.query<{ slug: string }>(
+    `SELECT slug FROM portal.practice WHERE environment = 'production'`,
+  )
+  // The status page's own checks need one of each kind; nobody is a patient there.
+  expect(rows).toEqual([{ slug: 'canary' }])
+  const refused = run(npm('run', 'seed', '--', '--practice', 'harbor-family'))
+  expect(await ended(refused)).not.toBe(0)
+  expect(refused.output()).toContain('DEMO=1')
+})
+
+test('packages installed without those for development serve, and nothing is installed or built', async ({
+  siteOn,
+}) => {
+  const { run } = await siteOn('cast')
+  const image = mkdtempSync(join(tmpdir(), 'sandpiper-image-'))
+  try {
+    const left = ['.data', '.git', 'node_modules', 'test-results', 'playwright-report', 'prisma']
+    for (const name of [...readdirSync('.').filter((each) => !left.includes(each)), 'prisma/migrations'])
+      cpSync(name, join(image, name), { recursive: true })
+    cpSync('prisma/schema.prisma', join(image, 'prisma/schema.prisma'))
+    linkProductionPackages(join(image, 'node_modules'))
+    const before = readdirSync(join(image, 'node_modules'))
+    const port = await findFreePort()
+
+    const serving = run(['npm', 'start'], { PORT: String(port) }, image)
+    expect(await ready(port, serving)).toMatchObject({ ready: true })
+    expect((await fetch(`http://127.0.0.1:${port}/docs`)).status).toBe(200)
+    await serving.stop()
+    const checking = run(['npm', 'run', 'check'], {}, image)
+    expect(await ended(checking)).toBe(1)
+    rmSync(join(image, 'build/portal/.stamp'))
+    const unbuilt = run(['npm', 'start'], { PORT: String(port) }, image)
+    expect(await ended(unbuilt)).toBe(1)
+
+    expect(checking.output()).toContain('needs the packages for development')
+    expect(unbuilt.output()).toContain('npm ci && npm run build')
+    expect(readdirSync(join(image, 'node_modules'))).toEqual(before)
+  } finally {
+    rmSync(image, { recursive: true, force: true })
+  }
+})
+
+/** What npm ci --omit=dev leaves: links to the packages of this checkout, and npm's own note of them. */
+function linkProductionPackages(folder: string): void {
+  const lock = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8'))
+  const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages).filter(
+    ([, { dev, devOptional }]) => !dev && !devOptional,
+  )
+  for (const [name] of packages.filter(([each]) => each.lastIndexOf('node_modules/') === 0)) {
+    const target = join(folder, '..', name)
+    mkdirSync(dirname(target), { recursive: true })
+    symlinkSync(resolve(name), target)
+  }
+  writeFileSync(
+    join(folder, '.package-lock.json'),
+    JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }),
+  )
+}
+
+test('a server whose log nobody reads any more still ends when it is asked to', async ({ siteOn }) => {
+  const { run } = await siteOn('cast')
+  const port = await findFreePort()
+  const server = run([process.execPath, 'build/server/index.js'], { PORT: String(port), LOG_LEVEL: 'info' })
+  expect(await ready(port, server)).toMatchObject({ ready: true })
+
+  server.child.stdout?.pause()
+  // A pipe holds 64 kB, and Node reads as much again; each refusal is a line.
+  for (let batch = 0; batch < 40; batch++)
+    await Promise.all(
+      Array.from({ length: 50 }, () => fetch(`http://127.0.0.1:${port}/sandbox/api/v1/context`)),
+    ).then((answers) => Promise.all(answers.map((answer) => answer.arrayBuffer())))
+  const asked = Date.now()
+  await server.stop()
+
+  expect(Date.now() - asked).toBeLessThan(15_000)
+})

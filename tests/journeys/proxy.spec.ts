@@ -1,0 +1,147 @@
+/** The forms of the portal as people reach them in production: over TLS, through nginx (decision 0108). */
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { paths } from '../../server/contract/paths.ts'
+import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts'
+import { test as base, expect, testServer } from '../support/journey.ts'
+import { addPracticePerson, newAddress } from '../support/journey-people.ts'
+import {
+  confirmAddress,
+  createOrganization,
+  done,
+  fillSignIn,
+  headingOf,
+  requestKey,
+  setUpSecondStep,
+  signIn,
+  signUp,
+} from '../support/journey-steps.ts'
+import {
+  blockForwardingHost,
+  type FrontProxy,
+  findNginx,
+  proxiedName,
+  readmeBlock,
+  startNginx,
+} from '../support/nginx.ts'
+import { startStack } from '../support/stack.ts'
+
+const nginx = findNginx()
+
+type Fixtures = {
+  forwardsHost: boolean
+  front: FrontProxy
+  visit: (javaScriptEnabled?: boolean) => Promise<Page>
+}
+
+const test = base.extend<Fixtures>({
+  forwardsHost: [false, { option: true }],
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
+    async ({}, use, { project, workerIndex }) => {
+      const stack = await startStack(testServer(), join(project.outputDir, `proxied-${workerIndex}`), {
+        publicOrigin: `https://${proxiedName}`,
+        environment: { TRUSTED_PROXY_CIDRS: '127.0.0.1/32' },
+      })
+      await use(stack)
+      await stack.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  front: async ({ stack, forwardsHost }, use, testInfo) => {
+    const folder = testInfo.outputPath('nginx')
+    const block = forwardsHost ? blockForwardingHost() : readmeBlock()
+    const front = await startNginx(nginx ?? '', { block, serverPort: stack.port, folder })
+    await use(front)
+    await front.stop()
+  },
+  visit: async ({ front, stack, watch }, use) => {
+    // The name leads to this machine in this browser only.
+    const browser = await chromium.launch({
+      executablePath: findBrowser(),
+      args: [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${proxiedName} 127.0.0.1:${front.port}`],
+    })
+    await use(async (javaScriptEnabled = true) => {
+      const context = await browser.newContext({
+        baseURL: stack.origin,
+        ignoreHTTPSErrors: true,
+        javaScriptEnabled,
+      })
+      await watch.add(context)
+      return context.newPage()
+    })
+    await browser.close()
+  },
+})
+
+// The run says so (scripts/stages/tests.mjs); `.ci/run` installs nginx, so that there it always runs.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a hook needs
+test.beforeEach(({}, testInfo) =>
+  testInfo.skip(nginx === null, 'nginx is not installed: apt-get install nginx-light'),
+)
+
+for (const { proxied, forwardsHost } of [
+  { proxied: 'the README’s nginx', forwardsHost: false },
+  { proxied: 'an nginx that passes on the Host', forwardsHost: true },
+]) {
+  test.describe(() => {
+    test.use({ forwardsHost })
+
+    test(`the forms of the portal work behind ${proxied}`, async ({ visit, front, stack, mails }) => {
+      const person = {
+        name: 'Robin Testwell',
+        email: newAddress('Robin'),
+        password: 'seven quiet herons wading',
+      }
+      const page = await visit()
+
+      await page.goto(paths.signUp)
+      await signUp(page, person)
+      await confirmAddress(page, mails, person)
+      const organization = await createOrganization(page, 'Samplewood Health Apps')
+      await requestKey(page, organization, 'Nightly import')
+
+      await saveApp(page, organization)
+
+      await page.getByLabel(/^Signed in as/).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await expect(done(page, 'You are signed out.')).toBeVisible()
+      await signIn(page, { ...person, accountId: '' })
+
+      const practice = await visit()
+      await practice.goto(paths.practiceSignIn)
+      await fillSignIn(practice, await addPracticePerson(stack.owner, 'admin'))
+      await setUpSecondStep(practice)
+      await expect(practice).toHaveURL(new RegExp(`^${stack.origin}/practice`))
+
+      const { rows } = await stack.owner.query(
+        'SELECT DISTINCT ip FROM portal.session WHERE account_id = (SELECT id FROM portal.account WHERE email = $1)',
+        [person.email],
+      )
+      expect(rows).toEqual([{ ip: '127.0.0.1' }])
+      // One connection carries many requests, and every form came through the proxy.
+      const log = front.accessLog()
+      expect(log).toMatch(/ HTTP\/[12]\.[01] connection=\d+ requests=[2-9]/)
+      expect(log).not.toMatch(/^POST \S+ 5\d\d /m)
+      for (const path of [paths.signUp, paths.signIn, `${organization}/keys/new`, paths.practiceSignIn])
+        expect(log).toMatch(new RegExp(`^POST ${path}(\\.data)? [23]\\d\\d `, 'm'))
+    })
+  })
+}
+
+test('without a script in the page a form is sent through nginx, too', async ({ visit, developer }) => {
+  const page = await visit(false)
+
+  await signIn(page, await developer())
+
+  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+})
+
+async function saveApp(page: Page, organization: string): Promise<void> {
+  await page.goto(`${organization}/apps`)
+  await page.getByRole('link', { name: 'Register an app' }).click()
+  await page.getByLabel('Name of the app').fill('Tidepath')
+  await page.getByLabel('What does it do?').fill('Shows a patient the goals they agreed on.')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(done(page, 'Draft saved.')).toBeVisible()
+}

@@ -1,0 +1,119 @@
+/** Clients of the REST API that write patients without pause, and a ledger of what was acknowledged to them. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
+import type { Services } from '../../server/services.ts'
+
+export type PatientWriters = {
+  datasetId: number
+  /** Patients by the Idempotency-Key of their request, once it was answered with 201. */
+  acknowledged: ReadonlyMap<string, string>
+  /** How often each status came; 0 for no response. */
+  statuses: ReadonlyMap<number, number>
+  /** Responses that no client can act on. */
+  faults: readonly string[]
+  /** When a patient was last acknowledged, by `performance.now()`. */
+  lastAt: () => number
+  /** Every request that began is repeated until it is acknowledged; then they end. */
+  stop: () => Promise<void>
+}
+
+/** Makes a sandbox practice with records of its own, and starts its clients. */
+export async function startPatientWriters(
+  { prisma, clock, organizations, sandboxes }: Services,
+  { origin, count }: { origin: string; count: number },
+): Promise<PatientWriters> {
+  const { id: accountId } = await prisma.account.create({
+    data: {
+      realm: 'developer',
+      email: `${randomUUID()}@samplewood.example`,
+      name: 'Robin Testwell',
+      passwordHash: 'none',
+      emailVerifiedAt: clock(),
+      createdAt: clock(),
+    },
+  })
+  const actor = {
+    accountId,
+    sessionId: randomUUID(),
+    authenticatedAt: clock(),
+    ip: '127.0.0.1',
+    userAgent: 'load test',
+    correlationId: randomUUID(),
+  }
+  const organization = await organizations.create({ name: 'Samplewood Health Apps' }, actor)
+  const practice = await sandboxes.ensure(organization.id, { writable: true })
+
+  async function issueKey(): Promise<string> {
+    const key = makeKey('sandbox', randomBytes)
+    await prisma.apiKey.create({
+      data: {
+        prefix: prefixOf(key),
+        secretHash: createHash('sha256').update(key).digest(),
+        name: 'Load test',
+        level: 'full',
+        environment: 'sandbox',
+        practiceId: practice.id,
+        organizationId: organization.id,
+        createdById: accountId,
+        createdAt: clock(),
+        expiresAt: new Date(clock().getTime() + 86_400_000),
+      },
+    })
+    return key
+  }
+
+  const acknowledged = new Map<string, string>()
+  const statuses = new Map<number, number>()
+  const faults: string[] = []
+  let lastAt = 0
+  let stopping = false
+
+  async function write(key: string): Promise<void> {
+    while (!stopping) {
+      const once = randomUUID()
+      while (!(await send(key, once))) await sleep(200)
+      await sleep(150)
+    }
+  }
+
+  async function send(key: string, once: string): Promise<boolean> {
+    const body = { name: { family: 'Testwell', given: ['Rowan'] }, birthDate: '1970-01-01' }
+    const response = await fetch(`${origin}/sandbox/api/v1/patients`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': once,
+      },
+      body: JSON.stringify(body),
+    }).catch(() => null)
+    const text = await response?.text().catch(() => null)
+    const status = text === null || text === undefined ? 0 : (response?.status ?? 0)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 201) {
+      acknowledged.set(once, JSON.parse(text ?? '').id)
+      lastAt = performance.now()
+      return true
+    }
+    const canWait = response?.headers.has('retry-after')
+    if (status !== 0 && !(canWait && (status === 503 || status === 429)))
+      faults.push(`${status} ${text?.slice(0, 300)}`)
+    return false
+  }
+
+  const running: Promise<void>[] = []
+  for (let client = 0; client < count; client++) running.push(write(await issueKey()))
+
+  return {
+    datasetId: practice.datasetId,
+    acknowledged,
+    statuses,
+    faults,
+    lastAt: () => lastAt,
+    async stop() {
+      stopping = true
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** What a refused authorize request shows to a person, and when it links to the app (decision 100). */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import { demonstration, redirectUri } from '../support/smart.ts'
+import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
+
+const scope = 'openid fhirUser launch/patient patient/Patient.rs'
+
+let stack: SmartStack
+let client: RegisteredClient
+
+beforeAll(async () => {
+  stack = await smartStack()
+  client = (await stack.createClient({ scope, redirectUris: [redirectUri, 'com.example.app:/back'] })).client
+})
+
+/** Says no to a person, on a page that leads nowhere. */
+function expectPage(answer: SmartAnswer, status = 400) {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('location')).toBeNull()
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(answer.text).not.toMatch(/<a |<form|<script|http-equiv|at file:|node_modules/)
+}
+
+/** What the page of a refusal lets a person take back to the app; everything else is as {@link expectPage} says. */
+function errorOf(answer: SmartAnswer) {
+  expect([answer.status, answer.headers.get('location')]).toEqual([expect.any(Number), null])
+  const link = stack.linkBackOf(answer)
+  return link && { to: `${link.origin}${link.pathname}`, error: link.searchParams.get('error') }
+}
+
+describe('what the app got wrong is shown to the person, with a link that takes it to the app', () => {
+  const wrong: [string, Record<string, string | undefined>, string][] = [
+    ['no response_type', { response_type: undefined }, 'unsupported_response_type'],
+    ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a response in the fragment', { response_mode: 'fragment' }, 'invalid_request'],
+    ['no state', { state: undefined }, 'invalid_request'],
+    ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a short challenge', { code_challenge: 'abc' }, 'invalid_request'],
+    ['no aud', { aud: undefined }, 'invalid_request'],
+    ['the aud of another practice', { aud: 'https://portal.example/r4/harbor-family' }, 'invalid_request'],
+    ['a request object', { request: 'eyJ' }, 'request_not_supported'],
+    ['prompt=none', { prompt: 'none' }, 'interaction_required'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['scopes that no scope may be', { scope: 'patient/Patient.rs "' }, 'invalid_scope'],
+    ['system scopes', { scope: 'system/*.rs' }, 'invalid_scope'],
+    ['scopes it is not registered for', { scope: 'patient/Observation.rs' }, 'invalid_scope'],
+    ['a launch without its scope', { launch: 'spl_x' }, 'invalid_scope'],
+  ]
+
+  test.each(wrong)('%s', async (_, change, error) => {
+    const answer = await stack.authorize({ client, scope, change })
+
+    // Nobody has signed in yet: the browser goes nowhere by itself.
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.text).not.toMatch(/<form|<script|http-equiv/)
+    expect(answer.text).toContain('Go back to app.example')
+    expect(errorOf(answer)).toEqual({ to: redirectUri, error })
+    const { searchParams } = stack.linkBackOf(answer) as URL
+    expect(searchParams.get('state')).toBe('state' in change ? null : 'a state, with spaces & signs')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('an app on the person’s own device is named by its scheme', async () => {
+    const change = { redirect_uri: 'com.example.app:/back', response_type: 'token' }
+    const answer = await stack.authorize({ client, scope, change })
+
+    expect(answer.text).toContain('Go back to the app on this device (com.example.app)')
+  })
+})
+
+describe('an app that the practice does not let in gets no link, whatever its request', () => {
+  /** Right, and wrong in ways that are looked at later. */
+  const requests = [{}, { response_type: 'token' }, { aud: 'x' }, { scope: 'nonsense' }, { state: undefined }]
+  const expectNoWay = async (from: RegisteredClient, practice: string, status: number) => {
+    for (const change of requests)
+      expectPage(await stack.authorize({ client: from, scope, practice, change }), status)
+  }
+  const isLetIn = async (from: RegisteredClient, practice: string) =>
+    (await stack.authorize({ client: from, scope, practice })).status === 303
+
+  test('at a practice that is not enabled, suspended, or lets no such apps in', async () => {
+    const { client: production } = await stack.createClient({ scope, environment: 'production' })
+    const { prisma } = stack.services
+    const set = (fhirAudiences: ('patient' | 'backend')[]) =>
+      prisma.practice.update({ where: { slug: 'juniper-point' }, data: { fhirAudiences } })
+
+    await expectNoWay(production, 'cedar-hollow', 403)
+    await expectNoWay(production, 'old-quay', 403)
+    await set(['backend'])
+    await expectNoWay(production, 'juniper-point', 403)
+    await set(['patient', 'backend'])
+    expect(await isLetIn(production, 'juniper-point')).toBe(true)
+  })
+
+  test('where it is not enabled, until it is', async () => {
+    const { client: elsewhere } = await stack.createClient({ scope, everyPractice: false })
+    const { prisma, clients } = stack.services
+    const practice = await prisma.practice.findUniqueOrThrow({ where: { slug: demonstration } })
+    const at = { clientId: elsewhere.clientId, practiceId: practice.id }
+
+    await expectNoWay(elsewhere, demonstration, 400)
+    await clients.enableAt(at, null)
+    expect(await isLetIn(elsewhere, demonstration)).toBe(true)
+    await clients.disableAt(at, null)
+    await expectNoWay(elsewhere, demonstration, 400)
+  })
+
+  test('and neither does a backend system', async () => {
+    const { client: backend } = await stack.createClient({ scope: 'system/*.rs', audience: 'backend' })
+
+    expectPage(await stack.authorize({ client: backend, scope }))
+  })
+})

@@ -1,0 +1,109 @@
+/** Debian's nginx in front of a server, with TLS, as the README tells people to set it up. */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../scripts/setup/free-port.mjs'
+import { makeCertificate } from './certificate.ts'
+
+/** The name in the README's block. */
+export const proxiedName = 'portal.example'
+
+export type FrontProxy = { port: number; accessLog: () => string; stop: () => Promise<void> }
+
+/** Debian keeps it where an ordinary user's PATH does not look. */
+const places = ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx']
+
+/** @returns null where nginx is not installed */
+export function findNginx(): string | null {
+  return places.find((program) => spawnSync(program, ['-v']).status === 0) ?? null
+}
+
+/** The README's block as it stands there. */
+export function readmeBlock(): string {
+  const [, block] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+  if (block === undefined) throw new Error('the README has no block for nginx')
+  return block
+}
+
+/** The same block in an installation whose proxy passes on the Host that the visitor asked for. */
+export function blockForwardingHost(): string {
+  return replaceOnce(
+    readmeBlock(),
+    /proxy_http_version 1\.1;/,
+    `proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header X-Forwarded-Host $host;
+    proxy_set_header X-Forwarded-Proto $scheme;`,
+  )
+}
+
+/**
+ * Runs the block with a certificate made for it. Of the block only the two ports change.
+ * @param folder is filled with nginx's own files
+ */
+export async function startNginx(
+  program: string,
+  options: { block: string; serverPort: number; folder: string },
+): Promise<FrontProxy> {
+  const { block, serverPort, folder } = options
+  mkdirSync(folder, { recursive: true })
+  const port = await findFreePort()
+  const { key, cert } = makeCertificate([proxiedName])
+  writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 })
+  writeFileSync(join(folder, 'cert.pem'), cert)
+  const listening = replaceOnce(
+    block,
+    /listen 443 ssl;/,
+    `listen 127.0.0.1:${port} ssl;\n  ssl_certificate ${folder}/cert.pem;\n  ssl_certificate_key ${folder}/key.pem;`,
+  )
+  const server = replaceOnce(listening, /127\.0\.0\.1:3000/, `127.0.0.1:${serverPort}`)
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `  ${name}_temp_path ${folder}/${name};`)
+    .join('\n')
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events {}
+http {
+${folders}
+  log_format kept '$request_method $uri $status $server_protocol connection=$connection requests=$connection_requests';
+  access_log ${folder}/access.log kept;
+${server}}
+`,
+  )
+  const child = spawn(program, ['-c', file, '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += chunk))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`nginx did not start:\n${said}`)
+    await delay(50)
+  }
+  return {
+    port,
+    accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
+  if (text.split(new RegExp(pattern, 'g')).length !== 2)
+    throw new Error(`the README's block for nginx does not hold ${pattern} exactly once`)
+  return text.replace(pattern, () => replacement)
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const { connect } = await import('node:net')
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() && true))
+    socket.once('error', () => resolve(false))
+  })
+}
