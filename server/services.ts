@@ -86,6 +86,8 @@ export type ServicesOptions = {
   outbound?: Outbound
   /** How our own server is reached by its probes; over the wire unless told. */
   send?: (url: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds until a wait for a connection to the database is given up. */
+  waitMs?: number
   /** How long a request is made to wait, in place of the time itself. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -98,9 +100,10 @@ export function createServices({
   mailTransport,
   outbound = createOutbound({ localHosts: readLocalHosts(env.OUTBOUND_HOSTS) }),
   send = fetch,
+  waitMs,
   pause = realPause,
 }: ServicesOptions) {
-  const pool: pg.Pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, log })
+  const pool = createPool({ connectionString: appUrl, max: env.DATABASE_POOL, waitMs, log })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const keyring = createKeyring(env.ENCRYPTION_KEYS)
   const strongBytes = (size: number) => randomBytes(size)

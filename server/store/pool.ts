@@ -13,7 +13,7 @@ export interface PoolOptions {
   /** Connections at most. */
   max: number
   /** Milliseconds until a wait for a free connection is given up. */
-  waitMs?: number
+  waitMs?: number | undefined
   /** Milliseconds; 0 switches the limit off, for loading and copying. */
   statementTimeoutMs?: number
   log?: { error(fields: object, message: string): void }

@@ -27,6 +27,8 @@ export type TestServicesOptions = {
   outbound?: Outbound
   /** How the server reaches itself. */
   send?: (url: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds a caller waits for a connection; left out: long enough for a machine that is busy. */
+  waitMs?: number
   /** In place of the time that a fault lets pass. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Log lines, for tests that search them. */
@@ -59,6 +61,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
     log,
     appUrl: database.appUrl,
     clock: () => now,
+    waitMs: options.waitMs ?? 15_000,
     mailTransport: options.mailTransport,
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.send ? { send: options.send } : {}),
