@@ -18,3 +18,17 @@ test('every page for development asks whether it may answer before anything else
     })
   }
 })
+
+test('after sign-up, only a browser that opened the mailbox gets a link to it', async () => {
+  const { loader } = await import('./routes/account.check-your-mail.tsx')
+  const services = { mail: { mailbox: {} }, env: { developmentPages: true } }
+  const load = (mayDevelop: boolean) =>
+    loader({
+      request: new Request('http://localhost/check-your-mail'),
+      params: {},
+      context: { mayDevelop, services } as unknown as AppLoadContext,
+    })
+
+  expect(await load(false)).toEqual({ localMailbox: true, mayOpenMailbox: false })
+  expect(await load(true)).toEqual({ localMailbox: true, mayOpenMailbox: true })
+})

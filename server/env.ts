@@ -141,7 +141,7 @@ export const variables = {
     .regex(/^smtps?:\/\//, 'must be an smtp:// URL')
     .optional()
     .describe(
-      'Mail server. Required, except with the embedded database on an origin of this machine: there mail lands in /dev/mail.',
+      'Mail server. Required, except with the embedded database on an origin of this machine: there emails go to the mailbox that npm start links to.',
     ),
   MAIL_FROM: z
     .string()
@@ -228,6 +228,11 @@ export const variables = {
     .default('production')
     .describe('Set by the scripts.'),
   SANDPIPER_EMBEDDED: flag.default(false).describe('Set by the scripts when they run the embedded database.'),
+  SANDPIPER_DEV_KEY: z
+    .string()
+    .regex(/^[\w-]{22,}$/, 'must be at least 22 letters and digits')
+    .optional()
+    .describe('Set by npm start and npm run dev: key of the address of /dev/mail that they print.'),
 } as const
 
 const schema = z.object(variables)
@@ -245,7 +250,7 @@ export type Env = Readonly<
     AUDIT_HEADS_DIR: string
     /** The embedded database or DEMO=1: demonstration sign-ins exist. */
     demoSignIns: boolean
-    /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine, without a proxy. */
+    /** Pages for development (/dev/*) exist only with the embedded database, on an origin of this machine, without a proxy; who may open them: http/development-pages.ts. */
     developmentPages: boolean
   }
 >

@@ -10,10 +10,19 @@ import type { Services } from './services.ts'
 
 type Answer = (request: Request, context: AppLoadContext) => Response | Promise<Response>
 
+const developmentKey = 'the-key-of-this-start-of-the-server'
+const openedBrowser = { cookie: `sandpiper-dev=${developmentKey}` }
+
 /** The portal's routes before pages of our own. */
 function createPortal(answer: Answer, { embedded = false }: { embedded?: boolean } = {}) {
-  const env = { PUBLIC_ORIGIN: 'http://localhost:3000', NODE_ENV: 'production', developmentPages: embedded }
-  const log = pino({ level: 'silent' })
+  const env = {
+    PUBLIC_ORIGIN: 'http://localhost:3000',
+    NODE_ENV: 'production',
+    developmentPages: embedded,
+    SANDPIPER_DEV_KEY: developmentKey,
+  }
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) })
   let now = new Date('2026-11-20T12:00:00.000Z')
   const clock = () => now
   const limiter = createMemoryLimiter({ clock })
@@ -29,6 +38,7 @@ function createPortal(answer: Answer, { embedded = false }: { embedded?: boolean
     ),
   )
   return {
+    logged,
     advance: (milliseconds: number) => {
       now = new Date(now.getTime() + milliseconds)
     },
@@ -67,31 +77,77 @@ test('a path that the router cannot read is a page that is not there', async () 
 
 describe('pages for development', () => {
   test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-    'answer this machine at %s',
+    'answer a browser of this machine at %s that opened the printed address',
     async (origin) => {
-      expect(await ask(`${origin}/dev/mail`)).toMatchObject({ mayDevelop: true })
+      expect(await ask(`${origin}/dev/mail`, { headers: openedBrowser })).toMatchObject({ mayDevelop: true })
     },
   )
+
+  test('are not there for a proxy on this machine that adds no header', async () => {
+    for (const cookie of ['', 'sandpiper-dev=', 'sandpiper-dev=guessed', `other=${developmentKey}`])
+      for (const query of ['', '?key=', '?key=guessed', `?Key=${developmentKey}`]) {
+        const asked = await ask(`http://localhost:3000/dev/mail${query}`, { headers: { cookie } })
+        expect(asked?.mayDevelop, `${cookie} ${query}`).toBe(false)
+      }
+  })
+
+  test('are opened by the printed address, which leaves the key in a cookie and not in the address bar', async () => {
+    const portal = createPortal(() => new Response('a page'), { embedded: true })
+
+    const response = await portal.fetch(`/dev/mail?key=${developmentKey}`)
+
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/dev/mail')
+    expect(response.headers.get('set-cookie')).toBe(
+      `sandpiper-dev=${developmentKey}; Path=/; HttpOnly; SameSite=Strict`,
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(portal.logged.length).toBeGreaterThan(0)
+    expect(portal.logged.join('')).not.toContain(developmentKey)
+  })
+
+  test.each([
+    ['a forwarded request', { headers: { via: '1.1 proxy' } }, true],
+    ['another machine', { from: '192.0.2.7' }, true],
+    ['a server with a database of its own', {}, false],
+  ])('are not opened by the key for %s', async (_who, init, embedded) => {
+    const portal = createPortal(() => new Response('a page', { status: 404 }), { embedded })
+
+    const response = await portal.fetch(`/dev/mail?key=${developmentKey}`, init)
+
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null])
+  })
+
+  test('the key opens no other page', async () => {
+    const portal = createPortal(() => new Response('a page'), { embedded: true })
+
+    for (const path of ['/', '/developers', '//evil.example/dev/mail', '/devices'])
+      expect((await portal.fetch(`${path}?key=${developmentKey}`)).headers.get('set-cookie'), path).toBeNull()
+  })
 
   test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
     'are not there for a request that carries %s, however its path is written',
     async (header) => {
       for (const path of ['/dev/mail', '//host/dev/mail', '/DEV/mail', '/%64ev/mail', '/dev/mail.data']) {
-        const asked = await ask(`http://localhost:3000${path}`, { headers: { [header]: '192.0.2.7' } })
+        const headers = { ...openedBrowser, [header]: '192.0.2.7' }
+        const asked = await ask(`http://localhost:3000${path}`, { headers })
         expect(asked?.mayDevelop, path).toBe(false)
       }
     },
   )
 
   test('are not there under a name that only resolves to this machine', async () => {
-    expect(await ask('http://rebound.example:3000/dev/mail')).toMatchObject({ mayDevelop: false })
-    expect(await ask('http://127.0.0.1.rebound.example:3000/dev/mail')).toMatchObject({ mayDevelop: false })
+    for (const host of ['rebound.example:3000', '127.0.0.1.rebound.example:3000'])
+      expect(await ask(`http://${host}/dev/mail`, { headers: openedBrowser })).toMatchObject({
+        mayDevelop: false,
+      })
   })
 
   test('are not there for another machine, nor without the embedded database', async () => {
     const page = 'http://localhost:3000/dev/mail'
-    expect(await ask(page, { from: '192.0.2.7' })).toMatchObject({ mayDevelop: false })
-    expect(await ask(page, { embedded: false })).toMatchObject({ mayDevelop: false })
+    const headers = openedBrowser
+    expect(await ask(page, { headers, from: '192.0.2.7' })).toMatchObject({ mayDevelop: false })
+    expect(await ask(page, { headers, embedded: false })).toMatchObject({ mayDevelop: false })
   })
 })
 

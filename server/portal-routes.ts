@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono'
 import type { WindowName } from './contract/limits.ts'
 import { paths } from './contract/paths.ts'
 import { Problem, toProblem } from './contract/problems.ts'
-import { wasForwarded } from './http/client-ip.ts'
+import { createDevelopmentPages } from './http/development-pages.ts'
 import type { Edge, EdgeEnv } from './http/edge.ts'
 import { isDocsPage, prefersMarkdown } from './http/markdown-choice.ts'
 import { checkOrigin, isSafeMethod } from './http/origin-check.ts'
@@ -31,6 +31,7 @@ export function createPortalRoutes(
 ): Hono<EdgeEnv> {
   const { env, log, limiter, clock } = services
   const pages = createPageCache({ clock })
+  const development = createDevelopmentPages(env)
   const app = new Hono<EdgeEnv>()
 
   app.use('/assets/*', files(forever))
@@ -40,17 +41,18 @@ export function createPortalRoutes(
     // A Request cannot be made of it, and nothing here would answer it.
     if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
+    const opened = development.open(c.req.raw, c.var.edge.ip)
+    if (opened) return opened
     const nonce = randomBytes(16).toString('base64')
     const { correlationId } = c.var.edge
     const formActions: string[] = []
     const answer = await answerOf(c, { nonce, correlationId }, formActions)
     const headers = new Headers(answer.headers)
-    const development = env.NODE_ENV === 'development'
     for (const [name, value] of Object.entries(
       pageHeaders({
         nonce,
         publicOrigin: env.PUBLIC_ORIGIN,
-        development,
+        development: env.NODE_ENV === 'development',
         formActions,
         inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
       }),
@@ -69,7 +71,7 @@ export function createPortalRoutes(
   /** A public page as it was rendered before, else what the portal renders now. */
   async function answerOf(c: Context<EdgeEnv>, marks: PageMarks, formActions: string[]): Promise<Response> {
     const { edge } = c.var
-    const mayDevelop = isDeveloping(c)
+    const mayDevelop = development.mayShow(c.req.raw, edge.ip)
     if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
     const request = await portalRequest(c)
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
@@ -127,16 +129,6 @@ export function createPortalRoutes(
     return new Request(url, init)
   }
 
-  /**
-   * Whether pages for development may answer: asked by their loaders, since a path has many spellings. A name
-   * that is not this machine's own is somebody's page that had its name resolved to it (DNS rebinding).
-   */
-  function isDeveloping(c: Context<EdgeEnv>): boolean {
-    if (!env.developmentPages || wasForwarded(c.req.raw.headers) || !isLoopback(c.var.edge.ip)) return false
-    const { host, hostname } = new URL(c.req.raw.url)
-    return host === new URL(env.PUBLIC_ORIGIN).host || hostname === 'localhost' || isLoopback(hostname)
-  }
-
   return app
 }
 
@@ -178,10 +170,6 @@ function withoutLegacy(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('_data')
   return `${query}`
-}
-
-function isLoopback(host: string): boolean {
-  return host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 function files(cacheControl: string) {

@@ -12,10 +12,11 @@ export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper'
 /** The same page for every address, known or not. */
 export const loader = page(({ context }: LoaderFunctionArgs) => ({
   localMailbox: context.services.mail.mailbox !== undefined && context.services.env.developmentPages,
+  mayOpenMailbox: context.mayDevelop,
 }))
 
 export default function CheckYourMail() {
-  const { localMailbox } = useLoaderData<typeof loader>()
+  const { localMailbox, mayOpenMailbox } = useLoaderData<typeof loader>()
   return (
     <Gate
       title="Check your mail"
@@ -28,13 +29,20 @@ export default function CheckYourMail() {
     >
       {localMailbox && (
         <section className="card pad stack">
-          <p>This copy of Sandpiper has no mail server. Its mail lands in a mailbox on this machine.</p>
-          <div className="row">
-            <LinkButton look="primary" to={paths.mailbox}>
-              <Mailbox className="i" />
-              Open the mailbox
-            </LinkButton>
-          </div>
+          <p>This copy of Sandpiper has no mail server. Its emails go to a mailbox on this machine.</p>
+          {mayOpenMailbox ? (
+            <div className="row">
+              <LinkButton look="primary" to={paths.mailbox}>
+                <Mailbox className="i" />
+                Open the mailbox
+              </LinkButton>
+            </div>
+          ) : (
+            <p>
+              To open the mailbox, use the <b>Mail</b> link that <code>npm start</code> printed in the
+              terminal.
+            </p>
+          )}
         </section>
       )}
     </Gate>

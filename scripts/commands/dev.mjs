@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { developmentAddresses, newDevelopmentKey, originOf } from '../setup/development-addresses.mjs'
 import { ROOT } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
 import { checkPort, threadPool } from '../setup/server-process.mjs'
@@ -27,9 +28,14 @@ export async function run(options) {
     await bringUpToDate(database, readStartOptions(options), log)
     const tsx = path.join(ROOT, 'node_modules/tsx/dist/cli.mjs')
     const watch = ['watch', '--clear-screen=false', '--exclude', './app/**', '--exclude', './build/**']
+    const key = newDevelopmentKey()
+    const { embedded } = database
+    const { mailbox, templates } = developmentAddresses({ origin: originOf(port), key, embedded })
+    if (mailbox) log(`Mail             ${mailbox}`)
+    if (templates) log(`Email templates  ${templates}`)
     const child = spawn(process.execPath, [tsx, ...watch, 'server/index.ts'], {
       cwd: ROOT,
-      env: { ...process.env, ...threadPool, ...database.environment },
+      env: { ...process.env, ...threadPool, ...database.environment, SANDPIPER_DEV_KEY: key },
       stdio: 'inherit',
     })
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { developmentAddresses, newDevelopmentKey, originOf } from '../setup/development-addresses.mjs'
 import { dataFolder } from '../setup/folders.mjs'
 import { prepare } from '../setup/prepare.mjs'
 import { sampleAppsFile } from '../setup/sample-token.mjs'
@@ -61,11 +62,16 @@ async function serve(stopRequest, asked) {
     const logFile = database.embedded && process.stdout.isTTY ? path.join(dataFolder(), 'server.log') : null
     if (logFile) fs.rmSync(logFile, { force: true })
     // What serves gets no password of the owner of the tables.
-    const environment = { ...database.environment, DATABASE_MIGRATION_URL: '' }
+    const key = newDevelopmentKey()
+    const environment = { ...database.environment, DATABASE_MIGRATION_URL: '', SANDPIPER_DEV_KEY: key }
     const server = await startServer({ environment, host, port, logFile })
     const { place, embedded } = database
     if (variable === 'HEALTH_PORT') greetWorker({ server, begin, place })
-    else greet({ origin: originOf(port), begin, place, embedded, logFile })
+    else {
+      const origin = originOf(port)
+      const { mailbox } = developmentAddresses({ origin, key, embedded })
+      greet({ origin, begin, place, mailbox, logFile })
+    }
 
     const code = await Promise.race([server.exited, stopRequest.promise])
     if (code !== null) {
@@ -91,20 +97,13 @@ function greetWorker({ server, begin, place }) {
   )
 }
 
-/** @param {number} port */
-function originOf(port) {
-  return process.env.PUBLIC_ORIGIN || `http://localhost:${port}`
-}
-
-/** @param {{ origin: string, begin: number, place: string, embedded: boolean, logFile: string | null }} facts */
-function greet({ origin, begin, place, embedded, logFile }) {
+/** @param {{ origin: string, begin: number, place: string, mailbox: string | null, logFile: string | null }} facts */
+function greet({ origin, begin, place, mailbox, logFile }) {
   const seconds = ((Date.now() - begin) / 1000).toFixed(1)
   const lines = ['', `Sandpiper is ready after ${seconds} s`, '', `  Address   ${origin}`]
   lines.push(`  Data      ${place}`)
   if (logFile) lines.push(`  Log       ${logFile}`)
-  // Pages for development answer this machine only (server/env.ts).
-  const isLocal = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(new URL(origin).hostname)
-  if (embedded && isLocal) lines.push(`  Mail      ${origin}/dev/mail`)
+  if (mailbox) lines.push(`  Mail      ${mailbox}`)
   const folder = dataFolder()
   const file = path.join(folder, 'demo-sign-ins.json')
   const signIns = fs.existsSync(file) ? describeSignIns(fs.readFileSync(file, 'utf8')) : []

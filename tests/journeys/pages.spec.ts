@@ -18,7 +18,7 @@ import {
   setUpSecondStep,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
-import type { Stack } from '../support/stack.ts'
+import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 test('the pages that introduce the service are in order', async ({ page }) => {
@@ -92,6 +92,10 @@ test('the palette finds what the documentation says, for visitors too', async ({
 test('the pages of mails and of what is not there are in order', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
 
+  expect((await page.goto('/dev/emails'))?.status()).toBe(404)
+  await page.goto(`/dev/emails?key=${developmentKey}`)
+  await expect(page).toHaveURL('/dev/emails')
+  await expect(headingOf(page, 'Mail templates')).toBeVisible()
   await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
 })
 

@@ -24,6 +24,8 @@ export type Stack = {
 }
 
 const HOST = '127.0.0.1'
+/** Opens the pages for development, as the address does that `npm start` prints. */
+export const developmentKey = 'journeys-open-the-development-pages'
 /** Another process may take the port between its choice and its use. */
 const TRIES = 3
 
@@ -46,6 +48,7 @@ export async function startStack(
   const environment = {
     NODE_ENV: 'production',
     SANDPIPER_EMBEDDED: '1',
+    SANDPIPER_DEV_KEY: developmentKey,
     ROLE: 'all',
     DATABASE_URL: appUrl,
     DATABASE_POOL: '8',

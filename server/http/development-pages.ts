@@ -1,0 +1,67 @@
+/**
+ * Who may open the pages for development (`/dev/*`), which show everybody's email. Headers and addresses cannot tell a
+ * visitor of this machine from one behind a proxy on it that adds no header, so a browser also needs the key of the
+ * address that `npm start` prints, which that address leaves in a cookie.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { wasForwarded } from './client-ip.ts'
+import { dataHeaders } from './security-headers.ts'
+
+const cookieName = 'sandpiper-dev'
+const folder = '/dev/'
+
+type Settings = {
+  PUBLIC_ORIGIN: string
+  developmentPages: boolean
+  /** Made at each start. Without one nobody may open these pages. */
+  SANDPIPER_DEV_KEY?: string | undefined
+}
+
+export function createDevelopmentPages({
+  PUBLIC_ORIGIN,
+  developmentPages,
+  SANDPIPER_DEV_KEY: key,
+}: Settings) {
+  const publicHost = new URL(PUBLIC_ORIGIN).host
+  const isKey = (text: string | null | undefined) =>
+    Boolean(key && text) && timingSafeEqual(hash(text ?? ''), hash(key ?? ''))
+
+  /** A name that is not this machine's own belongs to a site that resolves it to this machine (DNS rebinding). */
+  function isFromThisMachine({ url, headers }: Request, ip: string): boolean {
+    if (!developmentPages || wasForwarded(headers) || !isLoopback(ip)) return false
+    const { host, hostname } = new URL(url)
+    return host === publicHost || hostname === 'localhost' || isLoopback(hostname)
+  }
+
+  return {
+    /** Asked by the pages' loaders and not by path, since a path has many spellings. */
+    mayShow: (request: Request, ip: string) => isFromThisMachine(request, ip) && isKey(keyInCookie(request)),
+
+    /** The printed address leads to the page itself, so that the key does not stay in the browser's history. */
+    open(request: Request, ip: string): Response | null {
+      const { pathname, searchParams } = new URL(request.url)
+      const given = searchParams.get('key')
+      if (request.method !== 'GET' || !pathname.startsWith(folder) || !isKey(given)) return null
+      if (!isFromThisMachine(request, ip)) return null
+      const cookie = `${cookieName}=${given}; Path=/; HttpOnly; SameSite=Strict`
+      return new Response(null, {
+        status: 303,
+        headers: { ...dataHeaders, Location: pathname, 'Set-Cookie': cookie },
+      })
+    },
+  }
+}
+
+function keyInCookie({ headers }: Request): string | undefined {
+  const cookies = headers.get('cookie')?.split(/;\s*/) ?? []
+  return cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+}
+
+/** Hashes have one length: comparing them tells nothing about the key. */
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}
