@@ -65,7 +65,7 @@ function keepTyped(typed: Record<string, string>, faults: WrongForm['faults']): 
 export function wrongBy(thrown: unknown, form: RegistrationForm): { wrong: WrongForm; status: number } {
   if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
   const field = registrationFields.find((name) => name === thrown.field)
-  const isSecret = thrown.detail?.startsWith('tripwire') ?? false
+  const isSecret = thrown.detail?.startsWith('secret scan') ?? false
   return {
     status: thrown.status,
     wrong: {

@@ -3,7 +3,7 @@ import type { Agreement, Prisma } from '../../../prisma/generated/client/client.
 import { type AgreementKind, agreementTimes, type SigningSide, sidesOf } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'
@@ -26,7 +26,7 @@ export function createEndings({ walk, calendar, clock }: AgreementRooms) {
     if (atOnce && effectiveOn !== null)
       throw new Problem('validation', { field: 'effectiveOn', message: 'This day is over.' })
     await walk.step(target, atOnce ? 'terminate' : 'give_notice', actor, async (of) => {
-      refuseSecretText('comment', comment)
+      assertNoSecret('comment', comment)
       if (atOnce) return endNow(of, { reason: comment, word: 'terminated' })
       return giveNotice(of, new Date(calendar.endOf(effectiveOn).getTime() + 1_000), comment)
     })
@@ -140,7 +140,7 @@ export function createEndings({ walk, calendar, clock }: AgreementRooms) {
   async function attest(input: AttestInput, actor: Actor): Promise<void> {
     const { outcome, statement, legalName, title, ...target } = input
     await walk.step(target, 'attest_return', actor, async ({ tx, row, party, now }) => {
-      refuseSecretText('statement', statement)
+      assertNoSecret('statement', statement)
       const { count } = await tx.agreementReturnTask.updateMany({
         where: { agreementId: row.id, attestedAt: null },
         data: { outcome, statement, legalName, title, attestedById: party.accountId, attestedAt: now },

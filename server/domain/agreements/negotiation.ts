@@ -9,7 +9,7 @@ import {
 } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import { findAgreementParty, systemParty } from './agreement-parties.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
@@ -26,7 +26,7 @@ export function createNegotiation({ walk, texts }: AgreementRooms, reoffers: Reo
   async function edit(input: EditInput, actor: Actor): Promise<void> {
     await walk.step(input, 'edit', actor, async (of) => {
       refuseUsageAgreement(of.row)
-      refuseSecretText('comment', input.comment)
+      assertNoSecret('comment', input.comment)
       const made = await makeVersion(of, input)
       await of.tx.agreementVersion.create({
         data: { agreementId: of.row.id, ...made },
@@ -66,7 +66,7 @@ export function createNegotiation({ walk, texts }: AgreementRooms, reoffers: Reo
   async function reject({ comment, ...target }: Commented, actor: Actor): Promise<void> {
     await walk.step(target, 'reject', actor, (of) => {
       refuseUsageAgreement(of.row)
-      refuseSecretText('comment', comment)
+      assertNoSecret('comment', comment)
       return { ...renegotiated(of, comment, true), data: { rejectedNumber: of.row.number } }
     })
   }

@@ -6,9 +6,9 @@ import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/p
 import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
-import { refuseSecretText } from './tripwire.ts'
 
 export type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
 
@@ -114,7 +114,7 @@ function checkReason(typed: string): string {
   const reason = typed.replace(/\s+/gu, ' ').trim()
   if (reason.length < 10 || reason.length > 500 || /\p{Cc}/u.test(reason))
     throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
-  refuseSecretText('reason', reason)
+  assertNoSecret('reason', reason)
   return reason
 }
 

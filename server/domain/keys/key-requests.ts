@@ -10,11 +10,11 @@ import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflo
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
+import { findSecretText } from '../text-scan/secret-scan.ts'
 import { sendClaimLink } from './claim-link.ts'
 import { refuseOverLimit } from './key-limit.ts'
 import type { KeyDependencies } from './keys.ts'
 import { findFlags } from './review-flags.ts'
-import { findTripwire } from './tripwire.ts'
 
 export type SandboxKeyRequestInput = {
   organizationId: string
@@ -73,12 +73,12 @@ export function createKeyRequests(dependencies: KeyDependencies) {
         field: 'name',
       })
     for (const field of ['name', 'projectDescription', 'technicalContact'] as const) {
-      const found = findTripwire(input[field])
+      const found = findSecretText(input[field])
       if (found)
         throw new Problem('validation', {
           message: found.message,
           field,
-          detail: `tripwire ${found.finding}`,
+          detail: `secret scan: ${found.finding}`,
         })
     }
   }

@@ -10,9 +10,9 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
-import { refuseSecretText } from './tripwire.ts'
 
 export type ReviewDecision =
   | { kind: 'approve' }
@@ -144,7 +144,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
     actor: Actor,
   ): Promise<void> {
     const request = await getAnswerable({ requestId, accountId: actor.accountId })
-    refuseSecretText('projectDescription', projectDescription)
+    assertNoSecret('projectDescription', projectDescription)
     const state = sandboxKeyWorkflow.next(request.state as 'needs_info', 'resubmit')
     await prisma.$transaction(async (tx) => {
       const moved = await tx.sandboxKeyRequest.updateMany({
@@ -200,7 +200,7 @@ function checkWords(decision: ReviewDecision): { codes: string[]; note: string |
     throw new Problem('validation', { message: 'Choose at least one reason of the list.', field: 'codes' })
   const note = decision.note.trim()
   if (note.length > reviewNoteMax) throw new Problem('validation', { field: 'note' })
-  refuseSecretText('note', note)
+  assertNoSecret('note', note)
   return { codes, note: note === '' ? null : note }
 }
 

@@ -13,10 +13,10 @@ import { findSecret } from '../../contract/secret-patterns.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import { findSecretText } from '../text-scan/secret-scan.ts'
 import { readStatements } from './email-statements.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
-import { findTripwire } from './tripwire.ts'
 
 export type ArrivedMail = {
   from: string
@@ -65,7 +65,7 @@ export function createMailDrafts(
     const name = tidyName([...oneLine(arrived.subject)].slice(0, 60).join(''))
     const description = readable(arrived.text).slice(0, projectDescriptionLength.max)
     // What reads like a key or a patient is not kept; the form says again what is wanted.
-    const clean = (text: string) => findTripwire(text) === null && findSecret(text) === null
+    const clean = (text: string) => findSecretText(text) === null && findSecret(text) === null
     const statements = readStatements(description)
     const now = clock()
     const expiresAt = new Date(now.getTime() + draftHours * 3_600_000)

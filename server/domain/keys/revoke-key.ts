@@ -2,9 +2,9 @@
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 import type { Actor } from '../actor.ts'
+import { findSecretText } from '../text-scan/secret-scan.ts'
 import type { KeyDependencies } from './keys.ts'
 import { getOwnedKey } from './owned-key.ts'
-import { findTripwire } from './tripwire.ts'
 
 export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDependencies) {
   /**
@@ -62,7 +62,7 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
 /** A revocation is urgent and never waits for better words: what must not be kept or mailed is left out of them. */
 function toKeep(reason = ''): string | null {
   const line = reason.replace(/\p{Cc}+/gu, ' ').trim()
-  if (findTripwire(line) !== null || findSecret(line) !== null)
+  if (findSecretText(line) !== null || findSecret(line) !== null)
     return 'The reason held a secret and was left out.'
   return line || null
 }

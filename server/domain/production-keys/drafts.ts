@@ -8,8 +8,8 @@ import { securityProfile } from '../../contract/security-questions.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import { findCorrespondents, findPracticeAdmins } from './correspondents.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { StepTarget } from './walk.ts'
@@ -192,7 +192,7 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
 
 function checkText({ name, justification, signatoryName, signatoryTitle }: ProductionDraft): void {
   for (const [field, text] of Object.entries({ name, justification, signatoryName, signatoryTitle }))
-    refuseSecretText(field, text)
+    assertNoSecret(field, text)
 }
 
 function columnsOf(draft: ProductionDraft) {

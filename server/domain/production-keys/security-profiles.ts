@@ -3,8 +3,8 @@ import { Problem } from '../../contract/problems.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import { everyMember } from '../keys/owned-key.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { ProductionDependencies } from './rooms.ts'
 
 export type StoredProfile = Readonly<{
@@ -44,7 +44,7 @@ export function createSecurityProfiles({
     }: { organizationId: string; version: number; answers: SecurityProfile },
     actor: Actor,
   ): Promise<{ version: number }> {
-    for (const [field, text] of Object.entries(answers)) refuseSecretText(field, text)
+    for (const [field, text] of Object.entries(answers)) assertNoSecret(field, text)
     return prisma.$transaction(async (tx) => {
       await requireRole(tx, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
       const data = { answers, updatedById: actor.accountId, updatedAt: clock() }

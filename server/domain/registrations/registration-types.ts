@@ -129,7 +129,7 @@ export interface Registrations {
    * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
    * that can be registered as it stands, has a working sandbox client id.
    * @param input.registrationId null makes one
-   * @throws Problem `validation` (tripwire, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
+   * @throws Problem `validation` (a secret in it, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
    */
   saveDraft(
     input: Readonly<{

@@ -3,7 +3,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { findNameFault, tidyName } from '../../contract/public-name.ts'
 import { type RegistrationForm, registrationForm } from '../../contract/registration-form.ts'
-import { refuseFormSecrets } from './form-tripwire.ts'
+import { assertNoFormSecrets } from './form-secrets.ts'
 
 /**
  * What was typed, tidied, and free of what must not be kept.
@@ -19,7 +19,7 @@ export function takeForm(typed: unknown, keptName?: string): RegistrationForm {
       message: issue?.message ?? '',
     })
   }
-  refuseFormSecrets(parsed.data)
+  assertNoFormSecrets(parsed.data)
   const name = parsed.data.name === keptName ? parsed.data.name : tidyName(parsed.data.name)
   const fault = name === '' || name === keptName ? null : findNameFault(name)
   if (fault) throw new Problem('validation', { field: 'name', message: fault })

@@ -6,7 +6,7 @@ import { reviewTextLength } from '../../contract/registration-checks.ts'
 import { fieldLabels } from '../../contract/registration-form.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import { heard } from './drafts.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import type { Registrations, Target } from './registration-types.ts'
@@ -269,6 +269,6 @@ export function checkWords(field: string, text: string): string {
       field,
       message: `Use ${min} to ${max.toLocaleString('en-US')} characters.`,
     })
-  refuseSecretText(field, words)
+  assertNoSecret(field, words)
   return words
 }

@@ -11,7 +11,7 @@ import {
   postMortemMax,
 } from '../../contract/incidents.ts'
 import { Problem } from '../../contract/problems.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 
 const bounds = {
   title: [1, incidentTitleMax],
@@ -26,7 +26,7 @@ export function checkLine(field: keyof typeof bounds, given: string): string {
   const { length } = [...text]
   if (length < least || length > most || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
-  refuseSecretText(field, text)
+  assertNoSecret(field, text)
   return text
 }
 
@@ -35,7 +35,7 @@ export function checkMarkdown(field: string, given: string): string {
   const text = given.normalize('NFC').replaceAll('\r\n', '\n').trim()
   if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
     throw wrong(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
-  refuseSecretText(field, text)
+  assertNoSecret(field, text)
   return text
 }
 

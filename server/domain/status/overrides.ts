@@ -14,7 +14,7 @@ import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type { StatusHistory } from './status-history.ts'
 
 type Dependencies = {
@@ -177,7 +177,7 @@ function line(field: 'summary' | 'reason', given: string, least: number, most: n
   const { length } = [...text]
   if (length < least || length > most || /\p{Cc}/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
-  refuseSecretText(field, text)
+  assertNoSecret(field, text)
   return text
 }
 

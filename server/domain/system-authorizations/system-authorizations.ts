@@ -20,10 +20,10 @@ import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
-import { refuseSecretText } from '../keys/tripwire.ts'
 import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
+import { assertNoSecret } from '../text-scan/secret-scan.ts'
 import type {
   BackendAuthorizations,
   SystemAuthorization,
@@ -77,7 +77,7 @@ export function createBackendAuthorizations({
         field: 'purpose',
         message: 'Say what it is for, in 10 to 2,000 characters.',
       })
-    refuseSecretText('purpose', purpose)
+    assertNoSecret('purpose', purpose)
     const id = await prisma
       .$transaction((tx) => openRequest(tx, { client, practiceId: practice.id, scope, purpose, actor }))
       .catch((error: unknown) => {
@@ -306,7 +306,7 @@ function reasonOf(text: string): string {
   const reason = text.trim()
   if (reason.length < 3 || reason.length > 1_000)
     throw new Problem('validation', { field: 'reason', message: 'Give a reason of 3 to 1,000 characters.' })
-  refuseSecretText('reason', reason)
+  assertNoSecret('reason', reason)
   return reason
 }
 

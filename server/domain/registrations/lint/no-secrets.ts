@@ -1,6 +1,6 @@
 /** Saving refuses them already; what came by another way is found here. */
 import { registrationFields, toText } from '../../../contract/registration-form.ts'
-import { findFormSecret } from '../form-tripwire.ts'
+import { findFormSecret } from '../form-secrets.ts'
 import type { LintRule } from './lint-rule.ts'
 
 export const noSecrets: LintRule = {

@@ -5,7 +5,7 @@
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 
-export type TripwireFinding =
+export type SecretKind =
   | 'private_key'
   | 'api_key'
   | 'token'
@@ -13,7 +13,7 @@ export type TripwireFinding =
   | 'social_security_number'
   | 'patient_record'
 
-const patterns: readonly (readonly [TripwireFinding, RegExp])[] = [
+const patterns: readonly (readonly [SecretKind, RegExp])[] = [
   ['private_key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/],
   ['api_key', /\b(svc_[tl][0-9A-Za-z]{20,}|[sr]k_(live|test)_[0-9A-Za-z]{16,}|AKIA[0-9A-Z]{16})\b/],
   ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/],
@@ -23,7 +23,7 @@ const patterns: readonly (readonly [TripwireFinding, RegExp])[] = [
   ['patient_record', /\b(MRN|DOB|date of birth|medical record number)\s*[:#=]\s*[\w/.-]{4,}/i],
 ]
 
-const sentences: Record<TripwireFinding, string> = {
+const sentences: Record<SecretKind, string> = {
   private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
   api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
   token: 'This text holds a token. Take it out.',
@@ -36,16 +36,20 @@ const sentences: Record<TripwireFinding, string> = {
 }
 
 /** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */
-export function findTripwire(text: string): { finding: TripwireFinding; message: string } | null {
+export function findSecretText(text: string): { finding: SecretKind; message: string } | null {
   const hit = patterns.find(([, pattern]) => pattern.test(text))
   return hit ? { finding: hit[0], message: sentences[hit[0]] } : null
 }
 
 /** @throws Problem `validation` for a text with something in it that must not be kept, nor mailed */
-export function refuseSecretText(field: string, text: string): void {
-  const found = findTripwire(text)
+export function assertNoSecret(field: string, text: string): void {
+  const found = findSecretText(text)
   if (found)
-    throw new Problem('validation', { message: found.message, field, detail: `tripwire ${found.finding}` })
+    throw new Problem('validation', {
+      message: found.message,
+      field,
+      detail: `secret scan: ${found.finding}`,
+    })
   if (findSecret(text) !== null)
     throw new Problem('validation', { message: 'Leave keys and their beginnings out of this.', field })
 }

@@ -7,7 +7,7 @@ import {
   toText,
 } from '../../contract/registration-form.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
-import { findTripwire } from '../keys/tripwire.ts'
+import { findSecretText } from '../text-scan/secret-scan.ts'
 
 /** A member of a private JWK with its value, also in JSON that does not parse. */
 const privateJwkMember = /"(?:d|p|q|dp|dq|qi|k|oth)"\s*:\s*(?:"|\[)/
@@ -16,7 +16,7 @@ const privateJwkMember = /"(?:d|p|q|dp|dq|qi|k|oth)"\s*:\s*(?:"|\[)/
 export function findFormSecret(field: RegistrationField, text: string): string | null {
   // Hex of the picture's own hash.
   if (field === 'logo') return null
-  const found = findTripwire(text)
+  const found = findSecretText(text)
   if (found) return found.message
   if (privateJwkMember.test(text))
     return 'This key set holds a private part. Take it out, and replace that key: it has left your hands.'
@@ -24,9 +24,9 @@ export function findFormSecret(field: RegistrationField, text: string): string |
 }
 
 /** @throws Problem `validation` naming the first field with something in it that must not be kept */
-export function refuseFormSecrets(form: RegistrationForm): void {
+export function assertNoFormSecrets(form: RegistrationForm): void {
   for (const field of registrationFields) {
     const message = findFormSecret(field, toText(form[field]))
-    if (message !== null) throw new Problem('validation', { field, message, detail: `tripwire in ${field}` })
+    if (message !== null) throw new Problem('validation', { field, message, detail: `secret scan: ${field}` })
   }
 }

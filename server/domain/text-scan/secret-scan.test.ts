@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTripwire } from './tripwire.ts'
+import { findSecretText } from './secret-scan.ts'
 
 const planted = [
   ['private_key', 'our key is -----BEGIN RSA PRIVATE KEY----- MIIE'],
@@ -14,7 +14,7 @@ const planted = [
 ] as const
 
 test.each(planted)('a text with a %s is refused without repeating it', (finding, text) => {
-  const found = findTripwire(text)
+  const found = findSecretText(text)
 
   expect(found?.finding).toBe(finding)
   expect(text).not.toContain(found?.message)
@@ -25,5 +25,5 @@ test('an ordinary description of a project passes', () => {
   const text =
     'We move lab results into an intake form. Call us on 555-0199 or 202-555-0143; we search by MRN and date of birth. No client secret: we use PKCE.'
 
-  expect(findTripwire(text)).toBeNull()
+  expect(findSecretText(text)).toBeNull()
 })
