@@ -1,7 +1,6 @@
 /** Builds every service once, from the bottom up. What a service needs stands in its line; nothing is global. */
 import { randomBytes } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { createAccessLog } from './audit/access-log.ts'
