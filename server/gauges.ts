@@ -10,6 +10,7 @@ const series = (counts: Readonly<Record<string, number>>, label: string) =>
 export function sharedGauges(
   { jobs, outbox, exports, auditChainBroken, ...oldest }: Readings,
   audit: SealerHealth,
+  searchRowsBehind: Readonly<Record<string, number>>,
 ): GaugeReadings {
   const folderFaults = Object.entries(audit.folders).map(
     ([name, state]) => [name, state === 'current' ? 0 : 1] as const,
@@ -26,6 +27,7 @@ export function sharedGauges(
     sandpiper_outbox_mails: series(outbox, 'state'),
     sandpiper_outbox_oldest_waiting_seconds: [{ value: oldest.oldestMailSeconds ?? 0 }],
     sandpiper_exports: series(exports, 'state'),
+    sandpiper_search_rows_behind: series(searchRowsBehind, 'type'),
   }
 }
 

@@ -109,7 +109,8 @@ export function createServices({
 
   const store = createStore({ pool, clock })
   const readings = createReadings({ prisma, clock })
-  const sharedReadings = async () => sharedGauges(await readings(), await sealer.health())
+  const sharedReadings = async () =>
+    sharedGauges(await readings(), await sealer.health(), await store.countBehind())
   // Nobody may ask: nothing is counted.
   const metrics = env.METRICS_TOKEN
     ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })

@@ -24,7 +24,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
   )
-  return { account, stepUp, back: withoutAct(args.request), asked: readAsked(args.request, mine), ...list }
+  const toIndex = Object.entries(await args.context.services.store.countBehind())
+  const asked = readAsked(args.request, mine)
+  return { account, stepUp, back: withoutAct(args.request), asked, toIndex, ...list }
 })
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
@@ -35,6 +37,7 @@ export default function Jobs() {
     stepUp,
     back,
     asked,
+    toIndex,
     jobs,
     oldestDueSeconds,
     troubled: listed,
@@ -60,6 +63,25 @@ export default function Jobs() {
           lastResult={lastResult}
           back={back}
         />
+      )}
+      {toIndex.length > 0 && (
+        <section className="card" aria-labelledby="search-index">
+          <div className="head">
+            <h2 id="search-index">Search index is rebuilding</h2>
+          </div>
+          <p>
+            This release has search parameters that these resources are not indexed by yet. The parameters are
+            not offered until the job <code>reindex</code> is done.
+          </p>
+          <Table label="Resources to index, by type" heads={['Type', 'Resources']}>
+            {toIndex.map(([type, count]) => (
+              <Row key={type}>
+                <Cell>{type}</Cell>
+                <Cell label="Resources">{count}</Cell>
+              </Row>
+            ))}
+          </Table>
+        </section>
       )}
       {jobs.length === 0 ? (
         <Empty icon={ListChecks} title="The queue is empty">

@@ -6,7 +6,7 @@ import { SetupError } from '../setup-error.mjs'
 export const help = `
 npm run db:migrate            apply what is pending
 npm run db:status             list the migrations and their state; code 1 when something is not applied
-npm run db:reindex            compute search rows anew where the release that wrote them knew fewer parameters
+npm run db:reindex            index again what another release wrote, now; the worker does the same in the background
 npm run db:new -- add_birds   write the next migration: the difference between the migrations and schema.prisma
 
 npm run db:snapshot -- --practice SLUG   keep the practice's data as it is now, in place of an earlier snapshot
@@ -55,13 +55,18 @@ export async function run([command, ...options]) {
       return 0
     }
     if (command === 'reindex') {
-      const count = await reindex(
+      const { renewed, refused } = await reindex(
         built,
         database.environment.DATABASE_URL ?? (await database.owner()).ownerUrl,
         log,
       )
-      log(count === 0 ? 'every search row is up to date' : `renewed ${count} resources`)
-      return 0
+      if (renewed > 0) log(`renewed ${renewed} resources`)
+      if (refused.length === 0 && renewed === 0) log('every search row is up to date')
+      if (refused.length > 0)
+        log(
+          `${refused.length} resources cannot be indexed by this release: ${refused.slice(0, 20).join(', ')}`,
+        )
+      return refused.length === 0 ? 0 : 1
     }
     throw new SetupError(`there is no command db ${command ?? ''}; try --help`)
   } finally {
@@ -74,7 +79,7 @@ export async function run([command, ...options]) {
  * @param {(file: string) => Promise<any>} built
  * @param {string} connectionString
  * @param {(line: string) => void} log
- * @returns {Promise<number>} resources renewed
+ * @returns {Promise<{ renewed: number, refused: string[] }>}
  */
 async function reindex(built, connectionString, log) {
   const { createPool } = await built('server/store/pool.js')

@@ -97,9 +97,6 @@ export const searchParameterNumbers = {
 
 export type SearchParameterName = keyof typeof searchParameterNumbers
 
-/** Raised when stored index rows must be computed again (`index_version`, db:reindex). */
-export const indexVersion = 3
-
 export type {
   FhirTypeRow,
   RosterRow,

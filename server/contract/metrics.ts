@@ -53,6 +53,11 @@ export const metrics = {
     help: 'Bulk exports: running now, failed within a day.',
     labels: ['state'],
   },
+  sandpiper_search_rows_behind: {
+    type: 'gauge',
+    help: 'Resources whose search rows lack a parameter of this release, by type. They are indexed again in the background; until then the parameter is not offered.',
+    labels: ['type'],
+  },
   sandpiper_database_connections: {
     type: 'gauge',
     help: 'Connections of this process to the database: in_use, idle.',

@@ -9,6 +9,7 @@ import {
   type FhirType,
   type FhirTypeRow,
   fhirRegistry,
+  registryRow,
   type SearchParameterRow,
 } from '../contract/fhir-registry.ts'
 import { searchTypeOf } from '../contract/fhir-type-row.ts'
@@ -24,8 +25,19 @@ const combinationUrl =
 const oauthUrisUrl = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris'
 const smartServiceSystem = 'http://terminology.hl7.org/CodeSystem/restful-security-service'
 
-/** @param base of the practice, without a slash at its end */
-export function capabilityStatement({ base, practiceName }: { base: string; practiceName: string }) {
+/**
+ * @param base of the practice, without a slash at its end
+ * @param rowOf the registry without what the store cannot answer yet
+ */
+export function capabilityStatement({
+  base,
+  practiceName,
+  rowOf = registryRow,
+}: {
+  base: string
+  practiceName: string
+  rowOf?: (type: FhirType) => FhirTypeRow
+}) {
   return {
     resourceType: 'CapabilityStatement',
     id: 'sandpiper',
@@ -56,9 +68,9 @@ export function capabilityStatement({ base, practiceName }: { base: string; prac
         mode: 'server',
         documentation: `Read and search only. Pages hold ${limits.fhirPageSizeDefault} matches, ${limits.fhirPageSizeMax} at most; follow the link “next” to the end.`,
         security: security(base),
-        resource: (Object.entries(fhirRegistry) as [FhirType, FhirTypeRow][])
-          .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([type, row]) => resourceOf(type, row)),
+        resource: (Object.keys(fhirRegistry) as FhirType[])
+          .sort()
+          .map((type) => resourceOf(type, rowOf(type))),
         searchParam: [
           { name: '_count', type: 'number', documentation: 'Matches on a page; 0 asks for the total alone.' },
           {
@@ -108,7 +120,7 @@ function resourceOf(type: FhirType, row: FhirTypeRow) {
     referencePolicy: ['literal', 'local'],
     ...(row.includes.length > 0 && { searchInclude: row.includes }),
     ...(row.revIncludes.length > 0 && { searchRevInclude: row.revIncludes }),
-    searchParam: offered.map((parameter) => searchParamOf(type, row, parameter)),
+    searchParam: offered.map((parameter) => searchParamOf(type, parameter)),
     ...(operations.length > 0 && {
       operation: operations.map(({ name, definition, documentation }) => ({
         name,
@@ -127,8 +139,8 @@ function combinationOf(combination: string) {
   }
 }
 
-function searchParamOf(type: FhirType, row: FhirTypeRow, parameter: SearchParameterRow) {
-  const definition = definitionOf(type, row, parameter)
+function searchParamOf(type: FhirType, parameter: SearchParameterRow) {
+  const definition = definitionOf(type, parameter)
   return {
     name: parameter.name,
     ...(definition !== null && { definition }),
@@ -137,11 +149,10 @@ function searchParamOf(type: FhirType, row: FhirTypeRow, parameter: SearchParame
 }
 
 /** US Core defines what it asks for, alone or in a combination; FHIR defines what every type has. */
-function definitionOf(type: FhirType, row: FhirTypeRow, { name, kind, expectation }: SearchParameterRow) {
+function definitionOf(type: FhirType, { name, kind, expectation }: SearchParameterRow) {
   const plain = name.replace(/^_/, '')
-  const combined = [...row.combinations.shall, ...row.combinations.should].some((each) =>
-    each.split('+').includes(name),
-  )
+  const { shall, should } = registryRow(type).combinations
+  const combined = [...shall, ...should].some((each) => each.split('+').includes(name))
   if (expectation !== undefined || combined) {
     return `${usCore}/SearchParameter/us-core-${type.toLowerCase()}-${plain}`
   }

@@ -119,7 +119,7 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     refuseFaults(call.request)
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')
-    return metadata(call, practice.name)
+    return metadata(call, practice.name, await store.offeredRows())
   }
 
   async function handle(call: Call, route: Route): Promise<Answer> {

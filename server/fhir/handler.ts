@@ -8,7 +8,10 @@ import type { Store } from '../store/store.ts'
 import type { Call } from './call.ts'
 
 export interface HandlerServices {
-  readonly store: Pick<Store, 'search' | 'read' | 'everything' | 'documents' | 'findPopulation'>
+  readonly store: Pick<
+    Store,
+    'search' | 'read' | 'everything' | 'documents' | 'findPopulation' | 'offeredRows'
+  >
   readonly ccd: CcdService
   readonly cursors: Cursors
   readonly clock: () => Date

@@ -12,11 +12,18 @@ type HealthDependencies = {
   checks: Record<string, ReadinessCheck['check']>
   /** `per_process` is reported, and no reason not to serve. */
   limits: () => 'memory' | 'shared' | 'per_process'
+  /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
+  searchIndex: () => Promise<'current' | 'rebuilding'>
   /** A check that takes longer has failed. */
   withinMs?: number
 }
 
-export function createHealth({ checks, limits, withinMs = 1_000 }: HealthDependencies): Hono<EdgeEnv> {
+export function createHealth({
+  checks,
+  limits,
+  searchIndex,
+  withinMs = 1_000,
+}: HealthDependencies): Hono<EdgeEnv> {
   const app = new Hono<EdgeEnv>()
   app.get('/healthz', (c) => {
     hush(c)
@@ -28,7 +35,13 @@ export function createHealth({ checks, limits, withinMs = 1_000 }: HealthDepende
       Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
     )
     const ready = entries.every(([, state]) => state === 'ok')
-    const body = { ready, checks: Object.fromEntries(entries), limits: limits() }
+    const body = {
+      ready,
+      checks: Object.fromEntries(entries),
+      limits: limits(),
+      // Without a database nobody knows.
+      ...(ready && { searchIndex: await searchIndex() }),
+    }
     return c.json(body, ready ? 200 : 503, dataHeaders)
   })
   return app

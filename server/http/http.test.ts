@@ -308,6 +308,7 @@ describe('readiness', () => {
         slow: () => new Promise(() => {}),
       },
       limits: () => 'per_process',
+      searchIndex: async () => 'current',
       withinMs: 5,
     })
 
@@ -325,7 +326,11 @@ describe('readiness', () => {
   })
 
   test('is given when all work, also while limits are counted per process', async () => {
-    const health = createHealth({ checks: { database: async () => {} }, limits: () => 'per_process' })
+    const health = createHealth({
+      checks: { database: async () => {} },
+      limits: () => 'per_process',
+      searchIndex: async () => 'rebuilding',
+    })
 
     expect((await behindEdge(health).app.request('/readyz')).status).toBe(200)
   })

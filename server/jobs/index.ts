@@ -11,6 +11,7 @@ import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
 import { purgeUnverified } from './purge-unverified.ts'
+import { reindex } from './reindex.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 import { removeExportFiles } from './remove-export-files.ts'
 import { runBulkExport } from './run-bulk-export.ts'
@@ -50,4 +51,5 @@ export const tasks = [
   tellSubscribers,
   changeSandbox,
   tickSandboxChanges,
+  reindex,
 ] as readonly JobTask[]

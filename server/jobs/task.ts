@@ -61,6 +61,12 @@ export type JobServices = {
   agreements: Pick<Agreements, 'tick'>
   sandbox: Pick<Sandbox, 'changes' | 'runs'>
   status: Status
+  store: {
+    reindex(options: {
+      withinMs: number
+      batchSize: number
+    }): Promise<{ renewed: number; refused: readonly string[] }>
+  }
   probes: Probes
 }
 

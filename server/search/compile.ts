@@ -1,5 +1,10 @@
 /** From a FHIR search request to its plan: pure, and everything that can be refused is refused here. */
-import { type FhirType, registryRow, type SearchParameterRow } from '../contract/fhir-registry.ts'
+import {
+  type FhirType,
+  type FhirTypeRow,
+  registryRow,
+  type SearchParameterRow,
+} from '../contract/fhir-registry.ts'
 import { limits } from '../contract/limits.ts'
 import { isProblem, Problem } from '../contract/problems.ts'
 import { type Access, grantsFor } from './access.ts'
@@ -27,6 +32,8 @@ export interface SearchRequest {
   readonly after: Position | null
   /** What the caller may see of an included type; null: nothing. */
   readonly accessTo: (type: FhirType) => Access | null
+  /** The registry without what the store cannot answer yet (`store.offeredRows`); all of it when left out. */
+  readonly rowOf?: (type: FhirType) => FhirTypeRow
 }
 
 export interface Ignored {
@@ -63,7 +70,7 @@ export const alternativesMax = 200
  */
 export function compileSearch(request: SearchRequest): CompiledSearch {
   const reading = readParameters(request)
-  const { access } = request
+  const { access, rowOf = registryRow } = request
   const patientId = choosePatient(access, reading.patientIds)
   const visible = visibleIn(access, access.type, patientId)
   // choosePatient has refused every patient that no grant is about.
@@ -75,6 +82,7 @@ export function compileSearch(request: SearchRequest): CompiledSearch {
       type: access.type,
       patientId,
       accessTo: request.accessTo,
+      rowOf,
     })
     includes.push(...compiled.includes)
     for (const type of compiled.withheld)
@@ -147,6 +155,7 @@ function readParameters(request: SearchRequest): Reading {
 function readParameter(given: Parameter, reading: Reading, request: SearchRequest): Parameter {
   const [name, value] = given
   const { type } = request.access
+  const { rowOf = registryRow } = request
   if (/^_has(:|$)|\./.test(name)) {
     throw new Problem('unsupported', {
       field: 'unknown_parameter',
@@ -161,13 +170,13 @@ function readParameter(given: Parameter, reading: Reading, request: SearchReques
     }
     case '_sort': {
       if (reading.sort !== null) throw twice(name)
-      reading.sort = parseSort(type, value)
+      reading.sort = parseSort(rowOf(type), type, value)
       return given
     }
     case '_include':
     case '_revinclude': {
       // Tried here, so that lenient handling can leave it out.
-      compileInclude(name, value, { type, patientId: null, accessTo: () => null })
+      compileInclude(name, value, { type, patientId: null, accessTo: () => null, rowOf })
       reading.includes.push({ name, value })
       return given
     }
@@ -178,9 +187,10 @@ function readParameter(given: Parameter, reading: Reading, request: SearchReques
 
 function readFilter([name, value]: Parameter, reading: Reading, request: SearchRequest): void {
   const { type } = request.access
+  const row = (request.rowOf ?? registryRow)(type)
   const [code = '', ...modifiers] = name.split(':')
-  const parameter = registryRow(type).parameters.find((each) => each.name === code && each.offered !== false)
-  if (parameter === undefined) throw unknownParameter(type, code)
+  const parameter = row.parameters.find((each) => each.name === code && each.offered !== false)
+  if (parameter === undefined) throw unknownParameter(row, type, code)
   const modifier = modifiers.length === 0 ? null : modifiers.join(':')
   checkModifier(parameter, modifier)
   reading.alternatives += alternatives(parameter, value).length
@@ -234,11 +244,11 @@ function choosePatient(access: Access, named: ReadonlySet<string>): string | nul
   })
 }
 
-function unknownParameter(type: FhirType, code: string): Problem {
-  const offered = registryRow(type).parameters.filter((each) => each.offered !== false)
+function unknownParameter(row: FhirTypeRow, type: FhirType, code: string): Problem {
+  const offered = row.parameters.filter((each) => each.offered !== false)
   const names = [...offered.map((each) => each.name), '_count', '_sort']
-  if (registryRow(type).includes.length > 0) names.push('_include')
-  if (registryRow(type).revIncludes.length > 0) names.push('_revinclude')
+  if (row.includes.length > 0) names.push('_include')
+  if (row.revIncludes.length > 0) names.push('_revinclude')
   return notSupported(
     `The parameter ${shown(code)} of ${type} is not supported. Supported: ${names.join(', ')}.`,
     'unknown_parameter',

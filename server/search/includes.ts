@@ -1,6 +1,7 @@
 /** `_include` and `_revinclude` as the registry lists them, https://hl7.org/fhir/R4/search.html#revinclude */
 import {
   type FhirType,
+  type FhirTypeRow,
   registryRow,
   type SearchParameterRow,
   searchParameterNumbers,
@@ -14,6 +15,7 @@ export interface IncludeContext {
   /** The chart that is searched, if any. */
   readonly patientId: string | null
   readonly accessTo: (type: FhirType) => Access | null
+  readonly rowOf: (type: FhirType) => FhirTypeRow
 }
 
 export interface CompiledInclude {
@@ -28,7 +30,7 @@ export function compileInclude(
   value: string,
   context: IncludeContext,
 ): CompiledInclude {
-  const row = registryRow(context.type)
+  const row = context.rowOf(context.type)
   const listed = name === '_include' ? row.includes : row.revIncludes
   const meant = listed.flatMap((each) => matching(name, each, value, context.type))
   if (meant.length === 0) {

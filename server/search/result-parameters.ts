@@ -1,5 +1,5 @@
 /** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
-import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
+import type { FhirType, FhirTypeRow } from '../contract/fhir-registry.ts'
 import { limits } from '../contract/limits.ts'
 import type { FhirSort } from './fhir-plan.ts'
 import { notSupported, wrongValue } from './refusals.ts'
@@ -11,11 +11,11 @@ export function parseCount(value: string): number {
 }
 
 /** By the type's date, under its own name or `date`, or by the time of change; `-` begins with the latest. */
-export function parseSort(type: FhirType, value: string): FhirSort {
+export function parseSort(row: FhirTypeRow, type: FhirType, value: string): FhirSort {
   const [, minus, name] = /^(-?)(.*)$/s.exec(value) ?? []
   const descending = minus === '-'
   if (name === '_lastUpdated') return { by: 'updated', descending }
-  const date = registryRow(type).parameters.find(({ sorts }) => sorts === true)
+  const date = row.parameters.find(({ sorts }) => sorts === true)
   if (date !== undefined && (name === 'date' || (name === date.name && date.offered !== false))) {
     return { by: 'date', descending }
   }

@@ -7,7 +7,6 @@ import {
   type FhirType,
   fhirRegistry,
   fhirTypeNumbers,
-  indexVersion,
   searchParameterNumbers,
 } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
@@ -17,6 +16,7 @@ import type { Dictionary } from './dictionary.ts'
 import { makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { type Draft, indexTables } from './index-tables.ts'
+import type { IndexVersions, VersionNumbers } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { type Origin, originTable } from './origins.ts'
 import { assignOwners } from './owners.ts'
@@ -52,9 +52,11 @@ export interface BatchLoad {
 export function createBulkLoad({
   statements,
   dictionary,
+  versions,
 }: {
   statements: Statements
   dictionary: Dictionary
+  versions: Pick<IndexVersions, 'ownNumbers'>
 }) {
   const { run, transaction } = statements
 
@@ -96,6 +98,7 @@ export function createBulkLoad({
     ownerless: readonly Draft[],
     { stamp, origins = [] }: LoadOptions,
   ): Promise<void> {
+    const numbers = await versions.ownNumbers()
     await transaction(
       async (client) => {
         const opened = await openDataset(run, datasetId, noLiveness, client)
@@ -106,7 +109,7 @@ export function createBulkLoad({
           client,
           resourceColumns,
           datasetId,
-          drafts.map((draft) => resourceRow(draft, now)),
+          drafts.map((draft) => resourceRow(draft, now, numbers)),
         )
         for (const { name, columns, rows } of indexTables) {
           const list = columns.map(([column]) => column).join(', ')
@@ -175,7 +178,11 @@ function originRow({ type, source, id, hash, version }: Origin): readonly CopyVa
   return [fhirTypeNumbers[type], source, id, hash, version]
 }
 
-function resourceRow({ resource, index, tokens }: Draft, now: string): readonly CopyValue[] {
+function resourceRow(
+  { resource, index, tokens }: Draft,
+  now: string,
+  numbers: VersionNumbers,
+): readonly CopyValue[] {
   return [
     fhirTypeNumbers[resource.resourceType],
     resource.id,
@@ -184,7 +191,7 @@ function resourceRow({ resource, index, tokens }: Draft, now: string): readonly 
     index.sortDate?.high ?? null,
     now,
     1,
-    indexVersion,
+    numbers[resource.resourceType],
     `{${tokens.join(',')}}`,
     resourceText(resource, 1, now),
   ]

@@ -1,14 +1,17 @@
 /**
- * Computes the index rows of stored resources anew, from their content, after a change of the registry. Texts,
- * versions and times stay as they are. Done rows carry the new `index_version`: killed, it goes on where it was.
+ * Computes the index rows of stored resources again, from their content, where they were made by another registry. Texts,
+ * versions and times stay as they are. A renewed row carries the number of this release's definition: after a kill, or
+ * beside another process, the work goes on with what is left.
  */
 import type pg from 'pg'
-import { fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
+import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { isProblem } from '../contract/problems.ts'
 import { openDataset } from './dataset-gate.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { insertIndexRows, removeIndexRows } from './index-tables.ts'
+import type { IndexVersions, RowsBehind } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
 import { noDataset, type Statements } from './statements.ts'
@@ -16,6 +19,7 @@ import { noDataset, type Statements } from './statements.ts'
 interface Address {
   readonly datasetId: number
   readonly type: number
+  readonly number: number
   readonly id: string
 }
 
@@ -29,51 +33,98 @@ interface Stale {
 export interface ReindexOptions {
   /** Resources of one transaction. */
   readonly batchSize?: number
+  /** No batch begins later than this after the start; no limit when left out. */
+  readonly withinMs?: number
   readonly onProgress?: (resources: number) => void
 }
 
-const first: Address = { datasetId: 0, type: 0, id: '' }
+export interface Reindexed {
+  readonly renewed: number
+  /** `Type/id` of those that cannot be indexed by this registry; they stay behind. */
+  readonly refused: readonly string[]
+}
 
 export function createReindex({
   statements,
   dictionary,
+  versions,
 }: {
   statements: Statements
   dictionary: Dictionary
+  versions: Pick<IndexVersions, 'ownNumbers' | 'findBehind' | 'forget'>
 }) {
   const { run, transaction } = statements
 
-  /** Every dataset, served or not, while it is served. @returns how many resources were behind */
-  async function reindex({ batchSize = 500, onProgress }: ReindexOptions = {}): Promise<number> {
-    let done = 0
-    let after = first
-    for (;;) {
-      const stale = await listStale(after, batchSize)
-      const last = stale.at(-1)
-      if (last === undefined) return done
-      for (const datasetId of new Set(stale.map((row) => row.datasetId))) {
-        done += await renew(
-          datasetId,
-          stale.filter((row) => row.datasetId === datasetId),
-        )
+  /** Every dataset, served or not, while it is served. */
+  async function reindex({
+    batchSize = 500,
+    withinMs = Infinity,
+    onProgress,
+  }: ReindexOptions = {}): Promise<Reindexed> {
+    const startedAt = performance.now()
+    const refused: Address[] = []
+    let renewed = 0
+    for (const behind of await versions.findBehind()) {
+      while (performance.now() - startedAt < withinMs) {
+        const stale = await listStale(behind, refused, batchSize)
+        if (stale.length === 0) break
+        for (const datasetId of new Set(stale.map((row) => row.datasetId))) {
+          const batch = stale.filter((row) => row.datasetId === datasetId)
+          renewed += await renew(datasetId, batch).catch((error: unknown) => {
+            if (!isRefusal(error)) throw error
+            return renewEach(datasetId, batch, refused)
+          })
+        }
+        onProgress?.(renewed)
       }
-      onProgress?.(done)
-      after = last
     }
+    versions.forget()
+    return { renewed, refused: refused.map(({ type, id }) => `${fhirTypeOf(type)}/${id}`) }
   }
 
-  async function listStale(after: Address, limit: number): Promise<Address[]> {
+  async function listStale(
+    { type, number }: RowsBehind,
+    refused: readonly Address[],
+    limit: number,
+  ): Promise<Address[]> {
     const { rows } = await run<Address>(noDataset, {
       name: 'reindex:list',
-      text: `SELECT dataset_id AS "datasetId", type, id FROM clinical.resource
-             WHERE (dataset_id, type, id) > ($1, $2, $3) AND index_version < ${indexVersion} AND NOT deleted
-             ORDER BY dataset_id, type, id LIMIT $4`,
-      values: [after.datasetId, after.type, after.id, limit],
+      text: `SELECT s.id AS "datasetId", $1::smallint AS type, $2::smallint AS number, r.id
+             FROM clinical.dataset s CROSS JOIN LATERAL (
+               SELECT id FROM clinical.resource
+               WHERE type = $1 AND index_version = $2 AND dataset_id = s.id AND NOT deleted
+                 AND (dataset_id, id) NOT IN (SELECT * FROM unnest($3::int[], $4::text[])) LIMIT $5) r
+             WHERE s.state <> 'deleting' LIMIT $5`,
+      values: [
+        fhirTypeNumbers[type],
+        number,
+        refused.map((row) => row.datasetId),
+        refused.map((row) => row.id),
+        limit,
+      ],
     })
     return rows
   }
 
-  function renew(datasetId: number, addresses: readonly Address[]): Promise<number> {
+  /** One that cannot be indexed does not hold up the others. */
+  async function renewEach(
+    datasetId: number,
+    batch: readonly Address[],
+    refused: Address[],
+  ): Promise<number> {
+    let renewed = 0
+    for (const address of batch) {
+      renewed += await renew(datasetId, [address]).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error
+        refused.push(address)
+        return 0
+      })
+    }
+    return renewed
+  }
+
+  async function renew(datasetId: number, addresses: readonly Address[]): Promise<number> {
+    const numbers = await versions.ownNumbers()
     return transaction(
       async (client) => {
         const { state } = await openDataset(run, datasetId, noLiveness, client)
@@ -97,9 +148,10 @@ export function createReindex({
             name: 'reindex:renew',
             text: `UPDATE clinical.resource r
                    SET patient_id = w.patient_id, date = coalesce(w.date, '-infinity'), date_end = w.date_end,
-                     tokens = w.tokens::int[], index_version = ${indexVersion}
-                   FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-                     AS w (type, id, patient_id, date, date_end, tokens)
+                     tokens = w.tokens::int[], index_version = w.number
+                   FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
+                               $8::smallint[])
+                     AS w (type, id, patient_id, date, date_end, tokens, number)
                    WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
             values: [
               datasetId,
@@ -109,6 +161,7 @@ export function createReindex({
               ordered.map(({ index }) => index.sortDate?.low ?? null),
               ordered.map(({ index }) => index.sortDate?.high ?? null),
               ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
+              stale.map((row) => numbers[fhirTypeOf(row.type)]),
             ],
           },
           client,
@@ -131,10 +184,16 @@ export function createReindex({
         name: 'reindex:lock',
         text: `SELECT r.type, r.id, r.patient_id AS "patientId", r.content
                FROM clinical.resource r
-               JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
-               WHERE r.dataset_id = $1 AND r.index_version < ${indexVersion} AND NOT r.deleted
+               JOIN unnest($2::smallint[], $3::smallint[], $4::text[]) AS w (type, number, id)
+                 ON r.type = w.type AND r.id = w.id AND r.index_version = w.number
+               WHERE r.dataset_id = $1 AND NOT r.deleted
                ORDER BY r.type, r.id FOR UPDATE OF r`,
-        values: [datasetId, addresses.map((row) => row.type), addresses.map((row) => row.id)],
+        values: [
+          datasetId,
+          addresses.map((row) => row.type),
+          addresses.map((row) => row.number),
+          addresses.map((row) => row.id),
+        ],
       },
       client,
     )
@@ -142,4 +201,9 @@ export function createReindex({
   }
 
   return { reindex }
+}
+
+/** The registry refuses the content; anything else is a fault. */
+function isRefusal(error: unknown): boolean {
+  return isProblem(error) && error.kind === 'validation'
 }

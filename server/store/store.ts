@@ -8,6 +8,7 @@ import { createDeletePatient } from './delete-patient.ts'
 import { createDictionary } from './dictionary.ts'
 import { createDocuments } from './documents.ts'
 import { createFind } from './find.ts'
+import { createIndexVersions } from './index-versions.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins } from './origins.ts'
 import { createPopulation } from './population.ts'
@@ -28,7 +29,8 @@ export interface StoreDependencies {
 export function createStore({ pool, clock }: StoreDependencies) {
   const statements = createStatements(pool)
   const dictionary = createDictionary(statements)
-  const { write } = createWrite({ statements, dictionary })
+  const versions = createIndexVersions(statements)
+  const { write } = createWrite({ statements, dictionary, versions })
   const readTogether = createReadTogether(statements)
   const documents = createDocuments({ statements, clock })
   return {
@@ -45,9 +47,12 @@ export function createStore({ pool, clock }: StoreDependencies) {
     ...createChartState(statements),
     ...createLookup(statements),
     ...createReadAcross(statements),
-    ...createBulkLoad({ statements, dictionary }),
+    ...createBulkLoad({ statements, dictionary, versions }),
     ...createDeletePatient({ statements, sweepDocuments: documents.sweep }),
-    ...createReindex({ statements, dictionary }),
+    ...createReindex({ statements, dictionary, versions }),
+    offeredRows: versions.offeredRows,
+    rowsBehind: versions.rowsBehind,
+    countBehind: versions.countBehind,
     onStatement: statements.onStatement,
   }
 }

@@ -1,12 +1,13 @@
 /** The writer of resources, one transaction a call; a dataset that nobody serves yet is filled by `bulk-load`. */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf, indexVersion } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import { checkWritable, openDataset } from './dataset-gate.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'
 import { type Draft, insertIndexRows, removeIndexRows } from './index-tables.ts'
+import type { IndexVersions, VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
@@ -39,7 +40,15 @@ interface Previous {
   patientId: string | null
 }
 
-export function createWrite({ statements, dictionary }: { statements: Statements; dictionary: Dictionary }) {
+export function createWrite({
+  statements,
+  dictionary,
+  versions,
+}: {
+  statements: Statements
+  dictionary: Dictionary
+  versions: Pick<IndexVersions, 'ownNumbers'>
+}) {
   const { run, transaction } = statements
 
   /**
@@ -54,6 +63,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
     options: WriteOptions,
   ): Promise<Written> {
     const ownerless = await makeDrafts(dictionary, resources)
+    const numbers = await versions.ownNumbers()
     return transaction(async (client) => {
       const opened = await openDataset(run, datasetId, options.liveness, client)
       if (!opened.alive) return { alive: false, resources: [] }
@@ -64,7 +74,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
       const before = await lockPrevious(datasetId, drafts, client)
       const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
       await removeIndexRows(run, datasetId, [...before.values()], client)
-      await store(datasetId, drafts, written, before, client)
+      await store(datasetId, drafts, written, before, numbers, client)
       await insertIndexRows(run, datasetId, drafts, client)
       await options.within?.(client, written)
       return { alive: true, resources: written }
@@ -93,6 +103,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
     drafts: readonly Draft[],
     written: readonly WrittenResource[],
     before: ReadonlyMap<string, Previous>,
+    numbers: VersionNumbers,
     client: pg.PoolClient,
   ): Promise<void> {
     const { rowCount } = await run(
@@ -102,10 +113,10 @@ export function createWrite({ statements, dictionary }: { statements: Statements
         text: `INSERT INTO clinical.resource
                  (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
                SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
-                      w.version, ${indexVersion}, w.tokens::int[], w.content
+                      w.version, w.index_version, w.tokens::int[], w.content
                FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-                           $7::timestamptz[], $8::int[], $9::text[], $10::text[])
-                 AS w (type, id, patient_id, date, date_end, last_updated, version, tokens, content)
+                           $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[])
+                 AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content)
                ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
         values: [
           datasetId,
@@ -116,6 +127,7 @@ export function createWrite({ statements, dictionary }: { statements: Statements
           drafts.map((each) => each.index.sortDate?.high ?? null),
           written.map((each) => each.lastUpdated.toISOString()),
           written.map((each) => each.version),
+          drafts.map((each) => numbers[each.resource.resourceType]),
           drafts.map((each) => `{${each.tokens.join(',')}}`),
           written.map((each) => each.content),
         ],

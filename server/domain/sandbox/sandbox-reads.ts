@@ -18,7 +18,7 @@ import { getOwnSandbox, type OwnSandbox } from './own-sandbox.ts'
 export type SandboxReadsDependencies = {
   prisma: PrismaClient
   clock: () => Date
-  store: Pick<Store, 'find' | 'search' | 'read'>
+  store: Pick<Store, 'find' | 'search' | 'read' | 'offeredRows'>
   recorder: Pick<Recorder, 'commit'>
 }
 
@@ -53,6 +53,7 @@ export function createSandboxReads({ prisma, clock, store, recorder }: SandboxRe
       now: clock(),
       after: null,
       accessTo: (included) => accessTo(included, null),
+      rowOf: await store.offeredRows(),
     })
     const { matches, included, total } = await store.search(datasetId, plan, noLiveness)
     return { matches, included, total: total ?? matches.length }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
+import type { OfferedRow } from '../../store/index-versions.ts'
 import type { Call } from '../call.ts'
 import { capabilityStatement } from '../capability-statement.ts'
 import type { Answer } from '../handler.ts'
@@ -11,11 +12,15 @@ type Written = { text: string; etag: string }
 
 export function createMetadata() {
   const written = new Map<string, Written>()
+  let writtenFrom: OfferedRow | null = null
 
-  /** @param practiceName of the practice that the base belongs to */
-  return function metadata({ request, base }: Call, practiceName: string): Answer {
+  /**
+   * @param practiceName of the practice that the base belongs to
+   * @param rowOf what the store can answer now
+   */
+  return function metadata({ request, base }: Call, practiceName: string, rowOf: OfferedRow): Answer {
     takeFormat(queryParameters(request), request.headers.get('accept'))
-    const { text, etag } = write(base, practiceName)
+    const { text, etag } = write(base, practiceName, rowOf)
     const validators = { etag, lastModified: null }
     const unchanged = isUnchanged(request.headers, validators)
     // Not cacheable: with Node 20 and later, clients built on got 11, SMART's own bulk client among them, wait forever
@@ -30,11 +35,13 @@ export function createMetadata() {
   }
 
   /** Practices are known ones, so that this stays small. */
-  function write(base: string, practiceName: string): Written {
+  function write(base: string, practiceName: string, rowOf: OfferedRow): Written {
+    if (rowOf !== writtenFrom) written.clear()
+    writtenFrom = rowOf
     const key = `${base} ${practiceName}`
     const known = written.get(key)
     if (known !== undefined) return known
-    const text = JSON.stringify(capabilityStatement({ base, practiceName }))
+    const text = JSON.stringify(capabilityStatement({ base, practiceName, rowOf }))
     const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
     if (written.size > 1_000) written.clear()
     written.set(key, { text, etag })

@@ -32,6 +32,7 @@ export async function searchType(
       now: clock(),
       after: page.after,
       accessTo: (included) => findAccess(principal, included, 'search'),
+      rowOf: await store.offeredRows(),
     })
     const found = await store.search(principal.practice.datasetId, compiled.plan, liveness)
     return {

@@ -34,6 +34,7 @@ export async function docref(
       now: clock(),
       after: page.after,
       accessTo: () => null,
+      rowOf: await store.offeredRows(),
     })
     const offered =
       page.cursor === null && patientId !== null && isOfType(asked) && mayBeOffered(principal, patientId)

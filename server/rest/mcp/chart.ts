@@ -15,7 +15,7 @@ import type { Call } from '../call.ts'
 import type { OperationCalls } from '../operation-calls.ts'
 
 export type ChartDependencies = {
-  store: Pick<Store, 'search' | 'read' | 'documents'>
+  store: Pick<Store, 'search' | 'read' | 'documents' | 'offeredRows'>
   keyring: Pick<Keyring, 'seal' | 'open'>
   clock: () => Date
   operationCalls: Pick<OperationCalls, 'ask'>
@@ -62,7 +62,7 @@ export function createChart({ store, keyring, clock, operationCalls }: ChartDepe
   async function search<Resource>(call: Call, asked: ChartSearch): Promise<ChartPage<Resource>> {
     const { type, patientId, limit, cursor } = asked
     const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...asked.parameters]
-    const found = await operationCalls.ask(call, (principal, liveness) => {
+    const found = await operationCalls.ask(call, async (principal, liveness) => {
       const holder = holderOf(principal)
       const after = cursor === undefined ? null : open(cursor, { type, parameters, holder })
       const { plan } = compileSearch({
@@ -73,6 +73,7 @@ export function createChart({ store, keyring, clock, operationCalls }: ChartDepe
         now: clock(),
         after: after?.position ?? null,
         accessTo: (included) => accessTo(included, null),
+        rowOf: await store.offeredRows(),
       })
       return store.search(principal.practice.datasetId, plan, liveness).then((page) => ({
         ...page,

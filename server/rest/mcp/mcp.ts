@@ -33,7 +33,7 @@ import { createTools } from './tools.ts'
 
 export type McpDependencies = {
   env: { PUBLIC_ORIGIN: string; REST_ORIGIN: string }
-  store: Pick<Store, 'search' | 'read' | 'documents'>
+  store: Pick<Store, 'search' | 'read' | 'documents' | 'offeredRows'>
   ccd: CcdService
   keyring: ChartDependencies['keyring']
   clock: () => Date

@@ -1,0 +1,210 @@
+/**
+ * Which rows of the search index this release can answer from. Rows carry the number of the definition that they were
+ * made by; definitions lie in `clinical.index_definition`, so that releases which run beside each other, or one after
+ * the other, know what each other's rows hold. A parameter is offered when every live row has it.
+ */
+import {
+  type FhirType,
+  type FhirTypeRow,
+  fhirRegistry,
+  fhirTypeNumbers,
+  fhirTypeOf,
+  registryRow,
+} from '../contract/fhir-registry.ts'
+import {
+  type IndexDefinition,
+  indexDefinitions,
+  isCurrent,
+  missingParts,
+  ownerPart,
+} from './index-definition.ts'
+import { noDataset, type Statements } from './statements.ts'
+
+/** What another process wrote or renewed is noticed after this time. */
+const rememberMs = 5_000
+const attemptsMax = 5
+
+const types = Object.keys(fhirRegistry) as FhirType[]
+
+export type VersionNumbers = Readonly<Record<FhirType, number>>
+
+/** Live rows of one type and number that lack something. */
+export interface RowsBehind {
+  readonly type: FhirType
+  readonly number: number
+  readonly missing: readonly string[]
+}
+
+/** The registry's row of a type as it can be answered from the index now. */
+export type OfferedRow = (type: FhirType) => FhirTypeRow
+
+interface StoredDefinition {
+  type: number
+  number: number
+  parts: IndexDefinition
+}
+
+export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
+  let numbers: Promise<VersionNumbers> | null = null
+  let offered: { readonly missing: string; readonly row: OfferedRow } = { missing: '[]', row: registryRow }
+  let seen: { readonly at: number; readonly behind: Promise<readonly RowsBehind[]> } | null = null
+
+  /** The number for rows of each type that this release writes. */
+  function ownNumbers(): Promise<VersionNumbers> {
+    numbers ??= allotNumbers().catch((error: unknown) => {
+      numbers = null
+      throw error
+    })
+    return numbers
+  }
+
+  async function allotNumbers(): Promise<VersionNumbers> {
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      const stored = await listDefinitions()
+      const known = types.map((type) => {
+        const found = stored.filter(
+          (each) => each.type === fhirTypeNumbers[type] && isCurrent(type, each.parts),
+        )
+        return [type, found.at(-1)?.number] as const
+      })
+      const unknown = known.flatMap(([type, number]) => (number === undefined ? [type] : []))
+      if (unknown.length === 0) return Object.fromEntries(known) as VersionNumbers
+      await addDefinitions(unknown)
+    }
+    throw new Error('no number was left for the definition of the search index')
+  }
+
+  async function listDefinitions(): Promise<StoredDefinition[]> {
+    const { rows } = await run<StoredDefinition>(noDataset, {
+      name: 'index:definitions',
+      text: 'SELECT type, number, parts FROM clinical.index_definition ORDER BY type, number',
+      values: [],
+    })
+    return rows
+  }
+
+  /** Two processes may take the same number at once: one of them finds its definition missing and tries again. */
+  async function addDefinitions(missing: readonly FhirType[]): Promise<void> {
+    await run(noDataset, {
+      name: 'index:define',
+      text: `INSERT INTO clinical.index_definition (type, number, parts)
+             SELECT w.type, 1 + coalesce((SELECT max(d.number) FROM clinical.index_definition d WHERE d.type = w.type), 0),
+                    w.parts
+             FROM unnest($1::smallint[], $2::jsonb[]) AS w (type, parts)
+             ON CONFLICT DO NOTHING`,
+      values: [
+        missing.map((type) => fhirTypeNumbers[type]),
+        missing.map((type) => JSON.stringify(indexDefinitions[type])),
+      ],
+    })
+  }
+
+  /** One look at the index for each pair of type and number, however many rows there are. */
+  async function findBehind(): Promise<readonly RowsBehind[]> {
+    const own = await ownNumbers()
+    const { rows } = await run<Omit<StoredDefinition, 'parts'> & { parts: IndexDefinition | null }>(
+      noDataset,
+      {
+        name: 'index:behind',
+        text: `WITH RECURSIVE pair AS (
+               (SELECT type, index_version FROM clinical.resource WHERE NOT deleted
+                ORDER BY type, index_version LIMIT 1)
+               UNION ALL
+               SELECT next.type, next.index_version FROM pair CROSS JOIN LATERAL (
+                 SELECT r.type, r.index_version FROM clinical.resource r
+                 WHERE NOT r.deleted AND (r.type, r.index_version) > (pair.type, pair.index_version)
+                 ORDER BY r.type, r.index_version LIMIT 1) next)
+             SELECT pair.type, pair.index_version AS number, d.parts
+             FROM pair LEFT JOIN clinical.index_definition d ON (d.type, d.number) = (pair.type, pair.index_version)
+             WHERE pair.type = ANY ($1::smallint[])
+               AND (pair.type, pair.index_version) NOT IN (SELECT * FROM unnest($1::smallint[], $2::smallint[]))
+               AND EXISTS (SELECT 1 FROM clinical.dataset s CROSS JOIN LATERAL (
+                 SELECT 1 FROM clinical.resource r
+                 WHERE r.type = pair.type AND r.index_version = pair.index_version AND r.dataset_id = s.id
+                   AND NOT r.deleted LIMIT 1) live WHERE s.state <> 'deleting')`,
+        values: [types.map((type) => fhirTypeNumbers[type]), types.map((type) => own[type])],
+      },
+    )
+    return rows.flatMap(({ type, number, parts }) => {
+      const missing = missingParts(fhirTypeOf(type), parts)
+      return missing.length === 0 ? [] : [{ type: fhirTypeOf(type), number, missing }]
+    })
+  }
+
+  /** As it was within the last seconds. */
+  function rowsBehind(): Promise<readonly RowsBehind[]> {
+    if (seen !== null && performance.now() - seen.at < rememberMs) return seen.behind
+    const fresh = { at: performance.now(), behind: findBehind() }
+    fresh.behind.catch(() => {
+      if (seen === fresh) seen = null
+    })
+    seen = fresh
+    return fresh.behind
+  }
+
+  /** How many live resources of each type lack something. */
+  async function countBehind(): Promise<Partial<Record<FhirType, number>>> {
+    const behind = await findBehind()
+    if (behind.length === 0) return {}
+    const { rows } = await run<{ type: number; count: number }>(noDataset, {
+      name: 'index:count',
+      text: `SELECT w.type, count(*)::int AS count FROM unnest($1::smallint[], $2::smallint[]) AS w (type, number)
+             JOIN clinical.resource r ON r.type = w.type AND r.index_version = w.number AND NOT r.deleted
+             GROUP BY w.type ORDER BY w.type`,
+      values: [behind.map(({ type }) => fhirTypeNumbers[type]), behind.map(({ number }) => number)],
+    })
+    return Object.fromEntries(rows.map(({ type, count }) => [fhirTypeOf(type), count]))
+  }
+
+  /** The same function for as long as the same parameters are offered. */
+  async function offeredRows(): Promise<OfferedRow> {
+    const behind = await rowsBehind()
+    const missing = JSON.stringify(
+      behind.flatMap((each) => each.missing.map((part) => [each.type, part])).sort(),
+    )
+    if (missing !== offered.missing) offered = { missing, row: rowsWithout(behind) }
+    return offered.row
+  }
+
+  return {
+    ownNumbers,
+    findBehind,
+    rowsBehind,
+    countBehind,
+    offeredRows,
+    /** Looks again at the next question. */
+    forget: () => {
+      seen = null
+    },
+  }
+}
+
+export type IndexVersions = ReturnType<typeof createIndexVersions>
+
+function rowsWithout(behind: readonly RowsBehind[]): OfferedRow {
+  const missing = new Set(behind.flatMap(({ type, missing }) => missing.map((part) => `${type}:${part}`)))
+  const isThere = (type: string, name: string) =>
+    !missing.has(`${type}:${name === 'patient' ? ownerPart : name}`)
+  /** `Type:parameter`, with a target type after it or not. */
+  const leads = (include: string) => {
+    const [type = '', name = ''] = include.split(':')
+    return isThere(type, name)
+  }
+  const rows = new Map(types.map((type) => [type, rowWithout(type)]))
+  return (type) => rows.get(type) ?? registryRow(type)
+
+  function rowWithout(type: FhirType): FhirTypeRow {
+    const row = registryRow(type)
+    const answers = (combination: string) => combination.split('+').every((name) => isThere(type, name))
+    return {
+      ...row,
+      parameters: row.parameters.filter(({ name }) => isThere(type, name)),
+      combinations: {
+        shall: row.combinations.shall.filter(answers),
+        should: row.combinations.should.filter(answers),
+      },
+      includes: row.includes.filter(leads),
+      revIncludes: row.revIncludes.filter(leads),
+    }
+  }
+}
