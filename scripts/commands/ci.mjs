@@ -13,7 +13,8 @@ export const help = `
 
 What a newcomer does with a fresh clone, in one folder: npm start until it is ready, a first call with the sample token,
 stop, npm test. As root, start, first call and the unit tests a second time as an ordinary user, in a copy of the
-folder, and what is missing of chromium and nginx is installed before (apt-get). The last line is "N passed, N failed".
+folder; before that, what is missing of chromium-headless-shell and nginx is installed (apt-get). The last line is
+"N passed, N failed".
 `
 
 /** The first start installs, builds and seeds. */
@@ -57,9 +58,8 @@ export async function run() {
 /** Debian's packages that the journeys use; what is there already is left alone. */
 async function installDebianPackages() {
   const missing = [
-    ...(['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].some((file) => fs.existsSync(file))
-      ? []
-      : ['chromium']),
+    // The journeys take a third less work in it than in the whole browser (decision 0059).
+    ...(fs.existsSync('/usr/bin/chromium-headless-shell') ? [] : ['chromium-headless-shell']),
     ...(fs.existsSync('/usr/sbin/nginx') ? [] : ['nginx']),
   ]
   if (missing.length === 0) return
