@@ -85,7 +85,7 @@ function fieldsOf(
   }))
 }
 
-/** A schema tells numbers and choices, a table the rest; a test says which name it lacks. */
+/** A schema tells numbers and choices, the name the rest. */
 function kindOf(
   path: string,
   name: string,
@@ -93,7 +93,7 @@ function kindOf(
 ): Pick<OperationField, 'kind' | 'of'> {
   if (choices) return { kind: 'choice' }
   if (type === 'integer' || type === 'number') return { kind: 'number' }
-  return namedInput(path, name) ?? { kind: 'text' }
+  return namedInput(path, name)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,10 +1,20 @@
 /**
- * What is typed into each parameter of an operation and each argument of a tool. A schema tells numbers, choices,
- * switches and lists; of a text it does not tell what it is, so every one of them stands here by its name.
+ * The input for each text parameter of an operation and each text argument of a tool. The schema tells numbers, choices,
+ * switches and lists. The id in a path is that of the collection before it; other texts go by their names, and a
+ * name without a row here gets a plain text field.
  */
 
 /** Of what a text is the id or the number. */
-export type RecordKind = 'patient' | 'practitioner' | 'location' | 'encounter' | 'document' | 'mrn'
+export type RecordKind = (typeof collections)[keyof typeof collections] | 'mrn'
+
+/** Collections of the REST paths whose records can be picked from a list. */
+const collections = {
+  patients: 'patient',
+  practitioners: 'practitioner',
+  locations: 'location',
+  encounters: 'encounter',
+  documents: 'document',
+} as const
 
 export type NamedInput =
   | { readonly kind: 'search' | 'text' | 'date' | 'moment' | 'code' | 'once' | 'cursor' }
@@ -25,25 +35,12 @@ const byName: Readonly<Record<string, NamedInput>> = {
   cursor: { kind: 'cursor' },
   idempotencyKey: { kind: 'once' },
   'Idempotency-Key': { kind: 'once' },
-  patientId: record('patient'),
-  practitionerId: record('practitioner'),
   authorId: record('practitioner'),
-  locationId: record('location'),
-  encounterId: record('encounter'),
-  documentId: record('document'),
-  'name.family': { kind: 'text' },
-  language: { kind: 'text' },
-  reason: { kind: 'text' },
-  title: { kind: 'text' },
-  sha256: { kind: 'text' },
+  ...Object.fromEntries(Object.values(collections).map((kind) => [`${kind}Id`, record(kind)])),
 }
 
-/** Where the name alone says too little: of an operation's path, and what a tool makes. */
+/** Where the name alone says too little. */
 const byPlace: Readonly<Record<string, NamedInput>> = {
-  '/practitioners/{id} id': record('practitioner'),
-  '/locations/{id}/providers id': record('location'),
-  '/patients/{id} id': record('patient'),
-  '/patients/{id}/ccda id': record('patient'),
   // A number that is new, not one of somebody's.
   'create_patient mrn': { kind: 'text' },
 }
@@ -51,12 +48,20 @@ const byPlace: Readonly<Record<string, NamedInput>> = {
 /**
  * @param place path of an operation, or name of a tool
  * @param name of the parameter; of an argument within others its whole path, `name.family`
- * @returns null for a text that nobody has said anything of
  */
-export function namedInput(place: string, name: string): NamedInput | null {
+export function namedInput(place: string, name: string): NamedInput {
+  const text: NamedInput = { kind: 'text' }
   const key = `${place} ${name}`
-  if (Object.hasOwn(byPlace, key)) return byPlace[key] ?? null
-  return Object.hasOwn(byName, name) ? (byName[name] ?? null) : null
+  if (Object.hasOwn(byPlace, key)) return byPlace[key] ?? text
+  if (name === 'id') return ofCollection(place) ?? text
+  return Object.hasOwn(byName, name) ? (byName[name] ?? text) : text
+}
+
+function ofCollection(path: string): NamedInput | null {
+  const [, collection = ''] = /([^/]+)\/\{id\}/.exec(path) ?? []
+  return Object.hasOwn(collections, collection)
+    ? record(collections[collection as keyof typeof collections])
+    : null
 }
 
 /** What a field shows while it is empty, where the contract has no example. */

@@ -148,7 +148,7 @@ function kindOf(
   if (type === 'integer' || type === 'number') return { kind: 'number' }
   if (type === 'boolean') return { kind: 'switch' }
   if (type === 'array') return { kind: items?.type === 'string' && !items.enum ? 'lines' : 'json' }
-  return type === 'string' ? (namedInput(tool, label) ?? { kind: 'text' }) : { kind: 'json' }
+  return type === 'string' ? namedInput(tool, label) : { kind: 'json' }
 }
 
 function placeholderOf(schema: ToolSchema): string {

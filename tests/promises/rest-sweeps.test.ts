@@ -1,5 +1,6 @@
 /** Promises swept over the table of operations: every operation × every caller that is refused. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type OperationRow, operations } from '../../server/contract/operations.ts'
 import { problems } from '../../server/contract/problems.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
@@ -16,14 +17,14 @@ beforeAll(async () => {
   writer = await stack.issueWriter()
 })
 
-const ids: Record<string, string> = {
-  '/patients/{id}': 'pt-wren-testwell',
-  '/patients/{id}/ccda': 'pt-wren-testwell',
-  '/practitioners/{id}': 'pr-ines-placeholder',
-  '/locations/{id}/providers': 'loc-main',
+/** The example in the operation's schema is a record of the sandbox. */
+function exampleId({ params }: OperationRow): string {
+  if (params === undefined) return ''
+  const { properties } = z.toJSONSchema(params, { io: 'input' })
+  return String(Object(properties?.id).examples?.[0])
 }
 
-function ask(row: OperationRow, options: CallOptions = {}, { id = ids[row.path] ?? '', query = '' } = {}) {
+function ask(row: OperationRow, options: CallOptions = {}, { id = exampleId(row), query = '' } = {}) {
   const path = `${row.path.replace('{id}', id)}${query}`
   return row.body === undefined
     ? stack.call(path, { ...options, method: row.method })
