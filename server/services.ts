@@ -229,6 +229,7 @@ export function createServices({
   const agreements = createAgreements({
     prisma,
     clock,
+    log,
     env,
     mail,
     portalAudit,

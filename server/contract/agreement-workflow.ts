@@ -44,8 +44,8 @@ const rows = [
   { from: 'offered', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'offered', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'offered', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'offered', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'offered', mails: ['agreement-reminder'] },
-  { from: 'offered', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', mails: ['agreement-stalled'] },
+  { from: 'offered', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'offered', due: 'silence_reminder', mails: ['agreement-reminder'] },
+  { from: 'offered', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
   { from: 'offered', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
 
   { from: 'partially_signed', event: 'sign_last', actors: signers, guard: named, to: 'executed', stepUp: true, mails: ['agreement-executed'] },
@@ -55,8 +55,8 @@ const rows = [
   { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'partially_signed', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'partially_signed', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'partially_signed', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'partially_signed', mails: ['agreement-reminder'] },
-  { from: 'partially_signed', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', mails: ['agreement-stalled'] },
+  { from: 'partially_signed', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'partially_signed', due: 'silence_reminder', mails: ['agreement-reminder'] },
+  { from: 'partially_signed', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
   { from: 'partially_signed', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
 
   { from: 'negotiation', event: 'sign', actors: signers, guard: `${named}; the version was not rejected`, to: 'partially_signed', stepUp: true, mails: ['agreement-signed'] },
@@ -65,30 +65,30 @@ const rows = [
   { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
   { from: 'negotiation', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
   { from: 'negotiation', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'negotiation', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'negotiation', mails: ['agreement-reminder'] },
-  { from: 'negotiation', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', mails: ['agreement-stalled'] },
+  { from: 'negotiation', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'negotiation', due: 'silence_reminder', mails: ['agreement-reminder'] },
+  { from: 'negotiation', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
   { from: 'negotiation', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
 
   { from: 'stalled', event: 'resume', actors: parties, guard: 'somebody is back; signatures still count', to: 'offered' },
   { from: 'stalled', event: 'resume_half', actors: parties, guard: 'as resume, one side has signed', to: 'partially_signed' },
-  { from: 'stalled', event: 'lapse', actors: ['system'], guard: '60 days silent', to: 'withdrawn', mails: ['agreement-closed'] },
+  { from: 'stalled', event: 'lapse', actors: ['system'], guard: '60 days silent', to: 'withdrawn', due: 'stalled_too_long', mails: ['agreement-closed'] },
   { from: 'stalled', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
 
-  { from: 'executed', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'executed', mails: ['agreement-expiring'] },
+  { from: 'executed', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'executed', due: 'end_reminder', mails: ['agreement-expiring'] },
   { from: 'executed', event: 'amend', actors: [...parties, 'ops'], guard: 'comments; no other amendment open', to: 'amended', mails: ['agreement-offered'] },
   { from: 'executed', event: 'renew', actors: [...parties, 'ops', 'system'], guard: 'the last 60 days', to: 'amended', mails: ['agreement-offered'] },
   { from: 'executed', event: 'give_notice', actors: enders, guard: 'reason; a later day', to: 'executed', stepUp: true, mails: ['agreement-notice'] },
   { from: 'executed', event: 'terminate', actors: enders, guard: 'reason; at once', to: 'terminated', stepUp: true, mails: ['agreement-ended'] },
-  { from: 'executed', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', mails: ['agreement-ended'] },
-  { from: 'executed', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', mails: ['agreement-ended'] },
+  { from: 'executed', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', due: 'notice_over', mails: ['agreement-ended'] },
+  { from: 'executed', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', due: 'term_over', mails: ['agreement-ended'] },
 
-  { from: 'amended', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'amended', mails: ['agreement-expiring'] },
+  { from: 'amended', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'amended', due: 'end_reminder', mails: ['agreement-expiring'] },
   { from: 'amended', event: 'supersede', actors: ['system'], guard: 'its amendment is executed', to: 'superseded' },
   { from: 'amended', event: 'drop_amendment', actors: ['system'], guard: 'its amendment was withdrawn or void', to: 'executed' },
   { from: 'amended', event: 'give_notice', actors: enders, guard: 'reason; a later day', to: 'amended', stepUp: true, mails: ['agreement-notice'] },
   { from: 'amended', event: 'terminate', actors: enders, guard: 'reason; at once', to: 'terminated', stepUp: true, mails: ['agreement-ended'] },
-  { from: 'amended', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', mails: ['agreement-ended'] },
-  { from: 'amended', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', mails: ['agreement-ended'] },
+  { from: 'amended', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', due: 'notice_over', mails: ['agreement-ended'] },
+  { from: 'amended', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', due: 'term_over', mails: ['agreement-ended'] },
 
   { from: 'expired', event: 'attest_return', actors: ['admin', 'owner'], guard: 'a BAA with an open task', to: 'expired', stepUp: true, mails: ['agreement-returned'] },
   { from: 'terminated', event: 'attest_return', actors: ['admin', 'owner'], guard: 'a BAA with an open task', to: 'terminated', stepUp: true, mails: ['agreement-returned'] },
@@ -98,6 +98,17 @@ export const agreementWorkflow = defineWorkflow('agreement', rows)
 
 export type AgreementState = (typeof agreementWorkflow)['states'][number]
 export type AgreementEventName = (typeof rows)[number]['event']
+/** When something happens by itself, in words; agreements/agreement-due.ts has the dates. */
+export const agreementDue = {
+  silence_reminder: '7, 14 and 21 silent days',
+  silent: '30 silent days',
+  stalled_too_long: '60 silent days',
+  end_reminder: '30, 14, 7, 3 and 1 days before the end; one that was missed is not sent late',
+  notice_over: 'the day of the notice',
+  term_over: 'the end of the term',
+} as const satisfies Readonly<Record<AgreementDue, string>>
+export type AgreementDue = Extract<(typeof rows)[number], { due: string }>['due']
+
 export const agreementEvents = [...new Set(rows.map(({ event }) => event))] as readonly AgreementEventName[]
 
 /** Waits for signatures. */

@@ -31,8 +31,8 @@ const rows = [
   { from: 'sponsor_invited', event: 'confirm', actors: sponsor, guard: 'names the signatory of the BAA', to: 'sponsor_confirmed', stepUp: true, mails: ['sponsor-confirmed'] },
   { from: 'sponsor_invited', event: 'decline', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'sponsor_invited', event: 'not_us', actors: ['sponsor', 'signatory'], guard: 'the practice does not know of it', to: 'security_hold', mails: ['production-security-hold'] },
-  { from: 'sponsor_invited', event: 'remind', actors: ['system'], guard: 'days 3, 7 and 12', to: 'sponsor_invited', mails: ['sponsor-reminder'] },
-  { from: 'sponsor_invited', event: 'lapse', actors: ['system'], guard: '14 days', to: 'sponsor_expired', mails: ['sponsor-expired'] },
+  { from: 'sponsor_invited', event: 'remind', actors: ['system'], guard: 'days 3, 7 and 12', to: 'sponsor_invited', due: 'sponsor_reminder', mails: ['sponsor-reminder'] },
+  { from: 'sponsor_invited', event: 'lapse', actors: ['system'], guard: '14 days', to: 'sponsor_expired', due: 'sponsor_silent', mails: ['sponsor-expired'] },
   { from: 'sponsor_invited', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
   { from: 'sponsor_expired', event: 'reinvite', actors: holders, guard: 'at most 2', to: 'sponsor_invited', mails: ['sponsor-invited'] },
@@ -101,8 +101,8 @@ const rows = [
   { from: 'in_review', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', mails: ['production-withdrawn'] },
 
   { from: 'needs_info', event: 'resubmit', actors: holders, guard: 'every item answered', to: 'baa_executed', clock: 'resume' },
-  { from: 'needs_info', event: 'remind', actors: ['system'], guard: 'days 3 and 7', to: 'needs_info', mails: ['production-info-reminder'] },
-  { from: 'needs_info', event: 'lapse', actors: ['system'], guard: '30 silent days', to: 'withdrawn', clock: 'stop', mails: ['production-withdrawn'] },
+  { from: 'needs_info', event: 'remind', actors: ['system'], guard: 'days 3 and 7', to: 'needs_info', due: 'developer_reminder', mails: ['production-info-reminder'] },
+  { from: 'needs_info', event: 'lapse', actors: ['system'], guard: '30 silent days', to: 'withdrawn', due: 'developer_silent', clock: 'stop', mails: ['production-withdrawn'] },
   { from: 'needs_info', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', clock: 'stop', mails: ['sponsor-declined'] },
   { from: 'needs_info', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', mails: ['production-withdrawn'] },
 
@@ -113,12 +113,12 @@ const rows = [
   { from: 'renewal_invited', event: 'reconfirm', actors: sponsor, guard: 'one click; four facts in force now', to: 'ready_to_claim', stepUp: true, mails: ['production-claim', 'production-approved'] },
   { from: 'renewal_invited', event: 'decline', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'renewal_invited', event: 'not_us', actors: ['sponsor', 'signatory'], to: 'security_hold', mails: ['production-security-hold'] },
-  { from: 'renewal_invited', event: 'remind', actors: ['system'], guard: 'days 3, 7 and 12', to: 'renewal_invited', mails: ['sponsor-reminder'] },
-  { from: 'renewal_invited', event: 'lapse', actors: ['system'], guard: '14 days', to: 'withdrawn', mails: ['sponsor-expired'] },
+  { from: 'renewal_invited', event: 'remind', actors: ['system'], guard: 'days 3, 7 and 12', to: 'renewal_invited', due: 'sponsor_reminder', mails: ['sponsor-reminder'] },
+  { from: 'renewal_invited', event: 'lapse', actors: ['system'], guard: '14 days', to: 'withdrawn', due: 'sponsor_silent', mails: ['sponsor-expired'] },
   { from: 'renewal_invited', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
 
   { from: 'ready_to_claim', event: 'reveal', actors: holders, guard: 'the requester, by POST; four facts in force now', to: 'active', stepUp: true, mails: ['production-revealed'] },
-  { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['production-claim-expired'] },
+  { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', due: 'claim_over', mails: ['production-claim-expired'] },
   { from: 'ready_to_claim', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'sponsor_declined', mails: ['sponsor-declined'] },
   { from: 'ready_to_claim', event: 'withdraw', actors: holders, to: 'withdrawn', mails: ['production-withdrawn'] },
   { from: 'claim_expired', event: 'reissue', actors: holders, guard: 'the requester, at most 3', to: 'ready_to_claim', mails: ['production-claim'] },
@@ -129,31 +129,45 @@ const rows = [
   { from: 'active', event: 're_sponsor', actors: sponsor, guard: 'another admin takes the sponsorship over', to: 'active', stepUp: true },
   { from: 'active', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'suspended', stepUp: true, mails: ['production-suspended'] },
   { from: 'active', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'reason', to: 'suspended', stepUp: true, mails: ['production-suspended'] },
-  { from: 'active', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason; a person gives the password again', to: 'revoked', stepUp: true, mails: ['production-revoked'] },
-  { from: 'active', event: 'expire', actors: ['system'], guard: 'its term is over', to: 'expired', mails: ['production-expired'] },
-  { from: 'active', event: 'remind', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end', to: 'active', mails: ['production-expiring'] },
+  { from: 'active', event: 'expire', actors: ['system'], guard: 'its term is over', to: 'expired', due: 'term_over', mails: ['production-expired'] },
+  { from: 'active', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason; a person gives the password again', to: 'revoked', due: 'nothing_left', stepUp: true, mails: ['production-revoked'] },
+  { from: 'active', event: 'remind', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end', to: 'active', due: 'term_reminder', mails: ['production-expiring'] },
 
-  { from: 'rotating', event: 'grace_end', actors: ['system'], guard: 'the old key has ended', to: 'active' },
+  { from: 'rotating', event: 'grace_end', actors: ['system'], guard: 'the old key has ended', to: 'active', due: 'grace_over' },
   { from: 'rotating', event: 're_sponsor', actors: sponsor, to: 'rotating', stepUp: true },
   { from: 'rotating', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'suspended', stepUp: true, mails: ['production-suspended'] },
   { from: 'rotating', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'reason', to: 'suspended', stepUp: true, mails: ['production-suspended'] },
-  { from: 'rotating', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason', to: 'revoked', stepUp: true, mails: ['production-revoked'] },
-  { from: 'rotating', event: 'expire', actors: ['system'], to: 'expired', mails: ['production-expired'] },
-  { from: 'rotating', event: 'remind', actors: ['system'], to: 'rotating', mails: ['production-expiring'] },
+  { from: 'rotating', event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', mails: ['production-expired'] },
+  { from: 'rotating', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason', to: 'revoked', due: 'nothing_left', stepUp: true, mails: ['production-revoked'] },
+  { from: 'rotating', event: 'remind', actors: ['system'], to: 'rotating', due: 'term_reminder', mails: ['production-expiring'] },
 
   { from: 'suspended', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'a further cause', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'end_sponsorship', actors: sponsor, guard: 'reason', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 're_sponsor', actors: sponsor, guard: 'ends the cause that the sponsorship was', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'clear', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'one cause is over, another is not', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'reinstate', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'who suspended, or ops; every cause is over; four facts in force now', to: 'active', stepUp: true, mails: ['production-reinstated'] },
-  { from: 'suspended', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason; by itself after 7 days without a sponsor', to: 'revoked', stepUp: true, mails: ['production-revoked'] },
-  { from: 'suspended', event: 'expire', actors: ['system'], to: 'expired', mails: ['production-expired'] },
+  { from: 'suspended', event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', mails: ['production-expired'] },
+  { from: 'suspended', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], guard: 'reason; by itself after 7 days without a sponsor', to: 'revoked', due: 'nothing_left', stepUp: true, mails: ['production-revoked'] },
 ] as const satisfies readonly ProductionKeyTransition[]
 
 export const productionKeyWorkflow = defineWorkflow('production key', rows)
 
 export type ProductionKeyState = (typeof productionKeyWorkflow)['states'][number]
 export type ProductionKeyEventName = (typeof rows)[number]['event']
+/** When something happens by itself, in words; production-keys/due.ts has the dates. */
+export const productionKeyDue = {
+  sponsor_reminder: '3, 7 and 12 days after the invitation',
+  sponsor_silent: '14 days after the invitation',
+  developer_reminder: '3 and 7 days after the question',
+  developer_silent: '30 days after the question',
+  claim_over: '72 hours after the claim link was made',
+  term_reminder: '30, 14, 7, 3 and 1 days before the end of the term, unless it is renewed',
+  term_over: 'the end of the term',
+  nothing_left: 'when no key works any more, or 7 days after the sponsorship ended',
+  grace_over: 'when the rotated key has ended',
+} as const satisfies Readonly<Record<ProductionKeyDue, string>>
+export type ProductionKeyDue = Extract<(typeof rows)[number], { due: string }>['due']
+
 export type ProductionKeyActor = (typeof rows)[number]['actors'][number]
 
 export const productionKeyEvents = [

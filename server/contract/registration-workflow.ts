@@ -36,8 +36,8 @@ const rows = [
   { from: 'draft', event: 'submit', actors: signers, guard: 'linter clean, terms accepted, attestations', to: 'submitted', promise: 'start', rule: 'start', stepUp: true, mails: ['registration-received'] },
   { from: 'draft', event: 'submit_incomplete', actors: signers, guard: 'the linter finds errors', to: 'draft', rule: 'start', stepUp: true, mails: ['registration-incomplete'] },
   { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'received, evidence recorded', to: 'draft', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
-  { from: 'draft', event: 'remind', actors: ['system'], guard: 'received, 3 and 7 business days silent', to: 'draft', mails: ['registration-reminder'] },
-  { from: 'draft', event: 'lapse', actors: ['system'], guard: 'received, 30 days silent', to: 'withdrawn_inactive', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
+  { from: 'draft', event: 'remind', actors: ['system'], guard: 'received, 3 and 7 business days silent', to: 'draft', due: 'developer_reminder', mails: ['registration-reminder'] },
+  { from: 'draft', event: 'lapse', actors: ['system'], guard: 'received, 30 days silent', to: 'withdrawn_inactive', due: 'developer_silent', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
   { from: 'draft', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
 
   { from: 'submitted', event: 'claim', actors: ['reviewer'], guard: 'not the own organization', to: 'in_review' },
@@ -56,14 +56,14 @@ const rows = [
   { from: 'needs_info', event: 'save', actors: members, to: 'needs_info' },
   { from: 'needs_info', event: 'resubmit', actors: members, guard: 'every item answered, linter clean', to: 'resubmitted', promise: 'resume', mails: ['registration-resubmitted'] },
   { from: 'needs_info', event: 'verify_authenticity', actors: ['reviewer'], guard: 'evidence recorded', to: 'needs_info', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
-  { from: 'needs_info', event: 'remind', actors: ['system'], guard: '3 and 7 business days silent', to: 'needs_info', mails: ['registration-reminder'] },
-  { from: 'needs_info', event: 'lapse', actors: ['system'], guard: '30 days silent, both reminders sent', to: 'withdrawn_inactive', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
+  { from: 'needs_info', event: 'remind', actors: ['system'], guard: '3 and 7 business days silent', to: 'needs_info', due: 'developer_reminder', mails: ['registration-reminder'] },
+  { from: 'needs_info', event: 'lapse', actors: ['system'], guard: '30 days silent, both reminders sent', to: 'withdrawn_inactive', due: 'developer_silent', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
   { from: 'needs_info', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
 
   { from: 'resubmitted', event: 'claim', actors: ['reviewer'], guard: 'not the own organization', to: 'in_review' },
   { from: 'resubmitted', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
 
-  { from: 'enabling', event: 'probe_ok', actors: ['system'], guard: 'the authorization server accepted the app', to: 'enabled', promise: 'stop', rule: 'stop', mails: ['registration-enabled'] },
+  { from: 'enabling', event: 'probe_ok', actors: ['system'], guard: 'the authorization server accepted the app', to: 'enabled', due: 'probe', promise: 'stop', rule: 'stop', mails: ['registration-enabled'] },
   { from: 'enabling', event: 'probe_fail', actors: ['system'], guard: 'every 10 minutes, 5 times', to: 'enabling', mails: ['registration-probe-failed'] },
   { from: 'enabling', event: 'retry', actors: ['ops'], guard: 'reason', to: 'enabling' },
   { from: 'enabling', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
@@ -83,6 +83,14 @@ export const registrationWorkflow = defineWorkflow('registration', rows)
 
 export type RegistrationState = (typeof registrationWorkflow)['states'][number]
 export type RegistrationEventName = (typeof rows)[number]['event']
+/** When something happens by itself, in words; registrations/due.ts has the dates. */
+export const registrationDue = {
+  developer_reminder: '3 and 7 business days of silence',
+  developer_silent: '30 days of silence, both reminders sent',
+  probe: 'at once after the approval, then every 10 minutes, 5 times in all',
+} as const satisfies Readonly<Record<RegistrationDue, string>>
+export type RegistrationDue = Extract<(typeof rows)[number], { due: string }>['due']
+
 export type RegistrationActor = (typeof rows)[number]['actors'][number]
 
 export const registrationEvents = [

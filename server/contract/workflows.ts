@@ -13,6 +13,8 @@ export type Transition = Readonly<{
   /** What must hold, for the reader; the domain checks it. */
   guard?: string
   to: string | null
+  /** The rule that says when it happens by itself; the domain has a function of this name. */
+  due?: string
   /** Mails that the transition sends, by their names in the mail catalogue. */
   mails?: readonly string[]
 }>

@@ -17,13 +17,12 @@ import { removeExportFiles } from './remove-export-files.ts'
 import { runBulkExport } from './run-bulk-export.ts'
 import { sendAccountLink } from './send-account-link.ts'
 import { sendMail } from './send-mail.ts'
+import { sendReviewDigest } from './send-review-digest.ts'
 import { sweepOutbox } from './sweep-outbox.ts'
 import type { JobTask } from './task.ts'
 import { tellSubscribers } from './tell-subscribers.ts'
-import { tickAgreements } from './tick-agreements.ts'
-import { tickProductionKeys } from './tick-production-keys.ts'
-import { tickRegistrations } from './tick-registrations.ts'
 import { tickSandboxChanges } from './tick-sandbox-changes.ts'
+import { tickWorkflows } from './tick-workflows.ts'
 import { tidyExplorer } from './tidy-explorer.ts'
 
 export const tasks = [
@@ -44,9 +43,8 @@ export const tasks = [
   checkAudit,
   checkStatus,
   enableRegistration,
-  tickRegistrations,
-  tickProductionKeys,
-  tickAgreements,
+  sendReviewDigest,
+  tickWorkflows,
   tidyExplorer,
   tellSubscribers,
   changeSandbox,

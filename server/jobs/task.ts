@@ -53,10 +53,7 @@ export type JobServices = {
   tokens: Pick<Tokens, 'deleteExpired'>
   exportRuns: ExportRuns
   exportSettings: { folder: string; fileBytesMax: number; gzip: boolean }
-  registrations: Pick<
-    RegistrationServices,
-    'enable' | 'sweepEnabling' | 'remindAndLapse' | 'escalate' | 'sendDigest'
-  >
+  registrations: Pick<RegistrationServices, 'enable' | 'tick' | 'sendDigest'>
   productionKeys: Pick<ProductionKeys, 'tick'>
   agreements: Pick<Agreements, 'tick'>
   sandbox: Pick<Sandbox, 'changes' | 'runs'>

@@ -64,5 +64,5 @@ export async function moveClock(owner: pg.Pool, registrationId: string, used: nu
       WHERE registration_id = $1 AND kind = 'promise'`,
     [registrationId, receivedOn, dueOn, calendar.endOf(dueOn)],
   )
-  await owner.query(`SELECT graphile_worker.add_job('tick-registrations')`)
+  await owner.query(`SELECT graphile_worker.add_job('tick-workflows')`)
 }

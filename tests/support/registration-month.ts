@@ -69,8 +69,7 @@ export async function liveMonth(services: TestServices, { count, seed }: { count
 
   while (apps.length < count || apps.some((app) => !app.ended && !app.silent)) {
     services.advance(Math.round(random() * 2 * hoursPerStep * HOUR))
-    await registrations.remindAndLapse(services.clock())
-    await registrations.escalate(services.clock())
+    await registrations.tick(services.clock())
     const open = apps.filter((app) => !app.ended && !app.silent)
     if (apps.length < count && (open.length === 0 || chance(14))) apps.push(await arrive())
     else if (open.length > 0) await act(oneOf(open))
@@ -78,8 +77,7 @@ export async function liveMonth(services: TestServices, { count, seed }: { count
   // Whoever fell silent is reminded and withdrawn by time alone.
   for (let day = 0; day < 50; day++) {
     services.advance(24 * HOUR)
-    await registrations.remindAndLapse(services.clock())
-    await registrations.escalate(services.clock())
+    await registrations.tick(services.clock())
   }
   for (const app of apps) await noteLapse(app)
 

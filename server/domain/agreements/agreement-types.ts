@@ -190,7 +190,7 @@ export type Agreements = {
     input: { organizationId: string; practiceId: string; now: Date },
   ): Promise<void>
   /** Reminders, expiries, ends of notices, what was silent too long. The job calls it. @returns steps made */
-  tick(now: Date): Promise<number>
+  tick(now: Date, batch?: number): Promise<number>
   /** A page of a list, the newest first; searched by the names of both sides. */
   pageForOrganization(organizationId: string, ask: PageAsk): Promise<Listed<ListedAgreement>>
   pageForPractice(practiceId: string, ask: PageAsk): Promise<Listed<ListedAgreement>>

@@ -1,4 +1,5 @@
 /** Agreements, as the rest of the server and the portal reach them. */
+import type { Logger } from 'pino'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { type CounterSignaturePolicy, counterSignaturePolicy } from '../../contract/agreements.ts'
@@ -6,9 +7,9 @@ import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Throttle } from '../accounts/throttle.ts'
 import { createOfficeCalendar } from '../business-days/business-days.ts'
+import { createAgreementDue } from './agreement-due.ts'
 import { createAgreementMails } from './agreement-mails.ts'
 import type { AgreementTexts } from './agreement-texts.ts'
-import { createAgreementTicks } from './agreement-ticks.ts'
 import type { AgreementListener, Agreements } from './agreement-types.ts'
 import { createAgreementWalk } from './agreement-walk.ts'
 import { createEndings } from './endings.ts'
@@ -25,6 +26,7 @@ import { createVerifyDocument } from './verify-document.ts'
 type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
+  log: Pick<Logger, 'error'>
   env: Pick<Env, 'BUSINESS_TZ'>
   mail: Pick<Mail, 'enqueue'>
   portalAudit: PortalAudit
@@ -38,6 +40,7 @@ type Dependencies = {
 export function createAgreements({
   prisma,
   clock,
+  log,
   env,
   mail,
   portalAudit,
@@ -63,7 +66,7 @@ export function createAgreements({
     ...createInForce({ texts }),
     withdrawOpen,
     openReturnTask: endings.openReturnTask,
-    ...createAgreementTicks({ ...rooms, endings, reoffers, mails }),
+    ...createAgreementDue({ ...rooms, log, endings, reoffers, mails }),
     pageForOrganization: reading.pageForOrganization,
     pageForPractice: reading.pageForPractice,
     listForOrganization: reading.listForOrganization,

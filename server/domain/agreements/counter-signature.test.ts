@@ -21,10 +21,11 @@ const mailsOf = async (id: string) =>
 
 test('where the policy asks for a person, one of operations counter-signs, and nobody else', async () => {
   const made = await support.makeParties()
-  const { prisma, clock, env, mail, portalAudit, agreementTexts } = services
+  const { prisma, clock, log, env, mail, portalAudit, agreementTexts } = services
   const desk = createAgreements({
     prisma,
     clock,
+    log,
     env,
     mail,
     portalAudit,
@@ -69,13 +70,14 @@ test('where the policy asks for a person, one of operations counter-signs, and n
 test('a usage agreement whose template or policy was published anew is offered in the new version', async () => {
   const made = await support.makeParties()
   const id = await offerUsage(made)
-  const { prisma, clock, env, mail, portalAudit, agreementTexts } = services
+  const { prisma, clock, log, env, mail, portalAudit, agreementTexts } = services
   const old = agreementTexts.get('usage-policy')
   const markdown = `${old.markdown}\nOne more rule.\n`
   const newer = { version: '1.1', markdown, sha256: sha256Of(new TextEncoder().encode(markdown)) }
   const desk = createAgreements({
     prisma,
     clock,
+    log,
     env,
     mail,
     portalAudit,

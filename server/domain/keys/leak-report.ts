@@ -23,8 +23,14 @@ export function createLeakReport({ prisma, clock, mail, portalAudit, throttle }:
     if (refused) return refused
     await prisma.$transaction(async (tx) => {
       const now = clock()
+      const secretHash = Buffer.from(hash, 'hex')
+      // A production key's access ends at the next tick. Its row before the key's, as everywhere.
+      await tx.productionKeyRequest.updateMany({
+        where: { keys: { some: { secretHash } } },
+        data: { nextActionAt: new Date(0) },
+      })
       const [key] = await tx.apiKey.updateManyAndReturn({
-        where: { secretHash: Buffer.from(hash, 'hex'), revokedAt: null, expiresAt: { gt: now } },
+        where: { secretHash, revokedAt: null, expiresAt: { gt: now } },
         data: { revokedAt: now, leakedAt: now, revokeReason: leakReason },
       })
       if (!key) return

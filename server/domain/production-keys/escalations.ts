@@ -1,77 +1,52 @@
 /** What the review's clock tells our staff before the five business days are over, and when they are. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { dueLevel, type EscalationLevel, tellOfClock } from '../review-clocks/escalation.ts'
-import { readClock } from './review-clock.ts'
+import { type EscalationLevel, tellOfClock } from '../review-clocks/escalation.ts'
 import type { ProductionRooms } from './rooms.ts'
 
 const clockName = 'Production key: decided'
 
-export function createEscalations({ prisma, mail, calendar, portalAudit, log }: ProductionRooms) {
-  /** Each level once. @returns how many were told of */
-  async function escalate(now: Date): Promise<number> {
-    const today = calendar.dateOf(now)
-    const running = await prisma.productionKeyRequest.findMany({
+/** Each level once. @returns whether it was told of now */
+export async function escalate(
+  { prisma, mail, portalAudit, log }: Pick<ProductionRooms, 'prisma' | 'mail' | 'portalAudit' | 'log'>,
+  found: ProductionKeyRequest,
+  level: EscalationLevel,
+  now: Date,
+): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    // The row as it was read: whoever decided, asked or was faster with this leaves nothing to tell.
+    const { count } = await tx.productionKeyRequest.updateMany({
       where: {
-        clockDueAt: { not: null },
+        id: found.id,
         clockStoppedAt: null,
         clockPausedOn: null,
-        clockEscalated: { lt: 100 },
+        clockDueOn: found.clockDueOn,
+        clockEscalated: { lt: level },
       },
-      orderBy: { clockDueAt: 'asc' },
-      take: 2_000,
+      data: { clockEscalated: level, ...(level === 100 ? { clockBreachedAt: now } : {}) },
     })
-    let told = 0
-    for (const row of running) {
-      const clock = readClock(row)
-      const level = clock === null ? 0 : dueLevel(clock, today)
-      if (level > row.clockEscalated && (await escalateOne(row, level as EscalationLevel, now))) told += 1
-    }
-    return told
-  }
-
-  async function escalateOne(
-    found: ProductionKeyRequest,
-    level: EscalationLevel,
-    now: Date,
-  ): Promise<boolean> {
-    return prisma.$transaction(async (tx) => {
-      // The row as it was read: whoever decided, asked or was faster with this leaves nothing to tell.
-      const { count } = await tx.productionKeyRequest.updateMany({
-        where: {
-          id: found.id,
-          clockStoppedAt: null,
-          clockPausedOn: null,
-          clockDueOn: found.clockDueOn,
-          clockEscalated: { lt: level },
-        },
-        data: { clockEscalated: level, ...(level === 100 ? { clockBreachedAt: now } : {}) },
-      })
-      if (count === 0) return false
-      const row = await tx.productionKeyRequest.findUniqueOrThrow({ where: { id: found.id } })
-      await portalAudit.append(tx, {
-        ...portalAudit.system(),
-        organizationId: row.organizationId,
-        ...(row.practiceId ? { practiceId: row.practiceId } : {}),
-        action: level === 100 ? 'production_key.clock_breach' : `production_key.clock_${level}`,
-        subject: { kind: 'production_key_request', id: row.id },
-        detail: { dueOn: row.clockDueOn },
-      })
-      await tellOfClock(tx, mail, {
-        level,
-        opsAt80: false,
-        holderId: row.claimedById,
-        props: {
-          about: 'production_key',
-          appName: row.name || 'A key without a name',
-          clockName,
-          dueAt: (row.clockDueAt ?? now).toISOString(),
-          requestId: row.id,
-        },
-      })
-      if (level === 100) log.warn({ requestId: row.id }, 'a production key request is overdue')
-      return true
+    if (count === 0) return false
+    const row = await tx.productionKeyRequest.findUniqueOrThrow({ where: { id: found.id } })
+    await portalAudit.append(tx, {
+      ...portalAudit.system(),
+      organizationId: row.organizationId,
+      ...(row.practiceId ? { practiceId: row.practiceId } : {}),
+      action: level === 100 ? 'production_key.clock_breach' : `production_key.clock_${level}`,
+      subject: { kind: 'production_key_request', id: row.id },
+      detail: { dueOn: row.clockDueOn },
     })
-  }
-
-  return { escalate }
+    await tellOfClock(tx, mail, {
+      level,
+      opsAt80: false,
+      holderId: row.claimedById,
+      props: {
+        about: 'production_key',
+        appName: row.name || 'A key without a name',
+        clockName,
+        dueAt: (row.clockDueAt ?? now).toISOString(),
+        requestId: row.id,
+      },
+    })
+    if (level === 100) log.warn({ requestId: row.id }, 'a production key request is overdue')
+    return true
+  })
 }

@@ -3,7 +3,7 @@ import { createAnswers } from './answers.ts'
 import { createProductionClaims } from './claims.ts'
 import { createDocuments } from './documents.ts'
 import { createDrafts } from './drafts.ts'
-import { createEscalations } from './escalations.ts'
+import { createDue } from './due.ts'
 import { createReads } from './reads.ts'
 import { createRecertifications } from './recertifications.ts'
 import { createReviews } from './reviews.ts'
@@ -11,7 +11,6 @@ import type { ProductionRooms } from './rooms.ts'
 import { createSecurityProfiles } from './security-profiles.ts'
 import { createSponsors } from './sponsors.ts'
 import { createSuspensions } from './suspensions.ts'
-import { createTicks } from './ticks.ts'
 
 export function createProductionKeys(rooms: ProductionRooms) {
   const suspensions = createSuspensions(rooms)
@@ -34,7 +33,7 @@ export function createProductionKeys(rooms: ProductionRooms) {
     recheckAllIn,
     /** To be told of every change of an agreement. */
     listen: documents.listen,
-    ...createTicks(rooms, { suspensions, claims, escalations: createEscalations(rooms) }),
+    ...createDue(rooms, { suspensions, claims }),
     walk: rooms.walk,
   }
 }

@@ -14,7 +14,7 @@ import type { Walk } from './walk.ts'
 export type ProductionDependencies = {
   prisma: PrismaClient
   clock: () => Date
-  log: Pick<Logger, 'warn' | 'info'>
+  log: Pick<Logger, 'error' | 'warn' | 'info'>
   env: Pick<Env, 'BUSINESS_TZ' | 'REST_ORIGIN'>
   mail: Pick<Mail, 'enqueue'>
   portalAudit: PortalAudit

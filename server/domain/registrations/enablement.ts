@@ -24,7 +24,7 @@ type Dependencies = RegistrationRooms & {
 }
 
 export function createEnablement(rooms: Dependencies) {
-  const { prisma, clock, jobs, walk, portalAudit, approved, probeClient, log, directoryUrl } = rooms
+  const { prisma, clock, walk, portalAudit, approved, probeClient, log, directoryUrl } = rooms
 
   /** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
   async function enable(registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
@@ -144,19 +144,5 @@ export function createEnablement(rooms: Dependencies) {
     }
   }
 
-  /** Tick: attempts that are due get a job; the row, not the job table, says whether there is one to be made. */
-  async function sweepEnabling(now: Date): Promise<number> {
-    const due = await prisma.registration.findMany({
-      where: { state: 'enabling', probeDueAt: { lte: now } },
-      select: { id: true },
-      take: 200,
-    })
-    for (const { id } of due)
-      await prisma.$transaction((tx) =>
-        jobs.add(tx, 'enable-registration', { registrationId: id }, { jobKey: `enable:${id}` }),
-      )
-    return due.length
-  }
-
-  return { enable, sweepEnabling }
+  return { enable }
 }

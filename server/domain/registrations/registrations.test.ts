@@ -253,7 +253,7 @@ describe('what a reviewer asks for', () => {
     )
     for (let day = 0; day < 32; day++) {
       services.advance(DAY)
-      await services.registrations.remindAndLapse(services.clock())
+      await services.registrations.tick(services.clock())
     }
 
     expect(await stateOf(registrationId)).toBe('withdrawn_inactive')
@@ -342,8 +342,8 @@ test('a clock tells the reviewer at 60 percent, all at 80, and operations and th
   const told: string[] = []
   for (let day = 1; day <= 14; day++) {
     services.advance(DAY)
-    await services.registrations.escalate(services.clock())
-    await services.registrations.escalate(services.clock())
+    await services.registrations.tick(services.clock())
+    await services.registrations.tick(services.clock())
     told.push(`${await heard(rae)} ${await heard(kit)} ${await heard(ops)}`)
   }
   // 60 percent of the rule is reached on the day on which the promise is overdue.

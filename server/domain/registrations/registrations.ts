@@ -5,10 +5,12 @@ import { createOfficeCalendar } from '../business-days/business-days.ts'
 import type { JwksSource } from '../clients/jwks-source.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
+import { createReviewDigest } from '../review-clocks/digest.ts'
 import { createApplyApproved } from './apply-approved.ts'
 import { createChanges } from './changes.ts'
 import { createClocks } from './clocks.ts'
 import { createDrafts } from './drafts.ts'
+import { createDue } from './due.ts'
 import { createEnablement } from './enablement.ts'
 import { createFigures } from './figures.ts'
 import { createOpsSteps } from './ops-steps.ts'
@@ -19,7 +21,6 @@ import { createReviews } from './reviews.ts'
 import type { RegistrationRooms } from './rooms.ts'
 import { createSandboxClient } from './sandbox-client.ts'
 import { createSubmissions } from './submissions.ts'
-import { createTicks } from './ticks.ts'
 import { createWalk } from './walk.ts'
 
 type Dependencies = Omit<
@@ -92,7 +93,8 @@ export function createRegistrations(dependencies: Dependencies) {
     /** For everybody. */
     serviceFigures,
     ...enablement,
-    ...createTicks(rooms),
+    ...createDue(rooms),
+    ...createReviewDigest({ ...rooms, calendar: clocks.calendar }),
     walk,
   }
 }

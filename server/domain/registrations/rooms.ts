@@ -14,7 +14,7 @@ import type { Walk } from './walk.ts'
 export type RegistrationRooms = {
   prisma: PrismaClient
   clock: () => Date
-  log: Pick<Logger, 'warn' | 'info'>
+  log: Pick<Logger, 'error' | 'warn' | 'info'>
   mail: Pick<Mail, 'enqueue'>
   jobs: JobQueue
   portalAudit: PortalAudit

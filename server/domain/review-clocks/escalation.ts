@@ -3,8 +3,13 @@ import type { MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { isOverdue, type RunningClock, usedPercent } from '../business-days/business-days.ts'
-import type { CalendarDate } from '../business-days/calendar-date.ts'
+import {
+  isOverdue,
+  type OfficeCalendar,
+  type RunningClock,
+  usedPercent,
+} from '../business-days/business-days.ts'
+import { addDays, type CalendarDate } from '../business-days/calendar-date.ts'
 
 const { escalateReviewerPercent, escalateReviewersPercent } = registrationTimes
 
@@ -19,6 +24,14 @@ export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | Escalati
   const percent = usedPercent(clock, today)
   if (percent >= escalateReviewersPercent) return 80
   return percent >= escalateReviewerPercent ? 60 : 0
+}
+
+/** The beginning of the date on which the next level is reached. Null for a clock that stands still, or told all. */
+export function nextLevelAt(clock: RunningClock, told: number, calendar: OfficeCalendar): Date | null {
+  if (clock.pausedOn !== null || told >= 100) return null
+  let date = clock.receivedOn
+  while (dueLevel(clock, date) <= told) date = addDays(date, 1)
+  return new Date(calendar.endOf(addDays(date, -1)).getTime() + 1_000)
 }
 
 /**

@@ -1,0 +1,166 @@
+/** What happens to registrations by time alone: probes, reminders, lapses, escalations. */
+import type { Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
+import {
+  type RegistrationDue,
+  registrationTimes,
+  registrationWorkflow,
+} from '../../contract/registration-workflow.ts'
+import { addBusinessDays } from '../business-days/business-days.ts'
+import { addDays } from '../business-days/calendar-date.ts'
+import { dueLevel, type EscalationLevel, nextLevelAt, tellOfClock } from '../review-clocks/escalation.ts'
+import { type DueRule, type DueSubjects, earliest, rulesOf, runDue } from '../workflow/due.ts'
+import { aboutOf, findReaders } from './mail-props.ts'
+import type { ClockKind } from './registration-types.ts'
+import type { RegistrationRooms } from './rooms.ts'
+import type { StepCase, StepWork } from './walk.ts'
+
+const dayMs = 86_400_000
+const { reminderBusinessDays, silentDaysMax, reopenDays } = registrationTimes
+
+export const clockNames: Readonly<Record<ClockKind, string>> = {
+  promise: 'Promise: decided and enabled',
+  authenticity: 'Rule: authenticity decided',
+  enablement: 'Rule: enabled',
+}
+
+type Subject = Readonly<{ row: Registration; running: readonly RegistrationClock[] }>
+
+export function createDue({ prisma, mail, walk, clocks, jobs, log }: RegistrationRooms) {
+  const { calendar } = clocks
+
+  const rules: Readonly<Record<RegistrationDue, DueRule<Subject>>> = {
+    developer_reminder: {
+      at: ({ row: { silentSince, reminders } }) => {
+        const next = reminderBusinessDays[reminders]
+        if (silentSince === null || next === undefined) return null
+        const on = addBusinessDays(calendar.dateOf(silentSince), next)
+        return new Date(calendar.endOf(addDays(on, -1)).getTime() + 1_000)
+      },
+      act: ({ row }) =>
+        step(row, 'remind', ({ tx }) => {
+          const count = row.reminders + 1
+          const lapsesAt = new Date((row.silentSince?.getTime() ?? 0) + silentDaysMax * dayMs).toISOString()
+          return {
+            data: { reminders: count },
+            detail: { count },
+            mails: async () => {
+              const about = await aboutOf(tx, row)
+              return (await findReaders(tx, row)).map((reader) => ({
+                template: 'registration-reminder' as const,
+                to: reader.email,
+                props: { ...about(reader), count, lapsesAt },
+              }))
+            },
+          }
+        }),
+    },
+    developer_silent: {
+      at: ({ row: { silentSince, reminders } }) =>
+        silentSince === null || reminders < reminderBusinessDays.length
+          ? null
+          : new Date(silentSince.getTime() + silentDaysMax * dayMs),
+      act: ({ row }, now) =>
+        step(row, 'lapse', ({ tx }) => {
+          const reopenUntil = new Date(now.getTime() + reopenDays * dayMs).toISOString()
+          return {
+            data: { endedAt: now, silentSince: null, openForId: null },
+            mails: async () => {
+              const about = await aboutOf(tx, row)
+              return (await findReaders(tx, row)).map((reader) => ({
+                template: 'registration-inactive' as const,
+                to: reader.email,
+                props: { ...about(reader), reopenUntil },
+              }))
+            },
+          }
+        }),
+    },
+    probe: {
+      at: ({ row }) => row.probeDueAt,
+      // The job does it; the row, not the job table, says whether there is one to be made.
+      act: async ({ row: { id } }) => {
+        await prisma.$transaction((tx) =>
+          jobs.add(tx, 'enable-registration', { registrationId: id }, { jobKey: `enable:${id}` }),
+        )
+        return false
+      },
+    },
+  }
+
+  /** 60 percent of a clock: whoever has the request. 80: every reviewer, and operations for the rule. Overdue: operations. */
+  const escalation: DueRule<Subject> = {
+    at: ({ running }) => earliest(running.map((clock) => nextLevelAt(clock, clock.escalated, calendar))),
+    act: async ({ running }, now) => {
+      const today = calendar.dateOf(now)
+      let told = false
+      for (const clock of running) {
+        const level = clock.pausedOn === null ? dueLevel(clock, today) : 0
+        if (level > clock.escalated && (await escalate(clock, level as EscalationLevel, now))) told = true
+      }
+      return told
+    },
+  }
+
+  /** A worker that was away tells the highest level alone. */
+  async function escalate(clock: RegistrationClock, level: EscalationLevel, now: Date): Promise<boolean> {
+    return prisma.$transaction(async (tx) => {
+      // In the order in which steps lock them.
+      await tx.$queryRaw`SELECT 1 FROM portal.registration WHERE id = ${clock.registrationId}::uuid FOR UPDATE`
+      const { count } = await tx.registrationClock.updateMany({
+        where: { id: clock.id, stoppedAt: null, pausedOn: null, escalated: { lt: level } },
+        data: { escalated: level, ...(level === 100 ? { breachedAt: now } : {}) },
+      })
+      if (count === 0) return false
+      const row = await tx.registration.findUniqueOrThrow({ where: { id: clock.registrationId } })
+      await tx.registrationEvent.create({
+        data: {
+          registrationId: row.id,
+          at: now,
+          event: level === 100 ? 'clock_breach' : `clock_${level}`,
+          from: row.state,
+          to: row.state,
+          actorKind: 'system',
+          detail: { clock: clock.kind, dueOn: clock.dueOn },
+        },
+        select: { id: true },
+      })
+      await tellOfClock(tx, mail, {
+        level,
+        opsAt80: clock.kind !== 'promise',
+        holderId: row.claimedById,
+        props: {
+          about: 'registration',
+          appName: row.name || 'An app without a name',
+          clockName: clockNames[clock.kind as ClockKind],
+          dueAt: clock.dueAt.toISOString(),
+          requestId: row.id,
+        },
+      })
+      if (level === 100) log.warn({ registrationId: row.id, clock: clock.kind }, 'a registration is overdue')
+      return true
+    })
+  }
+
+  const subjects: DueSubjects<Subject> = {
+    table: 'registration',
+    load: async (db, id) => {
+      const { clocks: running, ...row } = await db.registration.findUniqueOrThrow({
+        where: { id },
+        include: { clocks: { where: { stoppedAt: null } } },
+      })
+      return { row, running }
+    },
+    rules: ({ row }) => [...rulesOf(registrationWorkflow.rows, row.state, rules), escalation],
+  }
+
+  async function step(
+    { id, version }: Registration,
+    event: 'remind' | 'lapse',
+    work: (of: StepCase) => StepWork,
+  ): Promise<true> {
+    await walk.step({ registrationId: id, version }, event, null, work)
+    return true
+  }
+
+  return { tick: (now: Date, batch?: number) => runDue({ prisma, log }, subjects, now, batch) }
+}
