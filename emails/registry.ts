@@ -1,6 +1,18 @@
 /** Every mail that can leave: name → subject, props, words and an example. The workflows name these. */
 import type { z } from 'zod'
-import { accountExists } from './templates/account-exists.ts'
+import {
+  accountExists,
+  emailChange,
+  emailChanged,
+  emailChangeNotice,
+  newDevice,
+  passwordChanged,
+  passwordReset,
+  secondFactorReset,
+  staffInvitation,
+  verifyEmail,
+  welcome,
+} from './templates/accounts.ts'
 import {
   agreementEnded,
   agreementExpiring,
@@ -18,32 +30,26 @@ import {
   agreementSigned,
   agreementStalled,
 } from './templates/agreement-signing.ts'
-import { emailChange } from './templates/email-change.ts'
-import { emailChangeNotice } from './templates/email-change-notice.ts'
-import { emailChanged } from './templates/email-changed.ts'
-import { invitation } from './templates/invitation.ts'
-import { invitationAccepted } from './templates/invitation-accepted.ts'
-import { invitationCancelled } from './templates/invitation-cancelled.ts'
-import { invitationExpired } from './templates/invitation-expired.ts'
-import { keyClaim } from './templates/key-claim.ts'
-import { keyClaimExpired } from './templates/key-claim-expired.ts'
-import { keyDraft } from './templates/key-draft.ts'
-import { keyExpired } from './templates/key-expired.ts'
-import { keyExpiring } from './templates/key-expiring.ts'
-import { keyLeaked } from './templates/key-leaked.ts'
-import { keyRequestDeclined } from './templates/key-request-declined.ts'
-import { keyRequestNeedsInfo } from './templates/key-request-needs-info.ts'
-import { keyRequestReceived } from './templates/key-request-received.ts'
-import { keyRequestReview } from './templates/key-request-review.ts'
-import { keyRevealed } from './templates/key-revealed.ts'
-import { keyRevoked } from './templates/key-revoked.ts'
-import { keyRotated } from './templates/key-rotated.ts'
-import { memberRemoved } from './templates/member-removed.ts'
-import { newDevice } from './templates/new-device.ts'
+import {
+  keyClaim,
+  keyClaimExpired,
+  keyDraft,
+  keyRequestDeclined,
+  keyRequestNeedsInfo,
+  keyRequestReceived,
+  keyRequestReview,
+} from './templates/key-requests.ts'
+import { keyExpired, keyExpiring, keyLeaked, keyRevealed, keyRevoked, keyRotated } from './templates/keys.ts'
 import { operationsNotice } from './templates/operations-notice.ts'
-import { organizationRenamed } from './templates/organization-renamed.ts'
-import { passwordChanged } from './templates/password-changed.ts'
-import { passwordReset } from './templates/password-reset.ts'
+import {
+  invitation,
+  invitationAccepted,
+  invitationCancelled,
+  invitationExpired,
+  memberRemoved,
+  organizationRenamed,
+  verifyDomain,
+} from './templates/organizations.ts'
 import { practiceInvitation, practiceRoleChanged } from './templates/practice-people.ts'
 import {
   productionExpired,
@@ -98,13 +104,8 @@ import {
   registrationReminder,
 } from './templates/registration-questions.ts'
 import { registrationProbeFailed, reviewDigest, reviewEscalation } from './templates/registration-staff.ts'
-import { secondFactorReset } from './templates/second-factor-reset.ts'
-import { staffInvitation } from './templates/staff-invitation.ts'
 import { statusChanged, statusConfirm, statusIncident } from './templates/status.ts'
 import { systemDecided, systemRequested, systemRevoked } from './templates/system-authorization.ts'
-import { verifyDomain } from './templates/verify-domain.ts'
-import { verifyEmail } from './templates/verify-email.ts'
-import { welcome } from './templates/welcome.ts'
 
 export const registry = {
   'verify-email': verifyEmail,
