@@ -15,6 +15,7 @@ import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
 import { localPath } from './local-path.ts'
 import { confirmPath, type ProofRealm, proofPlaces, realmOf, signInPaths } from './realm-places.ts'
+import { findSentReview, textReviewOf } from './text-review.server.ts'
 
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext {
@@ -62,7 +63,10 @@ export function page<A extends Args, R>(
         async () => handler(args),
         withinMs ?? (isRead(args.request) ? deadlineMs.read : deadlineMs.write),
       )
-      if (isDataAnswer(answer)) keepRetryAfter(args.context, answer.init?.headers)
+      if (isDataAnswer(answer)) {
+        keepRetryAfter(args.context, answer.init?.headers)
+        showTextWarning(args.request, answer)
+      }
       return answer
     } catch (thrown) {
       if (isDataAnswer(thrown)) keepRetryAfter(args.context, thrown.init?.headers)
@@ -105,13 +109,19 @@ async function beforeDeadline<R>(work: () => Promise<R>, milliseconds: number): 
 }
 
 /** `data(…)` is thrown as an object of Remix's own, told apart by its type tag. */
-function isDataAnswer(answer: unknown): answer is { init: ResponseInit | null } {
+function isDataAnswer(answer: unknown): answer is { init: ResponseInit | null; data: unknown } {
   return (
     typeof answer === 'object' &&
     answer !== null &&
     'type' in answer &&
     answer.type === 'DataWithResponseInit'
   )
+}
+
+/** With whatever a refused form is answered, the page shows the warning about its text (components/ui/text-warning.tsx). */
+function showTextWarning(request: Request, answer: { data: unknown }): void {
+  const textReview = findSentReview(request)
+  if (textReview && typeof answer.data === 'object') answer.data = { ...answer.data, textReview }
 }
 
 const sessionsOfRequest = new WeakMap<AppLoadContext, Map<Realm, Promise<PortalSession | null>>>()
@@ -185,6 +195,7 @@ export function actorOf(args: Args, session: PortalSession) {
     accountId: session.accountId,
     sessionId: session.id,
     authenticatedAt: session.authenticatedAt,
+    textReview: textReviewOf(args.request),
     ...proofOfSecondStep(session),
   }
 }

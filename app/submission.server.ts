@@ -5,6 +5,7 @@ import { data } from '@remix-run/server-runtime'
 import type { z } from 'zod'
 import { isProblem } from '../server/contract/problems.ts'
 import { waitFor } from './dates.ts'
+import { keepTextReview } from './text-review.server.ts'
 
 /** Typed secrets are never sent back. */
 const secretFields = ['password', 'currentPassword', 'newPassword']
@@ -28,6 +29,7 @@ export async function readFields(request: Request, fieldsMax = usualFieldsMax): 
   ) {
     throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
   }
+  keepTextReview(request, fields)
   return fields
 }
 

@@ -47,7 +47,7 @@ export const fhirIssues = (): Facts => ({
   label: 'Issues of the FHIR API',
   heads: ['Status', 'issue.code', 'What it says when nothing more is known'],
   rows: Object.values<ProblemRow>(problems)
-    .filter(({ restCode }) => restCode !== 'malformed_json')
+    .filter(({ restCode, only }) => restCode !== 'malformed_json' && only !== 'portal')
     .filter(({ message }) => !message.includes('API key'))
     .sort((a, b) => a.status - b.status)
     .map(({ status, fhirIssue, message }) => [`${status}`, code(fhirIssue), message]),

@@ -23,6 +23,7 @@ import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
+import { TextWarning } from '../components/ui/text-warning.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import {
@@ -374,6 +375,7 @@ function ChangeRequest() {
         <div className="field">
           <label htmlFor="reason">Why is the change needed?</label>
           <textarea className="input" id="reason" name="reason" rows={3} maxLength={2_000} />
+          <TextWarning field="reason" />
         </div>
         <label className="check">
           <input type="checkbox" name="acceptTerms" />

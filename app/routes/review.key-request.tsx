@@ -18,6 +18,7 @@ import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
+import { TextWarning } from '../components/ui/text-warning.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
@@ -166,6 +167,7 @@ function Decision({ decision, title, codes, version, button }: DecisionProps) {
       <div className="field">
         <label htmlFor={`note-${decision}`}>Words to the developer (optional)</label>
         <textarea className="input" id={`note-${decision}`} name="note" rows={3} maxLength={reviewNoteMax} />
+        <TextWarning field="note" intent={decision} />
       </div>
       <div>
         <SubmitButton look="outline" name="decision" value={decision} busy="Sending">

@@ -148,7 +148,7 @@ export default function ReviewRegistration() {
           ))}
         </ul>
         <Form method="post" className="stack">
-          <Words name="text" label="A note, for colleagues" id="note" />
+          <Words name="text" label="A note, for colleagues" id="note" intent="note" />
           <div>
             <SubmitButton look="outline" name="intent" value="note" busy="Saving">
               Add the note

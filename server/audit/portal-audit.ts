@@ -3,12 +3,15 @@
  * without its row cannot exist. Details name what changed; they never hold a secret, a token or a password.
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
+import type { TextReview } from '../contract/text-warnings.ts'
 
 export type AuditActor = {
   actorKind: 'account' | 'visitor' | 'system' | 'api_key' | 'client'
   actorId: string | null
   ip: string | null
   correlationId: string | null
+  /** Of the person's request: why text stayed that they were warned about. */
+  textReview?: TextReview
 }
 
 export type AuditEntry = AuditActor & {
@@ -25,25 +28,29 @@ type Request = { ip: string; correlationId: string }
 export function createPortalAudit({ clock }: { clock: () => Date }) {
   return {
     /** Appends one row in the caller's transaction. */
-    async append(tx: Prisma.TransactionClient, { subject, detail, ...entry }: AuditEntry): Promise<void> {
+    async append(
+      tx: Prisma.TransactionClient,
+      { subject, detail, textReview, ...entry }: AuditEntry,
+    ): Promise<void> {
       await tx.auditEvent.create({
         data: {
           ...entry,
           at: clock(),
           subjectKind: subject.kind,
           subjectId: subject.id,
-          detail: detail ?? {},
+          detail: { ...detail, ...overrideDetail(textReview) },
         },
         select: { id: true },
       })
     },
 
     /** The signed-in person as the row's actor. */
-    by: (actor: Request & { accountId: string }): AuditActor => ({
+    by: (actor: Request & { accountId: string; textReview?: TextReview }): AuditActor => ({
       actorKind: 'account',
       actorId: actor.accountId,
       ip: actor.ip,
       correlationId: actor.correlationId,
+      ...(actor.textReview ? { textReview: actor.textReview } : {}),
     }),
 
     /** Somebody not signed in. */
@@ -70,6 +77,12 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       correlationId,
     }),
   }
+}
+
+/** The reason and what was seen in which field; never the text. */
+function overrideDetail(review: TextReview | undefined): Prisma.InputJsonObject {
+  if (!review || review.overridden.size === 0) return {}
+  return { textOverride: { reason: review.reason, seen: Object.fromEntries(review.overridden) } }
 }
 
 export type PortalAudit = ReturnType<typeof createPortalAudit>

@@ -11,7 +11,7 @@ export type ProblemRow = Readonly<{
   /** https://hl7.org/fhir/R4/valueset-issue-type.html */
   fhirIssue: string
   /** Given by this interface alone. */
-  only?: 'fhir'
+  only?: 'fhir' | 'portal'
   /** Said when nobody gives a better sentence. Never holds what was sent. */
   message: string
 }>
@@ -22,6 +22,14 @@ export const problems = {
     restCode: 'validation',
     fhirIssue: 'invalid',
     message: 'The request is not valid.',
+  },
+  /** Text that others will read looks like a secret or a patient's details; its author may keep it with a reason. */
+  text_warning: {
+    status: 400,
+    restCode: 'text_warning',
+    fhirIssue: 'business-rule',
+    only: 'portal',
+    message: 'This text looks like it holds a secret or a patient’s details.',
   },
   malformed_json: {
     status: 400,
@@ -136,7 +144,7 @@ export type ProblemKind = keyof typeof problems
 
 /** Every `error.code` that the REST API answers with. */
 export type RestCode = {
-  [Kind in ProblemKind]: (typeof problems)[Kind] extends { only: 'fhir' }
+  [Kind in ProblemKind]: (typeof problems)[Kind] extends { only: string }
     ? never
     : (typeof problems)[Kind]['restCode']
 }[ProblemKind]

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { findSecret } from './secret-patterns.ts'
+import { findTextWarning } from './text-warnings.ts'
 
 /** https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts , without Han and its companions. */
 const scripts = [
@@ -76,6 +77,7 @@ export function findNameFault(name: string, { official = false } = {}): string |
   if (phone.test(name)) return 'Leave out phone numbers.'
   // The mails that carry the name would be held back, the warnings of a stolen account among them.
   if (findSecret(name) !== null) return 'Leave out keys and tokens.'
+  if (findTextWarning(name) !== null) return 'Leave out secrets and patients’ details.'
   if (!official && officialWords.test(name))
     return 'This reads like a message from Sandpiper. Choose another name.'
   return null

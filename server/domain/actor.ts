@@ -1,4 +1,5 @@
 /** Who does something in the portal, and from where. */
+import type { TextReview } from '../contract/text-warnings.ts'
 
 /** A request, whoever sent it. */
 export type Context = Readonly<{
@@ -17,4 +18,6 @@ export type Actor = Context &
     authenticatedAt: Date
     /** When the second step was last given; `not_asked` for a demonstration sign-in; left out: never. */
     secondStep?: Date | 'not_asked'
+    /** What the person says of warnings about their text in this request. */
+    textReview?: TextReview
   }>

@@ -6,6 +6,7 @@ import type { ConsentLine } from '../../authorize-view.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
+import { TextWarning, useTextWarning } from '../ui/text-warning.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 export interface SystemView {
@@ -116,8 +117,9 @@ interface WithReasonProps {
 
 function WithReason({ system, intent, word }: WithReasonProps) {
   const id = useId()
+  const warning = useTextWarning({ field: 'reason', intent, about: system.id })
   return (
-    <details>
+    <details open={warning !== null}>
       <summary className="btn danger">
         {word}
         <span className="sr"> {system.client.name}</span>
@@ -135,6 +137,7 @@ function WithReason({ system, intent, word }: WithReasonProps) {
             minLength={3}
             maxLength={reasonMax}
           />
+          <TextWarning field="reason" intent={intent} about={system.id} />
           <p className="hint">Its developer reads it, and your audit log keeps it.</p>
         </div>
         <div>

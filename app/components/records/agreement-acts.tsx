@@ -11,6 +11,7 @@ import type { AgreementAnswer } from '../../agreement.server.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 import type { AgreementData } from './agreement-view.tsx'
 
 export interface ActProps {
@@ -218,11 +219,13 @@ function Words({
   label,
   kept,
   hint,
+  intent,
 }: {
   name: string
   label: string
   kept: Record<string, string> | undefined
   hint?: string
+  intent: string
 }) {
   const id = useId()
   return (
@@ -242,6 +245,7 @@ function Words({
           {hint}
         </p>
       )}
+      <TextWarning field={name} intent={intent} />
     </div>
   )
 }
@@ -263,6 +267,7 @@ function Reasoned({
           name="comment"
           label={label}
           kept={kept}
+          intent={intent}
           hint="Both sides read it, and the history keeps it."
         />
         <div>
@@ -313,6 +318,7 @@ function EndForm({ of, answer }: ActProps) {
           name="comment"
           label="Why it ends"
           kept={kept}
+          intent="terminate"
           hint="Both sides read it, and the history keeps it."
         />
         <TextField
@@ -363,6 +369,7 @@ function AttestForm({ of, answer }: ActProps) {
           name="statement"
           label="How, and when"
           kept={kept}
+          intent="attest"
           hint="Copies, backups, subcontractors. No names of patients."
         />
         <TextField name="legalName" label="Your legal name" value={kept?.legalName} answer={answer} />

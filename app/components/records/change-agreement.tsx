@@ -12,6 +12,7 @@ import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 
 const labels = {
   developerLegalName: 'Developer, legal name',
@@ -98,6 +99,7 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
             <label htmlFor="comment">Why you change it</label>
             <textarea className="input" id="comment" name="comment" rows={3} maxLength={2_000} />
             <p className="hint">The other side reads it. At least 10 characters.</p>
+            <TextWarning field="comment" />
           </div>
           <div>
             <SubmitButton busy="Sending">Send the new version</SubmitButton>

@@ -3,6 +3,7 @@ import type { ComponentState } from '../../../server/contract/components.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 import { StateTag, stateWords } from './state-tag.tsx'
 
 interface ComponentRow {
@@ -64,6 +65,7 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
                   maxLength={500}
                   required
                 />
+                <TextWarning field="reason" about={id} />
                 <Button type="submit" size="sm">
                   End<span className="sr"> what is set for {name}</span>
                 </Button>

@@ -13,6 +13,7 @@ import { Button, SubmitButton } from '../ui/button.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 import { AffectedFields } from './affected-fields.tsx'
 import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
 
@@ -141,6 +142,7 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                       defaultValue={text}
                       required
                     />
+                    <TextWarning field="text" about={id} />
                   </div>
                   <div className="field">
                     <label htmlFor={`reason-${id}`}>Reason</label>
@@ -152,6 +154,7 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                       maxLength={500}
                       required
                     />
+                    <TextWarning field="reason" about={id} />
                   </div>
                   <div>
                     <Button type="submit">Change it</Button>

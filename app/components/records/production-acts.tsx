@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { SubmitButton } from '../ui/button.tsx'
+import { FieldFault, useTextWarning } from '../ui/text-warning.tsx'
 
 interface ActProps {
   /** Names the step to the server. */
@@ -28,7 +29,7 @@ export function Act(props: ActProps) {
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="idempotencyKey" value={`${onceKey}-${intent}`} />
       {props.children}
-      {reason && <Words id={`${intent}-words`} name={reasonName} label={reason} />}
+      {reason && <Words id={`${intent}-words`} name={reasonName} label={reason} intent={intent} />}
       <div>
         <SubmitButton look={look} name="intent" value={intent} busy={props.busy ?? 'Sending'}>
           {button}
@@ -46,13 +47,16 @@ interface WordsProps {
   value?: string
   fault?: string | undefined
   rows?: number
+  /** Of its form, on a page with several. */
+  intent?: string
 }
 
 /** Several lines, with their label above and what is wrong below. */
-export function Words({ id, name, label, hint, value, fault, rows = 3 }: WordsProps) {
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+export function Words({ id, name, label, hint, value, fault, rows = 3, intent }: WordsProps) {
+  const bad = useTextWarning({ field: name, intent }) !== null || fault !== undefined
+  const described = [hint ? `${id}-hint` : '', bad ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <div className={fault ? 'field bad' : 'field'}>
+    <div className={bad ? 'field bad' : 'field'}>
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
@@ -60,7 +64,7 @@ export function Words({ id, name, label, hint, value, fault, rows = 3 }: WordsPr
         rows={rows}
         className="input"
         defaultValue={value}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={bad ? true : undefined}
         aria-describedby={described || undefined}
       />
       {hint && (
@@ -68,11 +72,7 @@ export function Words({ id, name, label, hint, value, fault, rows = 3 }: WordsPr
           {hint}
         </p>
       )}
-      {fault && (
-        <p className="err" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldFault field={name} intent={intent} fault={fault} id={`${id}-fault`} />
     </div>
   )
 }
@@ -82,10 +82,11 @@ interface LineProps extends Omit<WordsProps, 'rows'> {
   mono?: boolean
 }
 
-export function Line({ id, name, label, hint, value, fault, type = 'text', mono }: LineProps) {
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+export function Line({ id, name, label, hint, value, fault, type = 'text', mono, intent }: LineProps) {
+  const bad = useTextWarning({ field: name, intent }) !== null || fault !== undefined
+  const described = [hint ? `${id}-hint` : '', bad ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <div className={fault ? 'field bad' : 'field'}>
+    <div className={bad ? 'field bad' : 'field'}>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -93,7 +94,7 @@ export function Line({ id, name, label, hint, value, fault, type = 'text', mono 
         type={type}
         className={mono ? 'input mono' : 'input'}
         defaultValue={value}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={bad ? true : undefined}
         aria-describedby={described || undefined}
       />
       {hint && (
@@ -101,11 +102,7 @@ export function Line({ id, name, label, hint, value, fault, type = 'text', mono 
           {hint}
         </p>
       )}
-      {fault && (
-        <p className="err" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <FieldFault field={name} intent={intent} fault={fault} id={`${id}-fault`} />
     </div>
   )
 }

@@ -74,6 +74,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
               <Words
                 id={askedFieldOf(code)}
                 name={askedFieldOf(code)}
+                intent="ask"
                 label="In words"
                 value={template}
                 rows={2}

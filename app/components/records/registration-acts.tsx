@@ -4,6 +4,7 @@ import { reviewTextLength } from '../../../server/contract/registration-checks.t
 import { stepUpMinutes } from '../../../server/contract/step-up.ts'
 import { Button, LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 
 /** Which version the page showed, and a name for this one press of a button. */
 export interface Handle {
@@ -129,6 +130,7 @@ export function AnswerItems({
               defaultValue={answer ?? ''}
               aria-describedby={`${id}-asked`}
             />
+            <TextWarning field={`a-${id}`} />
           </div>
         ))}
         <div>
@@ -153,6 +155,7 @@ export function Appeal({ handleOf }: { handleOf: Handle }) {
           <label htmlFor="text">What should another reviewer know?</label>
           <textarea className="input" id="text" name="text" rows={4} maxLength={reviewTextLength.max} />
           <p className="hint">Within thirty days of the rejection. Our promise starts again.</p>
+          <TextWarning field="text" intent="appeal" />
         </div>
         <div>
           <SubmitButton name="intent" value="appeal" busy="Sending">

@@ -9,6 +9,7 @@ import {
   type RegistrationField,
   type RegistrationForm,
 } from '../../../server/contract/registration-form.ts'
+import { FieldFault } from '../ui/text-warning.tsx'
 
 export type FieldFaults = Partial<Record<RegistrationField, string>>
 
@@ -138,12 +139,7 @@ function Around({ name, faults, hint, children }: FieldProps & { children: React
           {hint}
         </p>
       )}
-      {fault && (
-        <p className="err" id={`${name}-error`}>
-          <TriangleAlert className="i" />
-          {fault}
-        </p>
-      )}
+      <FieldFault field={name} fault={fault} id={`${name}-error`} />
     </div>
   )
 }

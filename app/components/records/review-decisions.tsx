@@ -14,6 +14,7 @@ import {
 } from '../../../server/contract/registration-checks.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { TextWarning } from '../ui/text-warning.tsx'
 
 interface StepProps {
   view: ReviewView
@@ -64,7 +65,7 @@ export function ReviewerSteps({ view, onceKey }: { view: ReviewView; onceKey: st
       {may('verify_authenticity') && view.authenticity !== 'verified' && view.receivedAt && (
         <Step {...common} intent="verify" title="Authenticity" button="Verify who asks">
           <Checks ids={view.checks} part="authenticity" />
-          <Words name="evidence" label="Evidence, for colleagues" />
+          <Words name="evidence" label="Evidence, for colleagues" intent="verify" />
         </Step>
       )}
       {own && may('validate_configuration') && view.configuration !== 'valid' && (
@@ -92,7 +93,7 @@ export function ReviewerSteps({ view, onceKey }: { view: ReviewView; onceKey: st
         <Step {...common} intent="propose" title="Reject" button="Propose the rejection" look="danger">
           <p>A second reviewer confirms it.</p>
           <Reasons ids={view.checks} />
-          <Words name="text" label="Words to the developer" id="reject-text" />
+          <Words name="text" label="Words to the developer" id="reject-text" intent="propose" />
         </Step>
       )}
     </>
@@ -133,7 +134,7 @@ function ProposedRejection({ view, onceKey }: { view: ReviewView; onceKey: strin
         title="Dismiss the proposal"
         button="Dismiss the proposal"
       >
-        <Words name="text" label="Why" id="dismiss-text" />
+        <Words name="text" label="Why" id="dismiss-text" intent="dismiss" />
       </Step>
     </>
   )
@@ -147,37 +148,45 @@ export function OpsSteps({ view, onceKey }: { view: ReviewView; onceKey: string 
     <>
       {may('suspend') && view.productionClientId && (
         <Step {...common} intent="suspend" title="Suspend" button="Suspend the app" look="danger">
-          <Words name="reason" label="Reason, for the developer" id="suspend-reason" />
-          <Words name="evidence" label="Evidence, for us" id="suspend-evidence" />
+          <Words name="reason" label="Reason, for the developer" id="suspend-reason" intent="suspend" />
+          <Words name="evidence" label="Evidence, for us" id="suspend-evidence" intent="suspend" />
         </Step>
       )}
       {may('reinstate') && (
         <Step {...common} intent="reinstate" title="Reinstate" button="End the suspension">
-          <Words name="reason" label="Reason, for the developer" id="reinstate-reason" />
+          <Words name="reason" label="Reason, for the developer" id="reinstate-reason" intent="reinstate" />
         </Step>
       )}
       {may('retire') && (
         <Step {...common} intent="retire" title="Retire" button="Retire the app for good" look="danger">
-          <Words name="reason" label="Reason, for the developer" id="retire-reason" />
+          <Words name="reason" label="Reason, for the developer" id="retire-reason" intent="retire" />
         </Step>
       )}
       {may('retry') && (
         <Step {...common} intent="retry" title="Probe again" button="Probe again">
           <p className="breaks">{view.probeFailure}</p>
-          <Words name="reason" label="What has changed" id="retry-reason" />
+          <Words name="reason" label="What has changed" id="retry-reason" intent="retry" />
         </Step>
       )}
     </>
   )
 }
 
-export function Words({ name, label, id = name }: { name: string; label: string; id?: string }) {
+export function Words({ name, label, intent, id = name }: WordsProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <textarea className="input" id={id} name={name} rows={3} required maxLength={reviewTextLength.max} />
+      <TextWarning field={name} intent={intent} />
     </div>
   )
+}
+
+interface WordsProps {
+  name: string
+  label: string
+  intent: ReviewIntent
+  id?: string
 }
 
 function Checks({
@@ -238,6 +247,7 @@ function InfoItems({ ids }: { ids: readonly RegistrationCheckId[] }) {
             maxLength={reviewTextLength.max}
             defaultValue={infoReasons[code].template}
           />
+          <TextWarning field={textFieldOf(code)} intent="ask" />
         </div>
       ))}
     </fieldset>

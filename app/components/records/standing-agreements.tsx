@@ -8,6 +8,7 @@ import {
 import { type AgreementKind, agreementKinds } from '../../../server/contract/agreements.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { TextWarning, useTextWarning } from '../ui/text-warning.tsx'
 import { TextField } from './agreement-acts.tsx'
 
 interface Standing {
@@ -59,10 +60,11 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
 
 function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
   const id = useId()
+  const warning = useTextWarning({ field: 'comment', about: of.id })
   const executed = executedStates.some((state) => state === of.state)
   const word = executed ? 'End it' : 'Withdraw it'
   return (
-    <details>
+    <details open={warning !== null}>
       <summary className="btn danger">{word}</summary>
       <Form method="post" className="stack mt-3 read">
         <input type="hidden" name="intent" value={executed ? 'terminate' : 'withdraw'} />
@@ -74,6 +76,7 @@ function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
           <label htmlFor={id}>Why</label>
           <textarea className="input" id={id} name="comment" rows={3} maxLength={2_000} />
           <p className="hint">Both sides read it, and the history keeps it. At least 10 characters.</p>
+          <TextWarning field="comment" about={of.id} />
         </div>
         {executed && (
           <TextField

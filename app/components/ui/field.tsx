@@ -1,6 +1,7 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { FieldFault, useTextWarning } from './text-warning.tsx'
 
 interface Around {
   meta: FieldMetadata<string> | FieldMetadata<string | undefined>
@@ -23,8 +24,9 @@ function Surround({
   children,
   count,
 }: Around & { children: ReactNode; count?: ReactNode }) {
+  const warning = useTextWarning({ field: meta.name })
   return (
-    <div className={meta.errors ? 'field bad' : 'field'}>
+    <div className={meta.errors || warning ? 'field bad' : 'field'}>
       <label htmlFor={meta.id}>{label}</label>
       {children}
       {(hint || count) && (
@@ -37,7 +39,7 @@ function Surround({
           {count}
         </div>
       )}
-      <FieldError meta={meta} />
+      <FieldFault field={meta.name} fault={meta.errors?.[0]} id={meta.errorId} />
     </div>
   )
 }

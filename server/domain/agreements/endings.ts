@@ -3,7 +3,7 @@ import type { Agreement, Prisma } from '../../../prisma/generated/client/client.
 import { type AgreementKind, agreementTimes, type SigningSide, sidesOf } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkText, checkTexts } from '../text-scan/check-text.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'
@@ -21,12 +21,12 @@ type Termination = AgreementTarget &
 export function createEndings({ walk, calendar, clock }: AgreementRooms) {
   /** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
   async function terminate({ comment, effectiveOn, ...target }: Termination, actor: Actor): Promise<void> {
+    checkText('comment', comment, actor)
     const now = clock()
     const atOnce = effectiveOn === null || effectiveOn < calendar.dateOf(now)
     if (atOnce && effectiveOn !== null)
       throw new Problem('validation', { field: 'effectiveOn', message: 'This day is over.' })
     await walk.step(target, atOnce ? 'terminate' : 'give_notice', actor, async (of) => {
-      assertNoSecret('comment', comment)
       if (atOnce) return endNow(of, { reason: comment, word: 'terminated' })
       return giveNotice(of, new Date(calendar.endOf(effectiveOn).getTime() + 1_000), comment)
     })
@@ -139,8 +139,8 @@ export function createEndings({ walk, calendar, clock }: AgreementRooms) {
   /** What was done with the data, said by somebody who may say it. */
   async function attest(input: AttestInput, actor: Actor): Promise<void> {
     const { outcome, statement, legalName, title, ...target } = input
+    checkTexts({ statement, legalName, title }, actor)
     await walk.step(target, 'attest_return', actor, async ({ tx, row, party, now }) => {
-      assertNoSecret('statement', statement)
       const { count } = await tx.agreementReturnTask.updateMany({
         where: { agreementId: row.id, attestedAt: null },
         data: { outcome, statement, legalName, title, attestedById: party.accountId, attestedAt: now },

@@ -9,7 +9,7 @@ import {
 } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import { findAgreementParty, systemParty } from './agreement-parties.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
@@ -24,9 +24,9 @@ type Commented = AgreementTarget & Readonly<{ comment: string }>
 export function createNegotiation({ walk, texts }: AgreementRooms, reoffers: Reoffers) {
   /** A new version with other fields, or an uploaded document. What was signed before is void. */
   async function edit(input: EditInput, actor: Actor): Promise<void> {
+    checkTexts({ ...textsOf(input.fields), comment: input.comment }, actor)
     await walk.step(input, 'edit', actor, async (of) => {
       refuseUsageAgreement(of.row)
-      assertNoSecret('comment', input.comment)
       const made = await makeVersion(of, input)
       await of.tx.agreementVersion.create({
         data: { agreementId: of.row.id, ...made },
@@ -64,9 +64,9 @@ export function createNegotiation({ walk, texts }: AgreementRooms, reoffers: Reo
 
   /** Nobody signs this version any more; a change has to be proposed first. */
   async function reject({ comment, ...target }: Commented, actor: Actor): Promise<void> {
+    checkTexts({ comment }, actor)
     await walk.step(target, 'reject', actor, (of) => {
       refuseUsageAgreement(of.row)
-      assertNoSecret('comment', comment)
       return { ...renegotiated(of, comment, true), data: { rejectedNumber: of.row.number } }
     })
   }
@@ -88,6 +88,7 @@ export function createNegotiation({ walk, texts }: AgreementRooms, reoffers: Reo
 
   /** Nobody wants it any more. What it was to replace stays as it is. */
   async function withdraw({ comment, ...target }: Commented, actor: Actor): Promise<void> {
+    checkTexts({ comment }, actor)
     await walk.locked(target, actor, async (of) => {
       if (await walk.wasDone(of, target, ['withdraw'])) return
       await withdrawLocked(of, comment, target)

@@ -6,6 +6,7 @@ import { type AgreementKind, agreementTimes, type SigningSide, sidesOf } from '.
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization } from '../organizations/membership.ts'
+import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { ToldMail } from './agreement-mails.ts'
 import { type AgreementParty, findAgreementParty, systemParty } from './agreement-parties.ts'
 import type { AgreementRooms } from './agreement-rooms.ts'
@@ -37,6 +38,7 @@ export function createOffers({ walk, texts }: AgreementRooms) {
     event: 'amend' | 'renew',
     { actor, fields, comment = null }: { actor: Actor | null; fields?: unknown; comment?: string | null },
   ): Promise<{ agreementId: string; repeated: boolean }> {
+    if (actor) checkTexts({ ...textsOf(fields), comment: comment ?? '' }, actor)
     return walk.locked(target, actor, async (of) => {
       const { tx, row, now } = of
       if (await walk.wasDone(of, target, [event])) {

@@ -6,7 +6,7 @@ import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/p
 import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { type Author, checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
 
@@ -21,7 +21,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
     await requireStaff(prisma, actor, ['ops'])
     requireStepUp(actor, clock())
     refuseWrong(input)
-    await change(input.prefix, actor, { ...input, reason: checkReason(input.reason) })
+    await change(input.prefix, actor, { ...input, reason: checkReason(input.reason, actor) })
   }
 
   /** Back to the published limits. @throws as `grantLimits`, and `conflict` when the key has none of its own */
@@ -31,7 +31,7 @@ export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependen
   ): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     requireStepUp(actor, clock())
-    await change(prefix, actor, null, checkReason(reason))
+    await change(prefix, actor, null, checkReason(reason, actor))
   }
 
   async function change(
@@ -110,11 +110,11 @@ function refuseWrong({ burst, sustained }: LimitGrantInput): void {
 }
 
 /** @returns the reason, as it is kept: spaces alone are none */
-function checkReason(typed: string): string {
+function checkReason(typed: string, author: Author): string {
   const reason = typed.replace(/\s+/gu, ' ').trim()
   if (reason.length < 10 || reason.length > 500 || /\p{Cc}/u.test(reason))
     throw new Problem('validation', { message: 'Say why, in 10 to 500 characters.', field: 'reason' })
-  assertNoSecret('reason', reason)
+  checkText('reason', reason, author)
   return reason
 }
 

@@ -10,7 +10,7 @@ import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflo
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
-import { findSecretText } from '../text-scan/secret-scan.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import { sendClaimLink } from './claim-link.ts'
 import { refuseOverLimit } from './key-limit.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -42,7 +42,7 @@ export function createKeyRequests(dependencies: KeyDependencies) {
   async function requestSandboxKey(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
     await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
     refuseWrongTerms(input)
-    refuseSecrets(input)
+    checkInputTexts(input, actor)
     const repeated = await findRepeated(input)
     if (repeated) return repeated
     await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
@@ -65,22 +65,15 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     })
   }
 
-  function refuseSecrets(input: SandboxKeyRequestInput): void {
+  function checkInputTexts(input: SandboxKeyRequestInput, actor: Actor): void {
     // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
     if (findSecret(input.name) !== null)
       throw new Problem('validation', {
         message: 'Leave keys and their beginnings out of the name.',
         field: 'name',
       })
-    for (const field of ['name', 'projectDescription', 'technicalContact'] as const) {
-      const found = findSecretText(input[field])
-      if (found)
-        throw new Problem('validation', {
-          message: found.message,
-          field,
-          detail: `secret scan: ${found.finding}`,
-        })
-    }
+    const { name, projectDescription, technicalContact } = input
+    checkTexts({ name, projectDescription, technicalContact }, actor)
   }
 
   async function findRepeated({ organizationId, idempotencyKey }: SandboxKeyRequestInput) {

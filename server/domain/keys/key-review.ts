@@ -10,7 +10,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
 
@@ -66,6 +66,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
     { requestId, version, decision }: { requestId: string; version: number; decision: ReviewDecision },
     actor: Actor,
   ): Promise<void> {
+    if (decision.kind !== 'approve') checkText('note', decision.note, actor)
     const request = await getReview({ requestId }, actor)
     if (request.mine)
       throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
@@ -143,8 +144,8 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
     { requestId, projectDescription }: { requestId: string; projectDescription: string },
     actor: Actor,
   ): Promise<void> {
+    checkText('projectDescription', projectDescription, actor)
     const request = await getAnswerable({ requestId, accountId: actor.accountId })
-    assertNoSecret('projectDescription', projectDescription)
     const state = sandboxKeyWorkflow.next(request.state as 'needs_info', 'resubmit')
     await prisma.$transaction(async (tx) => {
       const moved = await tx.sandboxKeyRequest.updateMany({
@@ -200,7 +201,6 @@ function checkWords(decision: ReviewDecision): { codes: string[]; note: string |
     throw new Problem('validation', { message: 'Choose at least one reason of the list.', field: 'codes' })
   const note = decision.note.trim()
   if (note.length > reviewNoteMax) throw new Problem('validation', { field: 'note' })
-  assertNoSecret('note', note)
   return { codes, note: note === '' ? null : note }
 }
 

@@ -9,11 +9,10 @@ import { projectDescriptionLength } from '../../contract/forms-keys.ts'
 import { draftHours } from '../../contract/key-life.ts'
 import { paths } from '../../contract/paths.ts'
 import { findNameFault, tidyName } from '../../contract/public-name.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import { findSecretText } from '../text-scan/secret-scan.ts'
+import { isCleanText } from '../text-scan/check-text.ts'
 import { readStatements } from './email-statements.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
@@ -65,7 +64,6 @@ export function createMailDrafts(
     const name = tidyName([...oneLine(arrived.subject)].slice(0, 60).join(''))
     const description = readable(arrived.text).slice(0, projectDescriptionLength.max)
     // What reads like a key or a patient is not kept; the form says again what is wanted.
-    const clean = (text: string) => findSecretText(text) === null && findSecret(text) === null
     const statements = readStatements(description)
     const now = clock()
     const expiresAt = new Date(now.getTime() + draftHours * 3_600_000)
@@ -75,8 +73,8 @@ export function createMailDrafts(
           {
             email,
             messageId,
-            name: clean(name) && findNameFault(name) === null ? name : 'Asked for by mail',
-            description: clean(description) ? description : '',
+            name: isCleanText(name) && findNameFault(name) === null ? name : 'Asked for by mail',
+            description: isCleanText(description) ? description : '',
             ...statements,
             receivedAt: now,
             expiresAt,

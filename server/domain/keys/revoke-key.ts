@@ -1,8 +1,7 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
 import { Problem } from '../../contract/problems.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
 import type { Actor } from '../actor.ts'
-import { findSecretText } from '../text-scan/secret-scan.ts'
+import { isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './keys.ts'
 import { getOwnedKey } from './owned-key.ts'
 
@@ -62,7 +61,5 @@ export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDepende
 /** A revocation is urgent and never waits for better words: what must not be kept or mailed is left out of them. */
 function toKeep(reason = ''): string | null {
   const line = reason.replace(/\p{Cc}+/gu, ' ').trim()
-  if (findSecretText(line) !== null || findSecret(line) !== null)
-    return 'The reason held a secret and was left out.'
-  return line || null
+  return isCleanText(line) ? line || null : leftOutReason
 }

@@ -9,7 +9,7 @@ import { transactAgain } from '../../store/transact-again.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkText } from '../text-scan/check-text.ts'
 
 export type OpsRooms = {
   prisma: PrismaClient
@@ -65,7 +65,7 @@ export function createOpsAct({ prisma, clock, portalAudit }: OpsRooms) {
         field: 'reason',
         message: `Say why, in ${opsReason.least} to ${opsReason.most} characters.`,
       })
-    assertNoSecret('reason', reason)
+    checkText('reason', reason, actor)
     return reason
   }
 

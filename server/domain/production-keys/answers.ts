@@ -20,7 +20,7 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
     { answers, ...target }: StepTarget & { answers: readonly { id: string; text: string }[] },
     actor: Actor,
   ): Promise<void> {
-    const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, `answer-${id}`)]))
+    const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
     await walk.step(target, 'resubmit', actor, async ({ tx, row, now }) => {
       const open = await tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
       for (const { id } of open) {
@@ -34,7 +34,7 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
   }
 
   async function appeal({ text, ...target }: StepTarget & { text: string }, actor: Actor): Promise<void> {
-    const words = checkReason(text, 'text')
+    const words = checkReason(text, actor, 'text')
     await walk.step(target, 'appeal', actor, ({ row, now }) => {
       const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
       if (now.getTime() > until)

@@ -9,7 +9,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import { findCorrespondents, findPracticeAdmins } from './correspondents.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { StepTarget } from './walk.ts'
@@ -52,7 +52,7 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     actor: Actor,
   ): Promise<{ requestId: string }> {
     const { organizationId, draft } = input
-    checkText(draft)
+    checkDraftTexts(draft, actor)
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
     const practice = await findPractice(draft.practiceSlug)
     const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
@@ -96,7 +96,7 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     { draft, ...target }: StepTarget & { draft: ProductionDraft },
     actor: Actor,
   ): Promise<void> {
-    checkText(draft)
+    checkDraftTexts(draft, actor)
     const practice = await findPractice(draft.practiceSlug)
     await walk.step(target, 'save', actor, async ({ tx, row }) => {
       await requireSignatory(tx, row.organizationId, draft.signatoryId)
@@ -190,9 +190,9 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
   return { findPractice, create, save, submit, reinvite, withdraw }
 }
 
-function checkText({ name, justification, signatoryName, signatoryTitle }: ProductionDraft): void {
-  for (const [field, text] of Object.entries({ name, justification, signatoryName, signatoryTitle }))
-    assertNoSecret(field, text)
+function checkDraftTexts(draft: ProductionDraft, actor: Actor): void {
+  const { name, justification, signatoryName, signatoryTitle } = draft
+  checkTexts({ name, justification, signatoryName, signatoryTitle }, actor)
 }
 
 function columnsOf(draft: ProductionDraft) {

@@ -1,12 +1,23 @@
 /** Words that are kept, shown to the other side and mailed. */
 import { Problem } from '../../contract/problems.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { type Author, checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 
 /** @throws Problem `validation` */
-export function checkReason(text: string, field = 'reason'): string {
+export function checkReason(text: string, author: Author, field = 'reason'): string {
+  const words = checkLength(text, field)
+  checkText(field, words, author)
+  return words
+}
+
+/** A revocation never waits for better words. @throws Problem `validation` for its length */
+export function cleanReason(text: string): string {
+  const words = checkLength(text, 'reason')
+  return isCleanText(words) ? words : leftOutReason
+}
+
+function checkLength(text: string, field: string): string {
   const words = text.trim()
   if (words.length < 10 || words.length > 2_000)
     throw new Problem('validation', { field, message: 'Use 10 to 2,000 characters.' })
-  assertNoSecret(field, words)
   return words
 }

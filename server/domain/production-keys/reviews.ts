@@ -1,5 +1,6 @@
 /** What reviewers and operations do with a production request; nothing is decided in bulk, nobody decides alone on `full`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { askedFieldOf } from '../../contract/forms-production-keys.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   type ProductionInfoReason,
@@ -9,6 +10,7 @@ import {
 } from '../../contract/production-key-review.ts'
 import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
+import type { Author } from '../text-scan/check-text.ts'
 import { findCorrespondents } from './correspondents.ts'
 import { missingFacts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
@@ -37,7 +39,7 @@ export function createReviews(rooms: ProductionRooms) {
     { items, ...target }: StepTarget & { items: readonly { code: string; text: string }[] },
     actor: Actor,
   ): Promise<void> {
-    const asked = checkItems(items)
+    const asked = checkItems(items, actor)
     await walk.step(target, 'request_info', actor, async ({ tx, row, now }) => {
       requireClaim(row, actor)
       const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
@@ -124,7 +126,7 @@ export function createReviews(rooms: ProductionRooms) {
     { codes, text, ...target }: StepTarget & { codes: readonly string[]; text: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(text, 'text')
+    const words = checkReason(text, actor, 'text')
     const listed = checkCodes(codes)
     await walk.step(target, 'propose_rejection', actor, ({ row, party, now }) => {
       requireClaim(row, actor)
@@ -145,7 +147,7 @@ export function createReviews(rooms: ProductionRooms) {
     { text, ...target }: StepTarget & { text: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(text, 'text')
+    const words = checkReason(text, actor, 'text')
     await walk.step(target, 'dismiss_rejection', actor, ({ row }) => {
       requireProposal(row)
       return { data: { proposal: Prisma.DbNull }, text: words }
@@ -188,7 +190,7 @@ export function createReviews(rooms: ProductionRooms) {
     { reason, outcome, ...target }: StepTarget & { reason: string; outcome: 'release' | 'close' },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.step(target, outcome, actor, ({ tx, now }) => ({
       text: words,
       data: outcome === 'close' ? { endedAt: now } : released,
@@ -217,11 +219,11 @@ function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal
   return proposal as unknown as Proposal
 }
 
-function checkItems(items: readonly { code: string; text: string }[]) {
+function checkItems(items: readonly { code: string; text: string }[], author: Author) {
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(productionInfoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
-    return { code: code as ProductionInfoReason, text: checkReason(text, 'items') }
+    return { code: code as ProductionInfoReason, text: checkReason(text, author, askedFieldOf(code)) }
   })
   if (asked.length === 0)
     throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })

@@ -4,7 +4,7 @@ import { type SecurityProfile, securityProfile } from '../../contract/security-q
 import type { Actor } from '../actor.ts'
 import { everyMember } from '../keys/owned-key.ts'
 import { requireRole } from '../organizations/membership.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import type { ProductionDependencies } from './rooms.ts'
 
 export type StoredProfile = Readonly<{
@@ -44,7 +44,8 @@ export function createSecurityProfiles({
     }: { organizationId: string; version: number; answers: SecurityProfile },
     actor: Actor,
   ): Promise<{ version: number }> {
-    for (const [field, text] of Object.entries(answers)) assertNoSecret(field, text)
+    const stored = await prisma.securityProfile.findUnique({ where: { organizationId } })
+    checkTexts(answers, actor, securityProfile.safeParse(stored?.answers).data)
     return prisma.$transaction(async (tx) => {
       await requireRole(tx, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
       const data = { answers, updatedById: actor.accountId, updatedAt: clock() }

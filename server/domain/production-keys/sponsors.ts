@@ -6,6 +6,7 @@ import type { LegalParty } from '../../contract/security-questions.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import { findCorrespondents } from './correspondents.ts'
 import type { createDocuments } from './documents.ts'
 import { readFacts, requireActivePractice, requireFacts } from './facts.ts'
@@ -39,6 +40,7 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
       contactEmail,
       ...target
     } = input
+    checkTexts({ legalName, address, contactName, signatoryName, signatoryTitle }, actor)
     await walk.step(target, 'confirm', actor, async ({ tx, row, party, now }) => {
       await requireActivePractice(tx, row.practiceId)
       await requireSigner(tx, row.practiceId ?? '', signatoryId)
@@ -66,7 +68,7 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
     { reason, ...target }: StepTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.step(target, 'decline', actor, ({ tx, now }) => ({
       data: { endedAt: now, openRenewalOfId: null },
       text: words,
@@ -77,7 +79,7 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
 
   /** "This is not us": everything about it stands still until operations have looked. */
   async function notUs({ reason, ...target }: StepTarget & { reason: string }, actor: Actor): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.step(target, 'not_us', actor, ({ tx, party }) => ({
       text: words,
       data: { openRenewalOfId: null },
@@ -107,7 +109,7 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
     { reason, ...target }: StepTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.step(target, 'end_sponsorship', actor, async ({ tx, row, now }) => {
       if (row.sponsorEndedAt) throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
       if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(tx, row, words, actor, now)

@@ -14,7 +14,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { findCorrespondents } from './correspondents.ts'
 import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
-import { checkReason } from './reason.ts'
+import { checkReason, cleanReason } from './reason.ts'
 import type { ProductionRooms } from './rooms.ts'
 import type { Stepper, StepTarget, StepWork } from './walk.ts'
 
@@ -26,7 +26,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     { reason, ...target }: StepTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.step(target, 'suspend', actor, ({ tx, row, party, now }) => {
       const cause = party.kind === 'ops' ? 'ops' : 'practice'
       return openCause(tx, { row, cause, reason: words, by: actor, now })
@@ -42,7 +42,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     { reason, ...target }: StepTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
-    const words = checkReason(reason)
+    const words = checkReason(reason, actor)
     await walk.transact(async (tx) => {
       const row = await walk.lock(tx, target.requestId)
       const open = await openCauses(tx, row.id)
@@ -221,7 +221,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     { reason, ...target }: StepTarget & { reason: string },
     who: Actor | 'system',
   ): Promise<void> {
-    const words = who === 'system' ? reason : checkReason(reason)
+    const words = who === 'system' ? reason : cleanReason(reason)
     await walk.step(target, 'revoke', who, ({ tx, row, party, now }) =>
       revoked(tx, { row, words, party, now }),
     )

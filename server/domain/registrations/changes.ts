@@ -35,7 +35,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
   } = rooms
 
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
-    const form = takeForm(typed, await nameOf(target))
+    const form = takeForm(typed, actor, await formOf(target))
     const done = await walk.step(target, 'change', actor, async ({ tx, row, now }) => {
       requireApp(row)
       const changes = diffRegistrations(readForm(row.form), form)
@@ -69,8 +69,13 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     if (!done.repeated) await follow(done.row, form, actor)
   }
 
-  async function nameOf({ registrationId }: { registrationId: string }): Promise<string | undefined> {
-    return (await prisma.registration.findUnique({ where: { id: registrationId } }))?.name
+  async function formOf({
+    registrationId,
+  }: {
+    registrationId: string
+  }): Promise<RegistrationForm | undefined> {
+    const row = await prisma.registration.findUnique({ where: { id: registrationId } })
+    return row?.form ? readForm(row.form) : undefined
   }
 
   /** Both registrations of the app say what the form says; done again by the next change if it fails here. */
@@ -84,8 +89,8 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     { form: typed, reason, terms: accepted, ...target },
     actor,
   ) => {
-    const form = takeForm(typed, await nameOf(target))
-    checkWords('reason', reason)
+    const form = takeForm(typed, actor, await formOf(target))
+    checkWords('reason', reason, actor)
     const present = terms.current()
     if (accepted.version !== present.version || accepted.sha256 !== present.sha256)
       throw new Problem('validation', {
@@ -146,7 +151,7 @@ export function createChanges(rooms: RegistrationRooms): Changes {
 
   const requestOther: Changes['requestOther'] = async (input, actor) => {
     const { kind, organizationId, subjectId, reason, requested, idempotencyKey } = input
-    checkWords('reason', reason)
+    checkWords('reason', reason, actor)
     checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
     return prisma.$transaction(async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)

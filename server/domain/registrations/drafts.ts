@@ -16,9 +16,9 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
   const saveDraft: Registrations['saveDraft'] = async (input, actor) => {
     const { registrationId } = input
     const kept = registrationId
-      ? await prisma.registration.findUnique({ where: { id: registrationId }, select: { name: true } })
+      ? await prisma.registration.findUnique({ where: { id: registrationId }, select: { form: true } })
       : null
-    const form = takeForm(input.form, kept?.name)
+    const form = takeForm(input.form, actor, kept?.form ? readForm(kept.form) : undefined)
     const row = input.registrationId
       ? await save({ ...input, registrationId: input.registrationId }, actor)
       : await createOrSave()
@@ -62,7 +62,7 @@ export function createDrafts({ prisma, clock, portalAudit, walk, sandboxClient, 
     actor: Actor,
   ): Promise<{ row: Registration; isNew: boolean }> {
     const { organizationId, idempotencyKey } = input
-    const form = takeForm(input.form)
+    const form = takeForm(input.form, actor)
     return prisma.$transaction(async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
       if (earlier) return { row: earlier, isNew: false }

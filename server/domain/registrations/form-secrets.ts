@@ -1,4 +1,4 @@
-/** What must never be typed into a registration: looked for in every field before anything of it is stored. */
+/** What must not stand in a registration: looked for in every field before anything of it is stored. */
 import { Problem } from '../../contract/problems.ts'
 import {
   type RegistrationField,
@@ -7,6 +7,7 @@ import {
   toText,
 } from '../../contract/registration-form.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
+import { type Author, checkTexts } from '../text-scan/check-text.ts'
 import { findSecretText } from '../text-scan/secret-scan.ts'
 
 /** A member of a private JWK with its value, also in JSON that does not parse. */
@@ -23,10 +24,22 @@ export function findFormSecret(field: RegistrationField, text: string): string |
   return findSecret(text) === null ? null : 'Leave keys, tokens and their beginnings out of this.'
 }
 
-/** @throws Problem `validation` naming the first field with something in it that must not be kept */
-export function assertNoFormSecrets(form: RegistrationForm): void {
+/** Fields with a grammar of their own, and public keys: labels and values side by side are their form. */
+const unwarned: readonly RegistrationField[] = ['logo', 'jwks', 'scope']
+
+/**
+ * @param kept the form as it is stored: what is unchanged was looked at when it was typed
+ * @throws Problem `validation` or `text_warning` naming the first field with something in it that must not be kept
+ */
+export function checkFormTexts(form: RegistrationForm, author: Author, kept?: RegistrationForm): void {
   for (const field of registrationFields) {
     const message = findFormSecret(field, toText(form[field]))
     if (message !== null) throw new Problem('validation', { field, message, detail: `secret scan: ${field}` })
   }
+  const fields = registrationFields.filter((field) => !unwarned.includes(field))
+  checkTexts(textsOf(form, fields), author, kept && textsOf(kept, fields))
+}
+
+function textsOf(form: RegistrationForm, fields: readonly RegistrationField[]): Record<string, string> {
+  return Object.fromEntries(fields.map((field) => [field, toText(form[field])]))
 }

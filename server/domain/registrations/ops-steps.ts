@@ -10,8 +10,8 @@ type OpsSteps = Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire' | '
 
 export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
   const suspend: OpsSteps['suspend'] = async ({ reason, evidence, ...target }, actor) => {
-    const words = checkWords('reason', reason)
-    const shown = checkWords('evidence', evidence)
+    const words = checkWords('reason', reason, actor)
+    const shown = checkWords('evidence', evidence, actor)
     await walk.step(target, 'suspend', actor, async ({ tx, row, now }) => {
       await setClient(tx, row, { suspendedAt: now })
       return {
@@ -40,7 +40,7 @@ export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
   }
 
   const reinstate: OpsSteps['reinstate'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason)
+    const words = checkWords('reason', reason, actor)
     await walk.step(target, 'reinstate', actor, async ({ tx, row }) => {
       await setClient(tx, row, { suspendedAt: null })
       return {
@@ -58,7 +58,7 @@ export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
   }
 
   const retire: OpsSteps['retire'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason)
+    const words = checkWords('reason', reason, actor)
     await walk.step(target, 'retire', actor, async ({ tx, row, now }) => {
       await setClient(tx, row, { removedAt: now })
       return {
@@ -78,7 +78,7 @@ export function createOpsSteps({ walk, jobs }: RegistrationRooms): OpsSteps {
   }
 
   const retry: OpsSteps['retry'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason)
+    const words = checkWords('reason', reason, actor)
     await walk.step(target, 'retry', actor, async ({ tx, row, now }) => {
       await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
       return { data: { probeAttempts: 0, probeDueAt: now }, text: words }

@@ -1,5 +1,6 @@
 /** What reviewers do with a registration, step by step; nothing is decided in bulk. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { textFieldOf } from '../../contract/forms-review.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   checksOf,
@@ -14,6 +15,7 @@ import {
 import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
 import { requireSecondStep } from '../accounts/step-up.ts'
 import { requireStaff } from '../keys/staff.ts'
+import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import type { RegistrationReviews } from './registration-types.ts'
@@ -46,7 +48,7 @@ type Reviews = Pick<
   | 'note'
 >
 
-export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms): Reviews {
+export function createReviews({ prisma, clock, walk, jobs, portalAudit }: RegistrationRooms): Reviews {
   const claim: Reviews['claim'] = async (target, actor) => {
     await walk.step(target, 'claim', actor, ({ row, now }) => {
       if (row.claimedById === actor.accountId)
@@ -56,7 +58,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   }
 
   const verifyAuthenticity: Reviews['verifyAuthenticity'] = async ({ evidence, ...target }, actor) => {
-    checkWords('evidence', evidence)
+    checkWords('evidence', evidence, actor)
     await walk.step(target, 'verify_authenticity', actor, ({ tx, row }) => {
       if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
       if (row.authenticity === 'verified')
@@ -92,7 +94,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   }
 
   const requestInfo: Reviews['requestInfo'] = async ({ items, ...target }, actor) => {
-    const asked = checkItems(items)
+    const asked = checkItems(items, actor)
     await walk.step(target, 'request_info', actor, async ({ tx, row, now }) => {
       requireClaim(row, actor)
       const own = checksOf(row.kind as RegistrationKind)
@@ -175,7 +177,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   }
 
   const approve: Reviews['approve'] = async ({ text, ...target }, actor) => {
-    if (text) checkWords('text', text)
+    if (text) checkWords('text', text, actor)
     await walk.step(target, 'approve', actor, async ({ tx, row, now }) => {
       requireClaim(row, actor)
       if (row.authenticity !== 'verified')
@@ -194,7 +196,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   }
 
   const proposeRejection: Reviews['proposeRejection'] = async ({ codes, text, ...target }, actor) => {
-    const words = checkWords('text', text)
+    const words = checkWords('text', text, actor)
     await walk.step(target, 'propose_rejection', actor, ({ row, party, now }) => {
       requireClaim(row, actor)
       const listed = checkCodes(codes, checksOf(row.kind as RegistrationKind))
@@ -212,7 +214,7 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   }
 
   const dismissRejection: Reviews['dismissRejection'] = async ({ text, ...target }, actor) => {
-    const words = checkWords('text', text)
+    const words = checkWords('text', text, actor)
     await walk.step(target, 'dismiss_rejection', actor, ({ row }) => {
       requireProposal(row)
       return { data: { proposal: Prisma.DbNull }, text: words }
@@ -262,12 +264,24 @@ export function createReviews({ prisma, clock, walk, jobs }: RegistrationRooms):
   const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
     await requireStaff(prisma, actor, ['reviewer', 'ops'])
     requireSecondStep(actor)
-    const words = checkWords('text', text)
-    const row = await prisma.registration.findUnique({ where: { id: registrationId }, select: { id: true } })
+    const words = checkWords('text', text, actor)
+    const row = await prisma.registration.findUnique({
+      where: { id: registrationId },
+      select: { organizationId: true },
+    })
     if (!row) throw new Problem('not_found')
-    await prisma.registrationNote.create({
-      data: { registrationId, byId: actor.accountId, text: words, at: clock() },
-      select: { id: true },
+    await prisma.$transaction(async (tx) => {
+      const created = await tx.registrationNote.create({
+        data: { registrationId, byId: actor.accountId, text: words, at: clock() },
+        select: { id: true },
+      })
+      await portalAudit.append(tx, {
+        ...portalAudit.by(actor),
+        organizationId: row.organizationId,
+        action: 'registration.note_added',
+        subject: { kind: 'registration', id: registrationId },
+        detail: { note: String(created.id) },
+      })
     })
   }
 
@@ -302,11 +316,14 @@ function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal
   return proposal as unknown as Proposal
 }
 
-function checkItems(items: readonly { code: string; text: string }[]): { code: InfoReason; text: string }[] {
+function checkItems(
+  items: readonly { code: string; text: string }[],
+  author: Author,
+): { code: InfoReason; text: string }[] {
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(infoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
-    return { code: code as InfoReason, text: checkWords('items', text) }
+    return { code: code as InfoReason, text: checkWords(textFieldOf(code as InfoReason), text, author) }
   })
   if (asked.length === 0 || asked.length > itemsMax)
     throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })

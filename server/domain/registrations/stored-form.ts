@@ -3,14 +3,15 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { findNameFault, tidyName } from '../../contract/public-name.ts'
 import { type RegistrationForm, registrationForm } from '../../contract/registration-form.ts'
-import { assertNoFormSecrets } from './form-secrets.ts'
+import type { Author } from '../text-scan/check-text.ts'
+import { checkFormTexts } from './form-secrets.ts'
 
 /**
  * What was typed, tidied, and free of what must not be kept.
- * @param keptName stored before the rule for names was made: it may stay, and may not be taken anew
- * @throws Problem `validation` naming the field; nothing of what was typed is in it
+ * @param kept the form as it is stored: what is unchanged may stay, also a name older than the rule for names
+ * @throws Problem `validation`, `text_warning` naming the field; nothing of what was typed is in it
  */
-export function takeForm(typed: unknown, keptName?: string): RegistrationForm {
+export function takeForm(typed: unknown, author: Author, kept?: RegistrationForm): RegistrationForm {
   const parsed = registrationForm.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -19,9 +20,9 @@ export function takeForm(typed: unknown, keptName?: string): RegistrationForm {
       message: issue?.message ?? '',
     })
   }
-  assertNoFormSecrets(parsed.data)
-  const name = parsed.data.name === keptName ? parsed.data.name : tidyName(parsed.data.name)
-  const fault = name === '' || name === keptName ? null : findNameFault(name)
+  checkFormTexts(parsed.data, author, kept)
+  const name = parsed.data.name === kept?.name ? parsed.data.name : tidyName(parsed.data.name)
+  const fault = name === '' || name === kept?.name ? null : findNameFault(name)
   if (fault) throw new Problem('validation', { field: 'name', message: fault })
   return { ...parsed.data, name }
 }

@@ -6,7 +6,7 @@ import { reviewTextLength } from '../../contract/registration-checks.ts'
 import { fieldLabels } from '../../contract/registration-form.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { type Author, checkText } from '../text-scan/check-text.ts'
 import { heard } from './drafts.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import type { Registrations, Target } from './registration-types.ts'
@@ -87,7 +87,7 @@ export function createSubmissions(rooms: RegistrationRooms): Submissions {
   }
 
   const answer: Submissions['answer'] = async ({ answers, ...target }, actor) => {
-    for (const { text } of answers) checkWords('answer', text)
+    for (const { itemId, text } of answers) checkWords(`a-${itemId}`, text, actor)
     await walk.step(target, 'save', actor, async ({ tx, row, now }) => {
       for (const { itemId, text } of answers) {
         const { count } = await tx.registrationItem.updateMany({
@@ -154,7 +154,7 @@ export function createSubmissions(rooms: RegistrationRooms): Submissions {
   }
 
   const appeal: Submissions['appeal'] = async ({ text, ...target }, actor) => {
-    checkWords('text', text)
+    checkWords('text', text, actor)
     await walk.step(target, 'appeal', actor, async ({ tx, row, now }) => {
       if (!row.rejectedAt || now.getTime() - row.rejectedAt.getTime() > registrationTimes.appealDays * dayMs)
         throw new Problem('conflict', { message: 'The 30 days for an appeal are over.' })
@@ -261,7 +261,7 @@ export async function refuseOtherOpen(tx: Prisma.TransactionClient, parentId: st
 }
 
 /** @throws Problem `validation` */
-export function checkWords(field: string, text: string): string {
+export function checkWords(field: string, text: string, author: Author): string {
   const words = text.trim()
   const { min, max } = reviewTextLength
   if (words.length < min || words.length > max)
@@ -269,6 +269,6 @@ export function checkWords(field: string, text: string): string {
       field,
       message: `Use ${min} to ${max.toLocaleString('en-US')} characters.`,
     })
-  assertNoSecret(field, words)
+  checkText(field, words, author)
   return words
 }

@@ -15,6 +15,7 @@ import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { checkText } from '../text-scan/check-text.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -90,6 +91,7 @@ export function createSecondStepDesk({ prisma, clock, mail, portalAudit, session
     { accountId, reason }: { accountId: string; reason: string },
     actor: Actor,
   ): Promise<void> {
+    checkText('reason', reason, actor)
     await prisma.$transaction(async (tx) => {
       const account = await findInCharge(tx, accountId, actor)
       if (accountId === actor.accountId)

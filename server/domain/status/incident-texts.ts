@@ -11,7 +11,6 @@ import {
   postMortemMax,
 } from '../../contract/incidents.ts'
 import { Problem } from '../../contract/problems.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
 
 const bounds = {
   title: [1, incidentTitleMax],
@@ -26,7 +25,6 @@ export function checkLine(field: keyof typeof bounds, given: string): string {
   const { length } = [...text]
   if (length < least || length > most || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
-  assertNoSecret(field, text)
   return text
 }
 
@@ -35,7 +33,6 @@ export function checkMarkdown(field: string, given: string): string {
   const text = given.normalize('NFC').replaceAll('\r\n', '\n').trim()
   if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
     throw wrong(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
-  assertNoSecret(field, text)
   return text
 }
 

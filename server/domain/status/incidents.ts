@@ -19,6 +19,7 @@ import type { JobQueue } from '../../mail/job-queue.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import { checkAffected, checkLine, checkMarkdown } from './incident-texts.ts'
 import type { StatusHistory } from './status-history.ts'
 
@@ -58,6 +59,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
     const title = checkLine('title', input.title)
     const text = checkLine('text', input.text)
     const reason = checkLine('reason', input.reason)
+    checkTexts({ title, text, reason }, actor)
     const components = checkAffected(input.components)
     const { startsAt, endsAt, stage } = checkTimes(input, now)
     requireStepUp(actor, now)
@@ -88,6 +90,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
   ): Promise<void> {
     const { id } = input
     const text = checkLine('text', input.text)
+    checkTexts({ text }, actor)
     const components = checkAffected(input.components)
     await change('incident.updated', input, actor, async (tx, incident, now) => {
       if (incident.endedAt !== null) throw new Problem('conflict', { message: 'It has ended.' })
@@ -119,6 +122,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
     actor: Actor,
   ): Promise<void> {
     const text = checkLine('text', input.text)
+    checkTexts({ text }, actor)
     await change('incident.update_edited', input, actor, async (tx, { id }, now) => {
       const before = await tx.incidentUpdate.findFirst({ where: { id: input.update, incidentId: id } })
       if (before === null) throw new Problem('not_found')
@@ -132,6 +136,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
   /** What happened and what is done about it, in Markdown, once it has ended. @throws as `updateIncident` */
   async function writePostMortem(input: Act & { text: string }, actor: Actor): Promise<void> {
     const text = checkMarkdown('text', input.text)
+    checkTexts({ text }, actor)
     await change('incident.post_mortem_written', input, actor, async (tx, incident, now) => {
       const { id, postMortem } = incident
       if (incident.endedAt === null)
@@ -178,6 +183,7 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
   ): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     const reason = checkLine('reason', given)
+    checkTexts({ reason }, actor)
     const now = clock()
     requireStepUp(actor, now)
     await prisma.$transaction(async (tx) => {

@@ -14,7 +14,7 @@ import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkTexts } from '../text-scan/check-text.ts'
 import type { StatusHistory } from './status-history.ts'
 
 type Dependencies = {
@@ -57,6 +57,7 @@ export function createOverrides({ prisma, clock, portalAudit, history }: Depende
   async function setOverride(input: OverrideInput, actor: Actor): Promise<void> {
     await requireStaff(prisma, actor, ['ops'])
     const { component, state, summary, reason, until } = check(input)
+    checkTexts({ summary, reason }, actor)
     requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
       await history.begin(tx)
@@ -89,6 +90,7 @@ export function createOverrides({ prisma, clock, portalAudit, history }: Depende
     await requireStaff(prisma, actor, ['ops'])
     if (!isComponentId(component)) throw wrong('component', 'There is no such component.')
     const why = line('reason', reason, 10, overrideReasonMax)
+    checkTexts({ reason: why }, actor)
     requireStepUp(actor, clock())
     await prisma.$transaction(async (tx) => {
       await history.begin(tx)
@@ -177,7 +179,6 @@ function line(field: 'summary' | 'reason', given: string, least: number, most: n
   const { length } = [...text]
   if (length < least || length > most || /\p{Cc}/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)
-  assertNoSecret(field, text)
   return text
 }
 

@@ -23,7 +23,7 @@ import { revokeGrant } from '../grants/revoke-grant.ts'
 import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
-import { assertNoSecret } from '../text-scan/secret-scan.ts'
+import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import type {
   BackendAuthorizations,
   SystemAuthorization,
@@ -63,6 +63,7 @@ export function createBackendAuthorizations({
   const { tellPractice, tellDevelopers } = createTellParties({ mail, clock })
 
   const request: BackendAuthorizations['request'] = async (input, actor) => {
+    checkText('purpose', input.purpose, actor)
     const client = await ownClient(input.clientId, actor, ['developer', 'admin', 'owner'])
     const practice = await prisma.practice.findUnique({
       where: { slug: input.practiceSlug },
@@ -77,7 +78,6 @@ export function createBackendAuthorizations({
         field: 'purpose',
         message: 'Say what it is for, in 10 to 2,000 characters.',
       })
-    assertNoSecret('purpose', purpose)
     const id = await prisma
       .$transaction((tx) => openRequest(tx, { client, practiceId: practice.id, scope, purpose, actor }))
       .catch((error: unknown) => {
@@ -171,12 +171,16 @@ export function createBackendAuthorizations({
       return { scope, grantId, reason: null }
     })
 
-  const decline: BackendAuthorizations['decline'] = (input, actor) =>
-    decide(input, actor, 'decline', async () => ({ reason: reasonOf(input.reason) }))
+  const decline: BackendAuthorizations['decline'] = async (input, actor) => {
+    checkText('reason', input.reason, actor)
+    return decide(input, actor, 'decline', async () => ({ reason: reasonOf(input.reason) }))
+  }
 
   const revoke: BackendAuthorizations['revoke'] = (input, actor) =>
     decide(input, actor, 'revoke', async (tx, row) => {
-      const reason = reasonOf(input.reason)
+      const typed = reasonOf(input.reason)
+      // A revocation never waits for better words.
+      const reason = isCleanText(typed) ? typed : leftOutReason
       if (row.grantId)
         await revokeGrant(tx, portalAudit, {
           grantId: row.grantId,
@@ -306,7 +310,6 @@ function reasonOf(text: string): string {
   const reason = text.trim()
   if (reason.length < 3 || reason.length > 1_000)
     throw new Problem('validation', { field: 'reason', message: 'Give a reason of 3 to 1,000 characters.' })
-  assertNoSecret('reason', reason)
   return reason
 }
 

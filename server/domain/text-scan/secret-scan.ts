@@ -1,38 +1,26 @@
 /**
- * What must never be typed into a form of ours, refused before anything is stored. The answer names the kind,
- * never repeats the text.
+ * Secrets known by their own shape: refused before anything is stored, whatever the author says. The answer names the
+ * kind and never repeats the text. What only its label gives away is a warning: `server/contract/text-warnings.ts`.
  */
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 
-export type SecretKind =
-  | 'private_key'
-  | 'api_key'
-  | 'token'
-  | 'client_secret'
-  | 'social_security_number'
-  | 'patient_record'
+export type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
 
 const patterns: readonly (readonly [SecretKind, RegExp])[] = [
   ['private_key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/],
   ['api_key', /\b(svc_[tl][0-9A-Za-z]{20,}|[sr]k_(live|test)_[0-9A-Za-z]{16,}|AKIA[0-9A-Z]{16})\b/],
   ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/],
-  ['client_secret', /\b(client|app)[_ -]?secret\b["']?\s*[:=]\s*["']?[^\s"'<>]{8,}/i],
   ['social_security_number', /\b(SSN|social security( number)?)\b\W{0,3}\d{3}[ -]?\d{2}[ -]?\d{4}\b/i],
   ['social_security_number', /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/],
-  ['patient_record', /\b(MRN|DOB|date of birth|medical record number)\s*[:#=]\s*[\w/.-]{4,}/i],
 ]
 
 const sentences: Record<SecretKind, string> = {
   private_key: 'This text holds a private key. Take it out, and replace that key: it has left your hands.',
   api_key: 'This text holds an API key. Take it out, and revoke that key: it has left your hands.',
   token: 'This text holds a token. Take it out.',
-  client_secret:
-    'This text holds a client secret. Take it out, and replace that secret: it has left your hands.',
   social_security_number:
     'This text holds what looks like a social security number. Describe the project without anybody’s data.',
-  patient_record:
-    'This text holds what looks like a patient’s details. Describe the project without anybody’s data.',
 }
 
 /** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */

@@ -1,0 +1,86 @@
+import { useActionData } from '@remix-run/react'
+import { TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
+import { keepReasonLength, textWarnings } from '../../../server/contract/text-warnings.ts'
+import type { SentTextReview } from '../../text-review.server.ts'
+
+interface Place {
+  /** As the domain names it. */
+  field: string
+  /** On a page with several forms: which one, and about what. */
+  intent?: string | undefined
+  about?: string | undefined
+}
+
+/** The warning about a field of the form that was just sent; null: none. */
+export function useTextWarning({ field, intent, about }: Place): SentTextReview | null {
+  const answer = useActionData() as { textReview?: SentTextReview } | undefined
+  const review = answer?.textReview
+  if (!review || review.field !== field) return null
+  if (intent !== undefined && review.intent !== intent) return null
+  return (about === undefined ? !review.ofRow : review.about === about) ? review : null
+}
+
+/** Below a field: what was seen in its text. The author changes the text, or says why it stays. */
+export function TextWarning({ id, ...place }: Place & { id?: string | undefined }) {
+  const review = useTextWarning(place)
+  const reasonId = useId()
+  if (!review) return null
+  const { field, seen, reasonFault, kept, reason } = review
+  return (
+    <fieldset className="text-warning">
+      <legend className="sr">Warning about this text</legend>
+      <p className="err" id={id} role="alert">
+        <TriangleAlert className="i" />
+        {textWarnings[seen].message}
+      </p>
+      <p>
+        Remove the value and send the form again. If it isn’t real, you can keep the text and explain why.
+      </p>
+      {kept
+        .filter((each) => each !== field)
+        .map((each) => (
+          <input key={each} type="hidden" name="keepText" value={each} />
+        ))}
+      <label className="check">
+        <input type="checkbox" name="keepText" value={field} defaultChecked={kept.includes(field)} />
+        <span>Keep the text: it holds no real secret and no real patient’s details.</span>
+      </label>
+      <div className={reasonFault ? 'field bad' : 'field'}>
+        <label htmlFor={reasonId}>Reason</label>
+        <textarea
+          className="input"
+          id={reasonId}
+          name="keepReason"
+          rows={2}
+          maxLength={keepReasonLength.max}
+          defaultValue={reason}
+          aria-invalid={reasonFault ? true : undefined}
+          aria-describedby={[`${reasonId}-hint`, reasonFault ? `${reasonId}-fault` : ''].join(' ').trim()}
+        />
+        <p className="hint" id={`${reasonId}-hint`}>
+          {keepReasonLength.min} to {keepReasonLength.max} characters. The audit log keeps it with your name.
+        </p>
+        {reasonFault && (
+          <p className="err" id={`${reasonId}-fault`}>
+            <TriangleAlert className="i" />
+            {reasonFault}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The error of a field, or the warning about its text in its place. */
+export function FieldFault({ fault, id, ...place }: Place & { fault?: string | undefined; id?: string }) {
+  const warning = useTextWarning(place)
+  if (warning) return <TextWarning {...place} id={id} />
+  if (!fault) return null
+  return (
+    <p className="err" id={id}>
+      <TriangleAlert className="i" />
+      {fault}
+    </p>
+  )
+}

@@ -1,0 +1,141 @@
+/** What becomes of a text that was warned about: kept with a reason, left out, or refused. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { completeForm, registrationServices } from '../../../tests/support/registrations.ts'
+import type { TestServices } from '../../../tests/support/services.ts'
+import { createTeams, type Person } from '../../../tests/support/team.ts'
+import { isProblem } from '../../contract/problems.ts'
+import { newTextReview, type TextReview } from '../../contract/text-warnings.ts'
+import type { Actor } from '../actor.ts'
+import { checkText, checkTexts, isCleanText } from './check-text.ts'
+
+const planted = 'Reads the sample of our manual, where the client secret is Kx7pQ9vTz2Lm4.'
+const reason = 'A sample value of our public manual.'
+
+let services: TestServices
+const { makeTeam } = createTeams(() => services)
+
+beforeAll(async () => {
+  services = await registrationServices()
+})
+
+function problemOf(work: () => void) {
+  try {
+    work()
+    return null
+  } catch (thrown) {
+    if (!isProblem(thrown)) throw thrown
+    return thrown
+  }
+}
+
+const override = (keepText: string[], keepReason = reason): TextReview =>
+  newTextReview({ keepText, keepReason })
+
+test('the warning names field and kind, and is a refusal of the request', () => {
+  const textReview = newTextReview()
+
+  const problem = problemOf(() => checkText('description', planted, { textReview }))
+
+  expect(problem).toMatchObject({ kind: 'text_warning', status: 400, field: 'description' })
+  expect(problem?.detail).toBe('text warning: secret_value')
+  expect(textReview.warned).toEqual({ field: 'description', seen: 'secret_value' })
+})
+
+test('an override holds for the fields whose warning was seen, and no other', () => {
+  const texts = { name: planted, description: 'DOB: 1958-03-14, MRN: 0044812' }
+
+  const problem = problemOf(() => checkTexts(texts, { textReview: override(['name']) }))
+  const both = override(['name', 'description'])
+  checkTexts(texts, { textReview: both })
+
+  expect(problem).toMatchObject({ kind: 'text_warning', field: 'description' })
+  expect([...both.overridden]).toEqual([
+    ['name', 'secret_value'],
+    ['description', 'patient_details'],
+  ])
+})
+
+test.each([
+  ['short', 'Enter a reason of at least 10 characters.'],
+  ['x'.repeat(301), 'Use at most 300 characters.'],
+  ['It is a sample: the password is Kx7pQ9vTz2.', 'Explain it without the value.'],
+  [`It is a sample: svc_t${'A'.repeat(46)} is public.`, 'Leave secrets out of the reason.'],
+])('the reason %j keeps nothing', (keepReason, reasonFault) => {
+  const textReview = override(['description'], keepReason)
+
+  const problem = problemOf(() => checkText('description', planted, { textReview }))
+
+  expect(problem?.kind).toBe('text_warning')
+  expect(textReview.warned).toMatchObject({ reasonFault })
+  expect(textReview.overridden.size).toBe(0)
+})
+
+test('who has no form to say so, such as a job, keeps no text that is warned about', () => {
+  expect(problemOf(() => checkText('reason', planted, {}))?.kind).toBe('text_warning')
+})
+
+test('a text is clean when nothing is seen in it', () => {
+  expect(isCleanText('An import of visits, every night.')).toBe(true)
+  expect(isCleanText(planted)).toBe(false)
+  expect(isCleanText('born 14 March 1958, MRN 0044812')).toBe(false)
+  expect(isCleanText(`svc_t${'A'.repeat(46)}`)).toBe(false)
+})
+
+const save = (
+  { organizationId, owner }: { organizationId: string; owner: Person },
+  { textReview, ...more }: { textReview?: TextReview; registrationId?: string; version?: number },
+  form = completeForm({ description: planted }),
+) => {
+  const actor: Actor = { ...owner.actor, ...(textReview ? { textReview } : {}) }
+  const target = { registrationId: null, version: null, ...more }
+  return services.registrations.saveDraft(
+    { ...target, organizationId, form, idempotencyKey: randomUUID() },
+    actor,
+  )
+}
+
+const auditDetails = async (subjectId: string) => {
+  const rows = await services.prisma.auditEvent.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })
+  return rows.map(({ action, detail }) => [action, (detail as { textOverride?: unknown }).textOverride])
+}
+
+test('the audit row of the act holds the reason and what was seen, and not the text', async () => {
+  const team = await makeTeam()
+
+  const { registrationId } = await save(team, { textReview: override(['description']) })
+
+  expect(await auditDetails(registrationId)).toEqual([
+    ['registration.create', { reason, seen: { description: 'secret_value' } }],
+  ])
+})
+
+test('a reason that was not needed is not recorded', async () => {
+  const team = await makeTeam()
+
+  const { registrationId } = await save(
+    team,
+    { textReview: override(['description']) },
+    completeForm({ description: 'Shows people the lab results of their own chart.' }),
+  )
+
+  expect(await auditDetails(registrationId)).toEqual([['registration.create', undefined]])
+})
+
+test('a text that was kept is not asked about again while it stays as it is', async () => {
+  const team = await makeTeam()
+  const { registrationId, version } = await save(team, { textReview: override(['description']) })
+
+  const again = await save(
+    team,
+    { registrationId, version },
+    completeForm({ description: planted, website: 'https://tidepath.example/app' }),
+  )
+  const changed = save(
+    team,
+    { registrationId, version: again.version },
+    completeForm({ description: `${planted} And more.` }),
+  )
+
+  await expect(changed).rejects.toMatchObject({ kind: 'text_warning', field: 'description' })
+})

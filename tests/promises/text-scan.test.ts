@@ -1,0 +1,397 @@
+/** Every field of a form that takes any text and that others read: warned about, and kept only with a reason. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isProblem } from '../../server/contract/problems.ts'
+import { productionInfoReasons } from '../../server/contract/production-key-review.ts'
+import { infoReasons } from '../../server/contract/registration-checks.ts'
+import { registrationFields } from '../../server/contract/registration-form.ts'
+import { securityQuestionIds } from '../../server/contract/security-questions.ts'
+import { newTextReview } from '../../server/contract/text-warnings.ts'
+import type { Actor } from '../../server/domain/actor.ts'
+import { findFreeTextFields, formModules, plantedText } from '../support/free-text-fields.ts'
+import { party, productionKeySupport } from '../support/production-keys.ts'
+import { completeForm, registrationServices } from '../support/registrations.ts'
+import type { TestServices } from '../support/services.ts'
+
+let services: TestServices
+const { makeStaff, team, draftFor } = productionKeySupport(() => services)
+let people: Record<'ops' | 'reviewer' | 'developer', () => Actor>
+let organizationId: string
+
+beforeAll(async () => {
+  services = await registrationServices()
+  const made = await team()
+  organizationId = made.organizationId
+  const [ops, reviewer] = [await makeStaff('ops'), await makeStaff('reviewer')]
+  people = { ops: ops.fresh, reviewer: reviewer.fresh, developer: made.owner.fresh }
+})
+
+const once = () => ({ version: 1, idempotencyKey: randomUUID() })
+const request = () => ({ requestId: randomUUID(), ...once() })
+const registration = () => ({ registrationId: randomUUID(), ...once() })
+const agreement = () => ({ agreementId: randomUUID(), ...once() })
+const incident = () => ({ id: randomUUID(), version: 1, reason: 'Written for a test of the scan.' })
+const components = { academy: 'degraded' } as never
+const itemId = randomUUID()
+
+type Act = (text: string, as: typeof people) => Promise<unknown>
+const keyRequest = (text: string): Parameters<TestServices['keys']['requestSandboxKey']>[0] => {
+  const terms = services.sandboxTerms.current()
+  return {
+    organizationId,
+    name: 'Intake prototype',
+    projectDescription: text,
+    technicalContact: 'robin@samplewood.example',
+    level: 'read_only',
+    termsVersion: terms.version,
+    termsSha256: terms.sha256,
+    idempotencyKey: randomUUID(),
+  }
+}
+const more =
+  (kind: 'limits' | 'key_term'): Act =>
+  (reason, { developer }) =>
+    services.registrations.requestOther(
+      {
+        kind,
+        organizationId,
+        subjectId: randomUUID(),
+        reason,
+        requested: kind === 'limits' ? { burst: 60, sustained: 600 } : { days: 90 },
+        idempotencyKey: randomUUID(),
+      },
+      developer(),
+    )
+const baa =
+  (field: string): Act =>
+  (text, { developer }) =>
+    services.agreements.edit(
+      { ...agreement(), comment: 'Changed for a test.', fields: { [field]: text } as never, upload: null },
+      developer(),
+    )
+const form =
+  (field: string): Act =>
+  (text, { developer }) =>
+    services.registrations.saveDraft(
+      {
+        registrationId: null,
+        organizationId,
+        form: completeForm({ [field]: field === 'redirectUris' ? [text] : text }),
+        version: null,
+        idempotencyKey: randomUUID(),
+      },
+      developer(),
+    )
+const profile =
+  (field: string): Act =>
+  (text, { developer }) => {
+    const answers = Object.fromEntries(securityQuestionIds.map((id) => [id, `Answered in full for ${id}.`]))
+    return services.productionKeys.profiles.save(
+      { organizationId, version: 1, answers: { ...party, ...answers, [field]: text } as never },
+      developer(),
+    )
+  }
+
+const acts: Record<string, Act> = {
+  'agreementEdit.comment': (comment, { developer }) =>
+    services.agreements.edit({ ...agreement(), comment, fields: {} as never, upload: null }, developer()),
+  'agreementForms.attest.statement': (statement, { developer }) =>
+    services.agreements.attest(
+      { ...agreement(), outcome: 'returned', statement, legalName: 'Robin Testwell', title: 'Owner' },
+      developer(),
+    ),
+  'agreementForms.reject.comment': (comment, { developer }) =>
+    services.agreements.reject({ ...agreement(), comment }, developer()),
+  'agreementForms.terminate.comment': (comment, { developer }) =>
+    services.agreements.terminate({ ...agreement(), comment, effectiveOn: null }, developer()),
+  'agreementForms.withdraw.comment': (comment, { developer }) =>
+    services.agreements.withdraw({ ...agreement(), comment }, developer()),
+  'answerReviewForm.projectDescription': (projectDescription, { developer }) =>
+    services.keys.answerReview({ requestId: randomUUID(), projectDescription }, developer()),
+  'appLimitsForm.reason': more('limits'),
+  'keyLimitsForm.reason': more('limits'),
+  'keyTermForm.reason': more('key_term'),
+  ...Object.fromEntries(
+    [
+      'developerAddress',
+      'developerContactName',
+      'developerLegalName',
+      'practiceAddress',
+      'practiceContactName',
+      'practiceLegalName',
+      'services',
+      'subcontractors',
+    ].map((field) => [`baaFields.${field}`, baa(field)]),
+  ),
+  'editUpdateForm.reason': (reason, { ops }) =>
+    services.status.editIncidentUpdate(
+      { ...incident(), update: randomUUID(), text: 'Edited.', reason },
+      ops(),
+    ),
+  'editUpdateForm.text': (text, { ops }) =>
+    services.status.editIncidentUpdate({ ...incident(), update: randomUUID(), text }, ops()),
+  'endOverrideForm.reason': (reason, { ops }) =>
+    services.status.endOverride({ component: 'academy', reason }, ops()),
+  'factorResetForm.reason': (reason, { ops }) =>
+    services.secondStepDesk.reset({ accountId: randomUUID(), reason }, ops()),
+  'keyDraftForm.projectDescription': (text, { developer }) =>
+    services.keys.requestSandboxKey(keyRequest(text), developer()),
+  'keyRequestForm.projectDescription': (text, { developer }) =>
+    services.keys.requestSandboxKey(keyRequest(text), developer()),
+  'limitGrantForm.reason': (reason, { ops }) =>
+    services.keys.grantLimits({ prefix: 'svc_t0000000', burst: 10, sustained: 100, reason }, ops()),
+  'openIncidentForm.reason': (reason, { ops }) =>
+    services.status.openIncident(
+      { ...incident(), kind: 'incident', title: 'Slow', text: 'Slow.', components, reason },
+      ops(),
+    ),
+  'openIncidentForm.text': (text, { ops }) =>
+    services.status.openIncident({ ...incident(), kind: 'incident', title: 'Slow', text, components }, ops()),
+  'opsActForm.reason': (reason, { ops }) =>
+    services.operations.perform('end_session', { id: randomUUID(), version: 0, reason }, ops()),
+  'overrideForm.reason': (reason, { ops }) => services.status.setOverride({ ...override(), reason }, ops()),
+  'overrideForm.summary': (summary, { ops }) =>
+    services.status.setOverride({ ...override(), summary }, ops()),
+  'postMortemForm.reason': (reason, { ops }) =>
+    services.status.writePostMortem({ ...incident(), text: 'What happened.', reason }, ops()),
+  'postMortemForm.text': (text, { ops }) => services.status.writePostMortem({ ...incident(), text }, ops()),
+  'updateIncidentForm.reason': (reason, { ops }) =>
+    services.status.updateIncident(
+      { ...incident(), stage: 'identified', text: 'Found.', components, reason },
+      ops(),
+    ),
+  'updateIncidentForm.text': (text, { ops }) =>
+    services.status.updateIncident({ ...incident(), stage: 'identified', text, components }, ops()),
+  'productionDraft.justification': (justification, { developer }) =>
+    services.productionKeys.create(
+      {
+        organizationId,
+        draft: draftFor('fennmoor', people.developer().accountId, { justification }),
+        idempotencyKey: randomUUID(),
+      },
+      developer(),
+    ),
+  'productionForms.appeal.text': (text, { developer }) =>
+    services.productionKeys.appeal({ ...request(), text }, developer()),
+  'productionForms.resubmit.answers.text': (text, { developer }) =>
+    services.productionKeys.resubmit({ ...request(), answers: [{ id: itemId, text }] }, developer()),
+  'productionReviewForms.ask.items.text': (text, { reviewer }) =>
+    services.productionKeys.reviews.requestInfo(
+      { ...request(), items: [{ code: Object.keys(productionInfoReasons)[0] ?? '', text }] },
+      reviewer(),
+    ),
+  'productionReviewForms.close.reason': (reason, { ops }) =>
+    services.productionKeys.reviews.endHold({ ...request(), reason, outcome: 'close' }, ops()),
+  'productionReviewForms.release.reason': (reason, { ops }) =>
+    services.productionKeys.reviews.endHold({ ...request(), reason, outcome: 'release' }, ops()),
+  'productionReviewForms.dismiss.text': (text, { reviewer }) =>
+    services.productionKeys.reviews.dismissRejection({ ...request(), text }, reviewer()),
+  'productionReviewForms.propose.text': (text, { reviewer }) =>
+    services.productionKeys.reviews.proposeRejection({ ...request(), codes: ['abuse'], text }, reviewer()),
+  'productionReviewForms.reinstate.reason': (reason, { ops }) =>
+    services.productionKeys.reinstate({ ...request(), reason }, ops()),
+  'productionReviewForms.suspend.reason': (reason, { ops }) =>
+    services.productionKeys.suspend({ ...request(), reason }, ops()),
+  'sponsorForms.confirm.address': (address, { developer }) =>
+    services.productionKeys.sponsors.confirm(
+      {
+        ...request(),
+        ...party,
+        address,
+        signatoryId: randomUUID(),
+        signatoryName: 'Zoë',
+        signatoryTitle: 'Owner',
+      },
+      developer(),
+    ),
+  'sponsorForms.decline.reason': (reason, { developer }) =>
+    services.productionKeys.sponsors.decline({ ...request(), reason }, developer()),
+  'sponsorForms.endSponsorship.reason': (reason, { developer }) =>
+    services.productionKeys.sponsors.endSponsorship({ ...request(), reason }, developer()),
+  'sponsorForms.notUs.reason': (reason, { developer }) =>
+    services.productionKeys.sponsors.notUs({ ...request(), reason }, developer()),
+  'sponsorForms.reinstate.reason': (reason, { developer }) =>
+    services.productionKeys.reinstate({ ...request(), reason }, developer()),
+  'sponsorForms.suspend.reason': (reason, { developer }) =>
+    services.productionKeys.suspend({ ...request(), reason }, developer()),
+  ...Object.fromEntries(
+    ['address', ...securityQuestionIds].map((field) => [`profileForm.${field}`, profile(field)]),
+  ),
+  ...Object.fromEntries(registrationFields.map((field) => [`registrationForm.${field}`, form(field)])),
+  'reviewDecisionForm.decline.note': (note, { reviewer }) =>
+    services.keys.decide(
+      { requestId: randomUUID(), version: 0, decision: { kind: 'decline', codes: [], note } },
+      reviewer(),
+    ),
+  'reviewDecisionForm.request_info.note': (note, { reviewer }) =>
+    services.keys.decide(
+      { requestId: randomUUID(), version: 0, decision: { kind: 'request_info', codes: [], note } },
+      reviewer(),
+    ),
+  'reviewForms.ask.items.text': (text, { reviewer }) =>
+    services.registrations.reviews.requestInfo(
+      { ...registration(), items: [{ code: Object.keys(infoReasons)[0], text }] } as never,
+      reviewer(),
+    ),
+  'reviewForms.dismiss.text': (text, { reviewer }) =>
+    services.registrations.reviews.dismissRejection({ ...registration(), text }, reviewer()),
+  'reviewForms.note.text': (text, { reviewer }) =>
+    services.registrations.reviews.note({ registrationId: randomUUID(), text }, reviewer()),
+  'reviewForms.propose.text': (text, { reviewer }) =>
+    services.registrations.reviews.proposeRejection({ ...registration(), codes: [], text }, reviewer()),
+  'reviewForms.reinstate.reason': (reason, { ops }) =>
+    services.registrations.reviews.reinstate({ ...registration(), reason }, ops()),
+  'reviewForms.retire.reason': (reason, { ops }) =>
+    services.registrations.reviews.retire({ ...registration(), reason }, ops()),
+  'reviewForms.retry.reason': (reason, { ops }) =>
+    services.registrations.reviews.retry({ ...registration(), reason }, ops()),
+  'reviewForms.suspend.evidence': (evidence, { ops }) =>
+    services.registrations.reviews.suspend({ ...registration(), reason: 'For a test.', evidence }, ops()),
+  'reviewForms.suspend.reason': (reason, { ops }) =>
+    services.registrations.reviews.suspend({ ...registration(), reason, evidence: 'For a test.' }, ops()),
+  'reviewForms.verify.evidence': (evidence, { reviewer }) =>
+    services.registrations.reviews.verifyAuthenticity({ ...registration(), evidence }, reviewer()),
+  'systemDecision.decline.reason': (reason, { developer }) =>
+    services.backendAuthorizations.decline({ id: randomUUID(), version: 0, reason }, developer()),
+  'systemRequestForm.purpose': (purpose, { developer }) =>
+    services.backendAuthorizations.request(
+      { clientId: randomUUID(), practiceSlug: 'fennmoor', scope: 'system/Patient.rs', purpose },
+      developer(),
+    ),
+}
+
+const override = () => ({
+  component: 'academy',
+  state: 'degraded',
+  summary: 'Slow at the moment.',
+  reason: 'Written for a test of the scan.',
+  until: new Date(services.clock().getTime() + 3_600_000),
+})
+
+/** Fields that take any text and are not warned about, each with why. */
+const exempt: readonly (readonly [RegExp, string])[] = [
+  [/[pP]assword$/, 'a password, stored as a hash'],
+  [/^assertionForm\./, 'looked at, never stored'],
+  [/^activityFilter\./, 'a filter of a list'],
+  [/^(bulkLabForm|faultSwitchForm)\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
+  [/^keyDraftForm\.organization$/, 'names an organization'],
+  [
+    /^opsActForm\.(id|name|slug|environment|email|role)$/,
+    'checked by the form of its act, names by the rule for names',
+  ],
+  [/^overrideForm\.seen$/, 'what the page showed, compared and not stored'],
+  [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
+  [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
+  [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],
+  [/^registrationFile\./, 'fills registrationForm, and is saved by it'],
+  [/^registrationForm\.(jwks|scope)$/, 'public keys and scopes: a grammar of their own, secrets are refused'],
+  [/^systemRequestForm\.scope$/, 'parsed as scopes'],
+  [/(^|\.)revoke(KeyForm)?\.reason$/, 'a revocation never waits: the reason is left out (below)'],
+]
+const isExempt = (field: string) => exempt.some(([pattern]) => pattern.test(field))
+
+async function outcomeOf(work: Promise<unknown>) {
+  try {
+    await work
+    return null
+  } catch (thrown) {
+    if (!isProblem(thrown)) throw thrown
+    return thrown
+  }
+}
+
+/** Every act by somebody who says this of the warnings. */
+const as = (kept: { keepText: string[]; keepReason: string } | null) =>
+  Object.fromEntries(
+    Object.entries(people).map(([who, fresh]) => [
+      who,
+      () => ({ ...fresh(), textReview: newTextReview(kept) }),
+    ]),
+  ) as typeof people
+
+test('every field that takes any text is warned about or exempt for a reason', async () => {
+  const fields = await findFreeTextFields()
+
+  expect(fields.length).toBeGreaterThan(80)
+  expect(fields.filter((field) => !isExempt(field) && !(field in acts))).toEqual([])
+  expect(exempt.filter(([pattern]) => !fields.some((field) => pattern.test(field)))).toEqual([])
+})
+
+test('every form that the portal reads is in a module that is looked through', () => {
+  const app = join(import.meta.dirname, '../../app')
+  const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
+  const missed = files.flatMap((name) => {
+    const source = readFileSync(join(app, name), 'utf8')
+    const read = [
+      ...source.matchAll(/read(?:Form|Submission)\([\w.]+, (\w+)\)|\bschema: (\w+)|(\w+)\.safeParse\(/g),
+    ]
+    return read.flatMap(([, ...names]) => {
+      const schema = names.find((each) => each !== undefined)
+      const from = new RegExp(
+        `import[^;]*?\\b${schema}\\b[^;]*?from '[./]*server/contract/([\\w-]+\\.ts)'`,
+      ).exec(source)
+      const module = from?.[1]
+      // A call of the explorer is sent, not stored.
+      const looked = schema === 'z' || schema === 'explorerCallSchema' || formModules.test(module ?? '')
+      return module && !looked ? [`${name}: ${schema} of ${module}`] : []
+    })
+  })
+
+  expect(missed).toEqual([])
+})
+
+describe('the scan of text', () => {
+  test('warns in every field, and neither repeats nor stores what it saw', async () => {
+    const fields = (await findFreeTextFields()).filter((field) => !isExempt(field))
+    for (const field of fields) {
+      const problem = await outcomeOf(acts[field]?.(plantedText, as(null)) ?? Promise.resolve())
+      expect(problem?.kind, field).toBe('text_warning')
+      expect(problem?.field, field).toBeTruthy()
+      expect(`${problem?.message} ${problem?.detail}`).not.toContain('Kx7pQ9')
+    }
+  })
+
+  test('lets every field pass with a reason, and refuses a reason with a secret', async () => {
+    const fields = (await findFreeTextFields()).filter((field) => !isExempt(field))
+    for (const field of fields) {
+      const warned = await outcomeOf(acts[field]?.(plantedText, as(null)) ?? Promise.resolve())
+      const keepText = [warned?.field ?? '']
+      const withSecret = { keepText, keepReason: `It is fine, see svc_t${'A'.repeat(46)} in our vault.` }
+      const refused = await outcomeOf(acts[field]?.(plantedText, as(withSecret)) ?? Promise.resolve())
+      expect(refused?.kind, field).toBe('text_warning')
+      const withReason = { keepText, keepReason: 'It is a sample value of our public documentation.' }
+      const passed = await outcomeOf(acts[field]?.(plantedText, as(withReason)) ?? Promise.resolve())
+      expect(passed?.kind, field).not.toBe('text_warning')
+    }
+  })
+
+  test('refuses a secret of a known shape whatever the reason', async () => {
+    const secret = `We use svc_t${'A'.repeat(46)} for this, and these are words for a field of a form.`
+    for (const [field, act] of Object.entries(acts)) {
+      if (isExempt(field) || /^registrationForm\.(?!description)/.test(field)) continue
+      const kept = {
+        keepText: [field.split('.').at(-1) ?? ''],
+        keepReason: 'It is a sample of our documentation.',
+      }
+      const problem = await outcomeOf(act(secret, as(kept)))
+      expect(problem?.kind, field).toBe('validation')
+    }
+  })
+})
+
+test('a revocation is never held up by its reason', async () => {
+  const { developer } = as(null)
+  const secret = `${plantedText} svc_t${'A'.repeat(46)}`
+
+  const outcomes = await Promise.all([
+    outcomeOf(services.keys.revoke({ keyId: randomUUID(), reason: secret }, developer())),
+    outcomeOf(services.productionKeys.revoke({ ...request(), reason: secret }, developer())),
+    outcomeOf(
+      services.backendAuthorizations.revoke({ id: randomUUID(), version: 0, reason: secret }, developer()),
+    ),
+  ])
+
+  expect(outcomes.map((problem) => problem?.kind)).toEqual(['not_found', 'not_found', 'not_found'])
+})
