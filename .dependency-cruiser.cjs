@@ -1,8 +1,8 @@
 // Who may import whom: the table of server/decisions/0001-doors-and-rooms.md, enforced by `npm run check`.
 // It counts values; a type may be imported from anywhere.
 
-const DOORS = ['fhir', 'bulk', 'smart', 'rest', 'status']
-const DOOR_MAY = ['contract', 'http', 'auth', 'limits', 'search', 'domain', 'ccd', 'audit']
+const INTERFACES = ['fhir', 'smart', 'rest', 'status']
+const INTERFACE_MAY = ['contract', 'http', 'auth', 'limits', 'search', 'domain', 'ccd', 'audit']
 const PRISMA = 'prisma/generated'
 
 /** Folder → what it may import besides itself: rooms of server/, or paths from the root. */
@@ -39,11 +39,11 @@ const ROOMS = {
     'server/store/backoff.ts',
     'server/store/standing-connection.ts',
   ],
-  fhir: [...DOOR_MAY, 'store'],
-  bulk: [...DOOR_MAY, 'store'],
-  smart: DOOR_MAY,
-  rest: DOOR_MAY,
-  status: DOOR_MAY,
+  fhir: [...INTERFACE_MAY, 'store'],
+  bulk: [...INTERFACE_MAY, 'store'],
+  smart: INTERFACE_MAY,
+  rest: INTERFACE_MAY,
+  status: INTERFACE_MAY,
 }
 
 const TESTS = '\\.(test|suite)\\.tsx?$'
@@ -68,10 +68,10 @@ module.exports = {
       to: { pathNot: ['^server/contract/', '^node_modules/zod/'] },
     },
     {
-      name: 'a door never imports another door',
+      name: 'an interface never imports another interface',
       severity: 'error',
-      from: { path: `^server/(${DOORS.join('|')})/` },
-      to: { path: `^server/(${DOORS.join('|')})/`, pathNot: '^server/$1/' },
+      from: { path: `^server/(${INTERFACES.join('|')})/` },
+      to: { path: `^server/(${INTERFACES.join('|')})/`, pathNot: '^server/$1/' },
     },
     {
       name: 'the server never imports the portal from source',
@@ -101,7 +101,7 @@ module.exports = {
       name: 'the seed writes through contract, store and domain services',
       severity: 'error',
       from: { path: '^seed/', pathNot: TESTS },
-      to: { path: `^(app|tests|scripts|emails)/|^server/(${DOORS.join('|')}|http)/` },
+      to: { path: `^(app|tests|scripts|emails)/|^server/(${INTERFACES.join('|')}|http)/` },
     },
     {
       name: 'jobs are known to their index alone',

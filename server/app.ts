@@ -4,8 +4,7 @@
  */
 import { Hono } from 'hono'
 import { createWriteProbe } from './audit/write-probe.ts'
-import { createBulkDoor } from './bulk/door.ts'
-import { createFhirDoor } from './fhir/door.ts'
+import { createFhirApi } from './fhir/api.ts'
 import { trustedProxies } from './http/client-ip.ts'
 import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
@@ -13,9 +12,9 @@ import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
 import type { PortalHandler } from './portal.ts'
 import { type CallDoor, createPortalRoutes } from './portal-routes.ts'
-import { createRestDoor } from './rest/door.ts'
+import { createRestApi } from './rest/api.ts'
 import type { Services } from './services.ts'
-import { createSmartDoor } from './smart/door.ts'
+import { createSmartApi } from './smart/api.ts'
 import { createStatusDoor } from './status/door.ts'
 
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
@@ -48,12 +47,11 @@ export function createApp(services: Services, portal?: PortalHandler): Hono<Edge
   const app = createHealthApp(services)
   // Two paths below the REST base that need no key.
   app.route('/api/v1', createStatusDoor(services))
-  app.route('/api/v1', createRestDoor(services, 'production'))
-  app.route('/sandbox/api/v1', createRestDoor(services, 'sandbox'))
-  app.route('/r4', createSmartDoor(services))
+  app.route('/api/v1', createRestApi(services, 'production'))
+  app.route('/sandbox/api/v1', createRestApi(services, 'sandbox'))
+  app.route('/r4', createSmartApi(services))
   // Behind the authorization server, which takes its own paths below the same bases.
-  app.route('/r4', createBulkDoor(services))
-  app.route('/r4', createFhirDoor(services))
+  app.route('/r4', createFhirApi(services))
   // The explorer knocks at the doors like everybody else, from the address of whoever asked.
   const callDoor: CallDoor = async (request, ip) =>
     app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })

@@ -1,13 +1,14 @@
 /** What is written down about a call: the app's activity, and the practice's record of access. Never a parameter. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
-import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
+import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Purpose } from '../contract/purposes.ts'
 import type { Call } from './call.ts'
+import type { Answer } from './handler.ts'
 
 type Outcome =
-  | { status: number; problem?: undefined; patientId: string | null; count: number; page?: PageMark | null }
+  | (Pick<Answer, 'status' | 'count' | 'patientId' | 'resourceType' | 'page'> & { problem?: undefined })
   | { status: number; problem: Problem; patientId?: undefined; count?: undefined; page?: undefined }
 
 /** Why a caller of each kind looks at a record: FHIR has no header for it. */
@@ -20,9 +21,9 @@ const purposeOf: Record<SmartPrincipal['audience'], Purpose> = {
 const withCause = ['unauthorized', 'forbidden', 'rate_limited'] as const
 
 export function recordOf(call: Call, outcome: Outcome): LogRecord {
-  const { principal } = call
+  const { principal, route } = call
   const activity = activityOf(call, {
-    door: 'fhir',
+    door: route.kind === 'export' ? 'bulk' : 'fhir',
     environment: principal?.environment ?? call.environment,
     clientId: principal?.clientId ?? call.clientId,
     practiceId: principal?.practice.id ?? call.practiceId,
@@ -36,6 +37,7 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
 
 /** A refused request names no patient: what it asked for is the caller's word, not a record. */
 function accessOf({ edge, route }: Call, principal: SmartPrincipal, outcome: Outcome): AccessRow {
+  const resourceType = 'type' in route ? route.type : 'resourceType' in outcome ? outcome.resourceType : null
   return {
     at: edge.receivedAt,
     practiceId: principal.practice.id,
@@ -43,15 +45,16 @@ function accessOf({ edge, route }: Call, principal: SmartPrincipal, outcome: Out
     principalId: principal.fhirUser ?? principal.grantId,
     clientId: principal.clientId,
     action: actionOf(route),
-    resourceType: 'type' in route ? route.type : null,
+    resourceType: resourceType ?? null,
     patientId: outcome.patientId ?? null,
     count: outcome.count ?? 0,
-    purpose: purposeOf[principal.audience],
+    purpose: route.kind === 'export' ? 'operations' : purposeOf[principal.audience],
     outcome: outcomeOf(outcome.status, outcome.problem !== undefined),
     correlationId: edge.correlationId,
   }
 }
 
 function actionOf(route: Call['route']): string {
+  if (route.kind === 'export') return `export_${route.step.replace('-', '_')}`
   return route.kind === 'operation' ? route.operation : route.kind
 }

@@ -1,7 +1,9 @@
-/** What a handler is given, and what it gives back to the door. */
+/** What a handler is given, and what it gives back. */
 import type { PageMark } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
+import type { BulkExports } from '../domain/bulk-exports/bulk-exports.ts'
+import type { ExportStorage } from '../domain/bulk-exports/export-storage.ts'
 import type { Cursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +17,10 @@ export interface HandlerServices {
   readonly ccd: CcdService
   readonly cursors: Cursors
   readonly clock: () => Date
+  readonly bulkExports: BulkExports
+  readonly exportStorage: ExportStorage
+  /** Of every FHIR base. */
+  readonly origin: string
 }
 
 export interface HandlerCall extends HandlerServices {
@@ -26,6 +32,8 @@ export interface HandlerCall extends HandlerServices {
   ask<Answer extends { readonly alive: boolean }>(
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer>
+  /** For what asks no store: the principal, good now, at its own practice. @throws Problem `unauthorized`, `forbidden` */
+  confirm(): Promise<SmartPrincipal>
 }
 
 /** What leaves once its record is committed. */
@@ -38,6 +46,8 @@ export interface Answer {
   readonly count: number
   /** When they concern one patient. */
   readonly patientId: string | null
+  /** Of a file of an export: what it holds. */
+  readonly resourceType?: string | null
   /** Of a list; left out where it is none. */
   readonly page?: PageMark
 }

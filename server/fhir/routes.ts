@@ -4,8 +4,15 @@
  */
 import { type FhirOperationName, findFhirOperation } from '../contract/fhir-operations.ts'
 import { type FhirType, isFhirType } from '../contract/fhir-registry.ts'
+import { type ExportRoute, findExportRoute } from './bulk/routes.ts'
+import { decodeSegment } from './decode-segment.ts'
 
-export type Route = (
+export type Route = (ExportRoute | FhirRoute) & {
+  /** For logs: types stand in it, ids and parameters do not. */
+  readonly pattern: string
+}
+
+type FhirRoute =
   | { readonly kind: 'metadata' }
   | { readonly kind: 'read'; readonly type: FhirType; readonly id: string }
   | { readonly kind: 'search'; readonly type: FhirType; readonly form: boolean }
@@ -18,18 +25,17 @@ export type Route = (
     }
   | { readonly kind: 'preflight' }
   | { readonly kind: 'none' }
-) & {
-  /** For logs: types stand in it, ids and parameters do not. */
-  readonly pattern: string
-}
 
 const none: Route = { kind: 'none', pattern: '/r4/{practice}/*' }
 
 /**
- * @param method HEAD as GET
+ * @param sent HEAD asks what GET asks, but begins no export
  * @param path below the base, as it was sent: without a slash in front, percent-encoded
  */
-export function findRoute(method: string, path: string): Route {
+export function findRoute(sent: string, path: string): Route {
+  const method = sent === 'HEAD' ? 'GET' : sent
+  const ofExports = findExportRoute(sent, path)
+  if (ofExports !== null) return ofExports
   if (method === 'OPTIONS') return { kind: 'preflight', pattern: '/r4/{practice}/*' }
   const segments = path.split('/').map(decodeSegment)
   const [first = '', second, third, ...more] = segments
@@ -60,13 +66,4 @@ export function findRoute(method: string, path: string): Route {
 function operationRoute(type: FhirType, id: string | null, name: string, at: string): Route {
   const operation = findFhirOperation(type, id === null ? 'type' : 'instance', name.slice(1))
   return operation === null ? none : { kind: 'operation', operation, type, id, pattern: `${at}/${name}` }
-}
-
-/** What cannot be decoded is a name that nothing has. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return '%'
-  }
 }

@@ -1,4 +1,4 @@
-/** One request on its way through the door, and what is known of it so far. */
+/** One request, and what is known of it so far. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { FaultStep } from '../contract/fault-script.ts'
 import type { OperationRow } from '../contract/operations.ts'
@@ -10,8 +10,10 @@ import type { Budget } from '../limits/windows.ts'
 /** What a path answers: its pattern, and a row per method. */
 export type PathItem = {
   pattern: string
-  rows: ReadonlyMap<string, { operationId: string; row: OperationRow }>
+  rows: ReadonlyMap<string, Bound>
 }
+
+type Bound = { operationId: string; row: OperationRow }
 
 export type Call = {
   readonly request: Request
@@ -36,6 +38,8 @@ export type Call = {
   practiceId: string | null
   claimedPrefix: string | null
   budgets: readonly Budget[]
+  /** The operation that was asked for, once it was found. */
+  bound: Bound | null
   /** Of the operation, or of the tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
   purpose: Purpose
@@ -59,6 +63,7 @@ export function openCall(
     practiceId: null,
     claimedPrefix: null,
     budgets: [],
+    bound: null,
     row: null,
     purpose: purposeDefault,
     guard: null,

@@ -1,4 +1,4 @@
-/** One request on its way through the door, and what is known of it so far. */
+/** One request, and what is known of it so far. */
 
 import type { FaultStep } from '../contract/fault-script.ts'
 import type { SmartPractice } from '../domain/practices/fhir-access.ts'

@@ -1,13 +1,13 @@
 /** One file of an export: whole or a range of it, compressed when the client takes that. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Problem } from '../contract/problems.ts'
-import type { FoundFile } from '../domain/bulk-exports/bulk-exports.ts'
-import type { ExportStorage } from '../domain/bulk-exports/export-storage.ts'
-import type { ExportFile } from '../domain/bulk-exports/export-types.ts'
-import { isUnchanged, takesGzip } from '../http/fhir-answer.ts'
-import { outcomeText } from '../http/outcome.ts'
-import { parseRange, type Range } from '../http/range.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { FoundFile } from '../../domain/bulk-exports/bulk-exports.ts'
+import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
+import type { ExportFile } from '../../domain/bulk-exports/export-types.ts'
+import { isUnchanged, takesGzip } from '../../http/fhir-answer.ts'
+import { outcomeText } from '../../http/outcome.ts'
+import { parseRange, type Range } from '../../http/range.ts'
 
 export type FileAnswer = {
   status: number

@@ -2,14 +2,14 @@
  * What a kick-off asks for, https://hl7.org/fhir/uv/bulkdata/STU2/export.html#query-parameters — strictly: what is
  * not understood is refused, never left out in silence.
  */
-import { findAccess } from '../auth/access.ts'
-import type { SmartPrincipal } from '../auth/principal.ts'
-import { type FhirType, fhirRegistry, isFhirType } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
-import type { ExportPlan } from '../domain/bulk-exports/export-types.ts'
-import { parseInstantMicros } from '../domain/bulk-exports/since.ts'
-import type { Parameter } from '../search/compile.ts'
-import { scopeCodes } from '../search/includes.ts'
+import { findAccess } from '../../auth/access.ts'
+import type { SmartPrincipal } from '../../auth/principal.ts'
+import { type FhirType, fhirRegistry, isFhirType } from '../../contract/fhir-registry.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ExportPlan } from '../../domain/bulk-exports/export-types.ts'
+import { parseInstantMicros } from '../../domain/bulk-exports/since.ts'
+import type { Parameter } from '../../search/compile.ts'
+import { scopeCodes } from '../../search/includes.ts'
 
 const outputFormats = new Set(['application/fhir+ndjson', 'application/ndjson', 'ndjson'])
 const known = new Set(['_type', '_since', '_outputFormat'])

@@ -1,17 +1,10 @@
 /**
- * Door A. The order of refusal is fixed, because what comes first decides what a caller may learn:
+ * The FHIR API of every practice, bulk export included. The order of its steps is fixed, because what comes first
+ * decides what a caller may learn: {@link createFhirApi}. After the last step the handler checks the token's practice and its
+ * scopes (403), then parameters (400), and last asks the store, and only now whether something is there (404).
  *
- * 1. window of the address (429)
- * 2. the token (401, one answer for every cause)
- * 3. windows of the token and of its practice (429)
- * 4. a fault that was asked for; in production its header (400)
- * 5. method and path (404)
- * 6. the token's practice, then its scopes (403)
- * 7. parameters (400)
- * 8. the store, and only now whether something is there (404)
- *
- * A refusal of steps 3 to 7 comes before any data statement and asks first whether the token still lives: a dead
- * one gets its 401 however it is used.
+ * A refusal that comes before any data statement asks first whether the token still lives: a dead one gets its 401
+ * however it is used.
  */
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
@@ -20,16 +13,17 @@ import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
+import type { FaultDoor, FaultOccasion } from '../contract/faults.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
-import { Problem, toProblem } from '../contract/problems.ts'
+import { Problem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
 import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
 import type { EdgeEnv } from '../http/edge.ts'
-import { faultedAnswer } from '../http/faulted-answer.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
 import { fhirJson } from '../http/fhir-format.ts'
 import { challenge, problemOutcome } from '../http/outcome.ts'
+import { createApi, type Steps } from '../http/pipeline.ts'
 import type { Keyring } from '../keyring.ts'
 import type { ClientLimits } from '../limits/client-limits.ts'
 import { takeAddressWindow, takeCallerWindows } from '../limits/fhir-windows.ts'
@@ -37,6 +31,7 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
+import { answerExport } from './bulk/exports.ts'
 import { type Call, openCall } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
@@ -51,12 +46,13 @@ import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
 import type { Route } from './routes.ts'
 
-export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
+export type FhirDependencies = Pick<
+  HandlerServices,
+  'clock' | 'store' | 'ccd' | 'bulkExports' | 'exportStorage'
+> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
   smartTokens: SmartTokenAuth
   keyring: Keyring
-  store: HandlerServices['store']
-  ccd: HandlerServices['ccd']
   directory: Directory
   limiter: Limiter
   clientLimits: ClientLimits
@@ -65,85 +61,67 @@ export type FhirDependencies = Pick<HandlerServices, 'clock'> & {
 }
 
 /** Mounted at `/r4`. */
-export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
-  const { env, smartTokens, keyring, directory, store, ccd, limiter, clientLimits, faults, recorder, clock } =
+export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
+  const { env, smartTokens, keyring, directory, limiter, clientLimits, faults, recorder, clock } =
     dependencies
-  const authentication = createSmartCaller({ auth: smartTokens })
+  const caller = createSmartCaller({ auth: smartTokens })
+  const { store, ccd, bulkExports, exportStorage } = dependencies
   const cursors = createCursors({ keyring, clock })
+  const services = { store, ccd, cursors, clock, bulkExports, exportStorage, origin: env.FHIR_ORIGIN }
   const metadata = createMetadata()
+
+  const steps: Steps<Call> = [
+    ['window of the address (429)', (call) => takeAddressWindow(call.edge, limiter)],
+    ['what is public', answerOpenly],
+    ['token (401)', caller.authenticate],
+    ['windows of the token and its practice (429)', (call) => takeCallerWindows(call, limiter, clientLimits)],
+    ['a fault that was asked for; in production its header (400)', meetFaults],
+    ['method and path (404)', checkRoute],
+  ]
+  const serve = createApi<Call, Answer>({
+    steps,
+    handle: (call) => handle(handlerCallOf(call), call.route),
+    record: (call, answer) => recorder.commit(recordOf(call, answer)),
+    respond,
+    settle: (call, problem) => settleRefusal(call, problem, caller.confirm),
+    recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
+    refuse,
+  })
 
   const app = new Hono<EdgeEnv>()
   app.route('/endpoints', createDirectoryRoutes({ env, directory, limiter, clock }))
-  app.all('/:practice/*', (c) => serve(c))
-  app.all('*', (c) => serve(c))
+  app.all('*', (c: Context<EdgeEnv>) => serve(c, openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)))
   return app
 
-  async function serve(c: Context<EdgeEnv>): Promise<Response> {
-    const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
-    try {
-      return await faultedAnswer(await answer(call), call.fault, c)
-    } catch (thrown) {
-      const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
-      if (problem.status >= 500) c.error = problem
-      recorder.note(recordOf(call, { status: problem.status, problem }))
-      return faultedAnswer(await refuse(call, problem), call.fault, c)
-    }
-  }
-
-  async function answer(call: Call): Promise<Response> {
-    await takeAddressWindow(call.edge, limiter)
+  /** Discovery is also of a practice that lets nobody in for now: its data is refused, not denied. */
+  async function answerOpenly(call: Call): Promise<Response | undefined> {
     if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
-    if (call.route.kind === 'metadata') return send(call, await metadataOf(call))
-    await authentication.authenticate(call)
-    await takeCallerWindows(call, limiter, clientLimits)
-    await meetFaults(call)
-    const given = await handle(call, call.route)
-    const { status, count, patientId, page } = given
-    await recorder.commit(recordOf(call, { status, count, patientId, page: page ?? null }))
-    return send(call, given)
-  }
-
-  async function meetFaults(call: Call): Promise<void> {
-    const { clientId, environment } = authentication.principalOf(call)
-    await faults.meet(call, {
-      environment,
-      subject: { clientId },
-      door: 'fhir',
-      occasion: call.route.kind === 'search' ? 'search' : 'call',
-      confirm: () => authentication.confirm(call),
-    })
-  }
-
-  /** Public, like discovery: also of a practice that lets nobody in for now. Its data is refused, not denied. */
-  async function metadataOf(call: Call): Promise<Answer> {
+    if (call.route.kind !== 'metadata') return
     refuseFaults(call.request)
     const practice = await directory.findBase(call.slug)
     if (practice === null) throw new Problem('not_found')
-    return metadata(call, practice.name, await store.offeredRows())
+    return respond(call, metadata(call, practice.name, await store.offeredRows()))
   }
 
-  async function handle(call: Call, route: Route): Promise<Answer> {
-    const handlerCall: HandlerCall = {
+  async function meetFaults(call: Call): Promise<void> {
+    const { clientId, environment } = caller.principalOf(call)
+    await faults.meet(call, {
+      environment,
+      subject: { clientId },
+      ...placeOf(call.route),
+      confirm: () => caller.confirm(call),
+    })
+  }
+
+  function handlerCallOf(call: Call): HandlerCall {
+    return {
+      ...services,
       call,
-      store,
-      ccd,
-      cursors,
-      clock,
       ask: (question) => ask(call, question),
-    }
-    switch (route.kind) {
-      case 'read':
-        return isComputed(route)
-          ? readPopulation(handlerCall, route.type, route.id)
-          : read(handlerCall, route.type, route.id)
-      case 'search':
-        return isComputed(route)
-          ? searchPopulation(handlerCall, route.type, route.form)
-          : searchType(handlerCall, route.type, route.form)
-      case 'operation':
-        return operations[route.operation](handlerCall, route)
-      default:
-        throw new Problem('unsupported')
+      confirm: async () => {
+        await caller.confirm(call)
+        return ownPrincipal(call)
+      },
     }
   }
 
@@ -155,12 +133,49 @@ export function createFhirDoor(dependencies: FhirDependencies): Hono<EdgeEnv> {
     return askAlive(
       call,
       () => {
-        const principal = authentication.principalOf(call)
-        checkBase(call, principal.practice.slug)
+        const principal = ownPrincipal(call)
         return question(principal, livenessOf(principal, clock()))
       },
-      () => authentication.authenticateAnew(call),
+      () => caller.authenticateAnew(call),
     )
+  }
+
+  /** Whether the other practice exists makes no difference: it is not the token's. @throws Problem `forbidden` */
+  function ownPrincipal(call: Call): SmartPrincipal {
+    const principal = caller.principalOf(call)
+    if (call.slug === principal.practice.slug) return principal
+    throw new Problem('forbidden', { message: 'This token is for another practice.', detail: 'another base' })
+  }
+}
+
+/** What the Fault Lab calls a request of each kind. */
+function placeOf(route: Route): { door: FaultDoor; occasion: FaultOccasion } {
+  if (route.kind !== 'export') return { door: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
+  const { step } = route
+  return { door: 'bulk', occasion: step === 'kick-off' || step === 'file' ? step : 'call' }
+}
+
+function checkRoute({ route }: Call): void {
+  if (route.kind === 'none' || (route.kind === 'export' && route.step === 'none'))
+    throw new Problem('unsupported')
+}
+
+async function handle(handlerCall: HandlerCall, route: Route): Promise<Answer> {
+  switch (route.kind) {
+    case 'read':
+      return isComputed(route)
+        ? readPopulation(handlerCall, route.type, route.id)
+        : read(handlerCall, route.type, route.id)
+    case 'search':
+      return isComputed(route)
+        ? searchPopulation(handlerCall, route.type, route.form)
+        : searchType(handlerCall, route.type, route.form)
+    case 'operation':
+      return operations[route.operation](handlerCall, route)
+    case 'export':
+      return answerExport(handlerCall, route)
+    default:
+      throw new Problem('unsupported')
   }
 }
 
@@ -181,13 +196,7 @@ const operations: Record<
   attachment: (call, { type, id }) => attachment(call, type, id ?? ''),
 }
 
-/** Whether the other practice exists makes no difference: it is not the token's. */
-function checkBase({ slug }: Call, ownSlug: string): void {
-  if (slug === ownSlug) return
-  throw new Problem('forbidden', { message: 'This token is for another practice.', detail: 'another base' })
-}
-
-function send(call: Call, { status, headers, body }: Answer): Response | Promise<Response> {
+function respond(call: Call, { status, headers, body }: Answer): Response | Promise<Response> {
   const all = { ...budgetHeaders(call), ...headers }
   if (body === null) return emptyAnswer(status, all)
   if (call.request.method === 'HEAD') return emptyAnswer(status, { ...fhirJson, ...all })

@@ -1,0 +1,191 @@
+/**
+ * The REST API. The order of its steps is fixed, because what comes first decides what a caller may learn: see
+ * {@link createRestApi}. After the last step: content type (415), size (413), JSON (400), purpose, Idempotency-Key, query and
+ * body (400), and last whether the record is there (404).
+ *
+ * A refusal that comes before any data statement asks whether the key still lives: a revoked key gets its 401 however
+ * it is used.
+ */
+import { type Context, Hono } from 'hono'
+import type pg from 'pg'
+import { pageMark } from '../audit/call-rows.ts'
+import type { LogRecord, PageMark } from '../audit/log-rows.ts'
+import { createApiKeyAuth } from '../auth/api-key.ts'
+import { settleRefusal } from '../auth/settle-refusal.ts'
+import type { CcdService } from '../ccd/ccd.ts'
+import { basePaths, createOpenApi } from '../contract/openapi.ts'
+import type { OperationId } from '../contract/operations.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Documents } from '../domain/documents/documents.ts'
+import type { Encounters } from '../domain/encounters/encounters.ts'
+import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
+import type { Patients } from '../domain/patients/patients.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { createApi, type Steps } from '../http/pipeline.ts'
+import { dataHeaders } from '../http/security-headers.ts'
+import { streamText } from '../http/text-stream.ts'
+import type { Limiter } from '../limits/windows.ts'
+import type { Store } from '../store/store.ts'
+import { createAuthentication } from './authentication.ts'
+import { bindPaths, honoPath } from './bind.ts'
+import { type Call, openCall, type PathItem } from './call.ts'
+import { recordOf } from './call-record.ts'
+import { allowedMethods, budgetHeaders, checkLevel, checkStructure, takeWindows } from './checks.ts'
+import type { HandlerAnswer } from './handlers.ts'
+import { parseInput } from './input.ts'
+import { createMcp, isMcp, type McpDependencies } from './mcp/mcp.ts'
+import { createOperationCalls } from './operation-calls.ts'
+
+export type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
+  env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
+  pool: pg.Pool
+  store: Pick<Store, 'find' | 'isAlive'> & McpDependencies['store']
+  patients: Patients
+  encounters: Encounters
+  documents: Documents
+  ccd: CcdService
+  limiter: Limiter
+  faults: Faults
+  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
+  clock: () => Date
+}
+
+export function createRestApi(
+  dependencies: RestDependencies,
+  environment: 'sandbox' | 'production',
+): Hono<EdgeEnv> {
+  const { env, pool, store, limiter, faults, recorder, clock } = dependencies
+  const auth = createApiKeyAuth({ pool, store, clock })
+  const authentication = createAuthentication({ auth, limiter })
+  const openApi = createOpenApi({ restOrigin: env.REST_ORIGIN, environment })
+  const operationCalls = createOperationCalls({ ...dependencies, authentication, openApi })
+  const mcp = createMcp({ ...dependencies, authentication, operationCalls })
+
+  const steps: Steps<Call> = [
+    ['what is public', answerOpenly],
+    ['key (401), for a wrong one failures of the address (429)', authentication.authenticate],
+    ['windows of the key and its practice (429)', (call) => takeWindows(call, limiter)],
+    ['a fault that was asked for; in production its header (400)', meetFaults],
+    ['what no key may ever do (403)', checkStructure],
+    ['level of the key (403)', checkLevel],
+    ['path (404)', checkPath],
+    ['what the path answers', describeMethods],
+    ['method (405)', findOperation],
+    ['MCP', (call) => (call.bound && isMcp(call.bound.operationId) ? mcp(call) : undefined)],
+  ]
+  const serve = createApi<Call, HandlerAnswer<OperationId>>({
+    steps,
+    handle: async (call) => {
+      const { operationId, row } = boundOf(call)
+      return operationCalls.handle(operationId as OperationId, await parseInput(call, row), call)
+    },
+    record: (call, { made, count, patientId, body }) =>
+      // A write is recorded in its own transaction.
+      made?.recorded
+        ? undefined
+        : recorder.commit(recordOf(call, { status: statusOf(call), count, patientId, page: pageOf(body) })),
+    respond,
+    settle: (call, problem) => settleRefusal(call, problem, authentication.confirm),
+    recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
+    refuse: (call, problem) =>
+      errorEnvelope(problem, call.edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call)),
+  })
+
+  const app = new Hono<EdgeEnv>()
+  for (const item of bindPaths()) app.all(honoPath(item.pattern), (c) => serve(c, open(c, item)))
+  app.all('*', (c) => serve(c, open(c, null)))
+  return app
+
+  function open(c: Context<EdgeEnv>, item: PathItem | null): Call {
+    const { edge } = c.var
+    if (item !== null) edge.route = item.pattern
+    const path = decodePath(c.req.path.slice(basePaths[environment].length))
+    return openCall({ request: c.req.raw, edge, environment, path, params: c.req.param(), item })
+  }
+
+  /** No key, nothing of anybody: nothing is logged to a key or a practice. */
+  async function answerOpenly(call: Call): Promise<Response | undefined> {
+    const open = call.item?.rows.get(call.method)
+    if (open?.row.level !== 'none') return
+    refuseFaults(call.request)
+    const { body } = await operationCalls.handle(
+      open.operationId as OperationId,
+      { params: {}, query: {}, body: undefined },
+      call,
+    )
+    return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
+  }
+
+  async function meetFaults(call: Call): Promise<void> {
+    await faults.meet(call, {
+      environment,
+      subject: { keyId: call.principal?.keyId ?? '' },
+      door: 'rest',
+      occasion: 'call',
+      confirm: () => authentication.confirm(call),
+    })
+  }
+
+  /** OPTIONS says what the path answers. There is no CORS: a key belongs on a server. */
+  async function describeMethods(call: Call): Promise<Response | undefined> {
+    if (call.method !== 'OPTIONS') return
+    await authentication.confirm(call)
+    await recorder.commit(recordOf(call, { status: 204, count: 0, patientId: null }))
+    const headers = { ...dataHeaders, ...budgetHeaders(call), Allow: allowedMethods(call).join(', ') }
+    return new Response(null, { status: 204, headers })
+  }
+
+  async function respond(call: Call, answer: HandlerAnswer<OperationId>): Promise<Response> {
+    const status = statusOf(call)
+    if (answer.text !== undefined) {
+      const headers = { ...dataHeaders, ...budgetHeaders(call), ...answer.text.headers }
+      const empty = call.request.method === 'HEAD'
+      if (empty) await answer.text.pieces.return?.()
+      return new Response(empty ? null : streamText(answer.text.pieces), { status, headers })
+    }
+    const { located } = boundOf(call).row
+    const location = located !== undefined &&
+      answer.made && {
+        Location: `${env.REST_ORIGIN}${basePaths[environment]}${located.replace('{id}', answer.made.id)}`,
+      }
+    const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
+    return new Response(JSON.stringify(answer.body), { status, headers })
+  }
+}
+
+function checkPath({ item }: Call): void {
+  if (item === null) throw new Problem('not_found')
+}
+
+function findOperation(call: Call): void {
+  const bound = call.item?.rows.get(call.method)
+  if (bound === undefined) throw new Problem('method_not_allowed', { allow: allowedMethods(call) })
+  call.bound = bound
+  call.row = bound.row
+}
+
+/** @throws Problem `internal` before the operation was found */
+function boundOf({ bound }: Call): NonNullable<Call['bound']> {
+  if (bound === null) throw new Problem('internal', { detail: 'a request without an operation' })
+  return bound
+}
+
+function statusOf(call: Call): number {
+  return boundOf(call).row.status ?? 200
+}
+
+/** Of an answer that is a list. */
+function pageOf(body: object | string): PageMark | null {
+  if (typeof body === 'string' || !('page' in body)) return null
+  const { offset, hasMore } = body.page as { offset: number; hasMore: boolean }
+  return pageMark({ isFirst: offset === 0, hasMore })
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

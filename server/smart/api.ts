@@ -1,0 +1,157 @@
+/**
+ * The authorization server of every practice, below `/r4/{practice}`. What is not listed here belongs to the FHIR
+ * API behind it. https://hl7.org/fhir/smart-app-launch/STU2.2/
+ */
+import { type Context, Hono } from 'hono'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { LogRecord } from '../audit/log-rows.ts'
+import { faultHeader } from '../contract/faults.ts'
+import { refusalOf, refuse } from '../contract/oauth-errors.ts'
+import type { Problem } from '../contract/problems.ts'
+import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
+import type { ClientAuthentication } from '../domain/clients/client-authentication.ts'
+import type { Faults } from '../domain/faults/meet-faults.ts'
+import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
+import type { Tokens } from '../domain/grants/tokens.ts'
+import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
+import { getSmartPractice } from '../domain/practices/fhir-access.ts'
+import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
+import type { EdgeEnv } from '../http/edge.ts'
+import { createApi, type Steps } from '../http/pipeline.ts'
+import type { Limiter } from '../limits/windows.ts'
+import { cachedJson, errorPage, json, oauthError, preflight } from './answers.ts'
+import { createAuthorize } from './authorize.ts'
+import type { SmartCall } from './call.ts'
+import { recordOf } from './call-record.ts'
+import { openidConfiguration, smartConfiguration, smartStyle } from './discovery.ts'
+import { createTokenRequests } from './token-requests.ts'
+
+export type SmartDependencies = {
+  prisma: PrismaClient
+  limiter: Limiter
+  recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }
+  addresses: SmartAddresses
+  signingKeys: SigningKeys
+  clientAuthentication: ClientAuthentication
+  pendingAuthorizations: PendingRequests
+  tokens: Tokens
+  faults: Faults
+  simulations: MeetSimulation
+}
+
+type Action = 'token' | 'introspect' | 'revoke'
+
+/** Mounted at `/r4`. */
+export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
+  const { prisma, limiter, recorder, addresses, signingKeys } = dependencies
+  const authorize = createAuthorize(dependencies)
+  const requests = createTokenRequests(dependencies)
+
+  /** Public, and the same for everybody. */
+  const documents: Record<string, (slug: string) => Promise<Response> | Response> = {
+    '.well-known/smart-configuration': (slug) => json(smartConfiguration(slug, addresses)),
+    '.well-known/openid-configuration': (slug) => json(openidConfiguration(slug, addresses)),
+    '.well-known/jwks.json': async () => cachedJson(await signingKeys.publicJwks()),
+    'smart-style.json': () => cachedJson(smartStyle),
+  }
+  const app = new Hono<EdgeEnv>()
+  for (const [path, make] of Object.entries(documents)) mount(path, documentApi(make))
+  mount('authorize', authorizeApi())
+  for (const action of ['token', 'introspect', 'revoke'] as const) mount(action, requestApi(action))
+  return app
+
+  function mount(path: string, serve: (c: Context<EdgeEnv>, call: SmartCall) => Promise<Response>): void {
+    app.all(`/:practice/${path}`, (c) => serve(c, openCall(c, path)))
+  }
+
+  function documentApi(make: (slug: string) => Promise<Response> | Response) {
+    return createApi<SmartCall, Response>({
+      steps: [
+        ['preflight', ({ request }) => (request.method === 'OPTIONS' ? preflight('GET') : undefined)],
+        ...stepsFor(['GET', 'HEAD']),
+      ],
+      handle: async (call) => make((await getSmartPractice(prisma, call.slug)).slug),
+      record: () => {},
+      respond: (_, response) => response,
+      recordRefusal: () => {},
+      refuse: (_, problem) => oauthError(problem, false),
+    })
+  }
+
+  function authorizeApi() {
+    const note = (call: SmartCall, status: number, problem: Problem | null) => {
+      const record = recordOf(call, { status, refusal: problem && refusalOf(problem), action: 'authorize' })
+      if (record) recorder.note(record)
+    }
+    return createApi<SmartCall, Awaited<ReturnType<typeof authorize>>>({
+      steps: stepsFor(['GET', 'POST']),
+      handle: authorize,
+      record: (call, { response, problem }) => note(call, response.status, problem),
+      respond: (_, { response }) => response,
+      failureIn: ({ problem }) => problem,
+      recordRefusal: (call, problem) => note(call, problem.status, problem),
+      refuse: (call, problem) => errorPage(problem, call.edge.correlationId),
+    })
+  }
+
+  function requestApi(action: Action) {
+    return createApi<SmartCall, Response>({
+      steps: [
+        ['preflight', ({ request }) => (request.method === 'OPTIONS' ? preflight('POST') : undefined)],
+        ...stepsFor(['POST'], action === 'token'),
+      ],
+      handle: requests[action],
+      // What was given is in the database already: taking it back now would leave an app with a used-up token.
+      record: async (call) => {
+        const record = recordOf(call, { status: 200, refusal: null, action })
+        if (record) await recorder.commit(record).catch(() => recorder.note(record))
+      },
+      respond: (_, response) => response,
+      recordRefusal: (call, problem) => {
+        const record = recordOf(call, { status: problem.status, refusal: refusalOf(problem), action })
+        if (record) recorder.note(record)
+      },
+      refuse: ({ request }, problem) =>
+        oauthError(problem, /^basic\b/i.test(request.headers.get('authorization') ?? '')),
+    })
+  }
+
+  function stepsFor(methods: readonly string[], hasFaults = false): Steps<SmartCall> {
+    return [
+      ['method (405)', (call) => checkMethod(call, methods)],
+      ['window of the address (429)', takeAddressWindow],
+      ...(hasFaults ? [] : [['no fault (400)', refuseFault] as const]),
+    ]
+  }
+
+  /** The same budget of an address as that of the FHIR API. */
+  async function takeAddressWindow({ edge }: SmartCall): Promise<void> {
+    const decision = await limiter.take([{ window: 'fhirIp', subject: edge.ipSubject }])
+    if (decision.admitted) return
+    throw refuse('rate_limited_ip', { retryAfterSeconds: decision.retryAfterSeconds })
+  }
+}
+
+function openCall(c: Context<EdgeEnv>, path: string): SmartCall {
+  const { edge } = c.var
+  edge.route = `/r4/{practice}/${path}`
+  return {
+    request: c.req.raw,
+    edge,
+    slug: c.req.param('practice') ?? '',
+    practice: null,
+    clientId: null,
+    fault: null,
+    alive: true,
+    patientId: null,
+  }
+}
+
+function checkMethod({ request }: SmartCall, methods: readonly string[]): void {
+  if (!methods.includes(request.method)) throw refuse('method_not_allowed')
+}
+
+/** Only token requests have faults. */
+function refuseFault({ request }: SmartCall): void {
+  if (request.headers.has(faultHeader)) throw refuse('fault_header')
+}
