@@ -274,6 +274,16 @@ describe('the example app', () => {
     ])
   })
 
+  test('that six people launch at once is let in once', async () => {
+    const { clientId } = await start('backend', null, exampleApp)
+    const { prisma } = stack.services
+    await prisma.practiceSystemAuthorization.deleteMany({ where: { clientId } })
+
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => start('backend', null, exampleApp)))
+
+    expect(await prisma.practiceSystemAuthorization.count({ where: { clientId } })).toBe(1)
+  })
+
   test.each([
     ['authorize_access_denied', ['authorize', 'returned']],
     ['wrong_state', ['returned']],

@@ -230,8 +230,9 @@ export function createSimulations(dependencies: Dependencies) {
     practiceId: string,
     { id: clientId, scope }: { id: string; scope: string },
   ): Promise<void> {
-    // Two launches at once let it in once.
-    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
+    // Two launches at once create one authorization. Both have inserted a row that refers to the client, so FOR UPDATE
+    // would deadlock.
+    await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
     const known = await tx.practiceSystemAuthorization.findUnique({
       where: { practiceId_clientId: { practiceId, clientId } },
     })
