@@ -12,7 +12,8 @@ import type { Installation } from './installation.ts'
 const projectDescription =
   'A nightly import that reads the patients of one practice into a test of our scheduling service.'
 
-export type Developer = { email: string; slug: string; cookie: string }
+/** Each has an address of its own, as people have: the limits of one address are not what is tried here. */
+export type Developer = { email: string; slug: string; cookie: string; address: string }
 
 export type SentForm = { developer: Developer; idempotencyKey: string }
 
@@ -42,11 +43,12 @@ export async function settleDevelopers(installation: Installation, count: number
 /** One developer with an organization, signed in. */
 export async function settle(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
   const { accountId, email } = await addDeveloper(owner)
+  const address = `198.18.0.${index + 1}`
   const actor = {
     accountId,
     sessionId: randomUUID(),
     authenticatedAt: new Date(),
-    ip: '127.0.0.1',
+    ip: address,
     userAgent: 'load test',
     correlationId: randomUUID(),
   }
@@ -55,10 +57,10 @@ export async function settle(services: Services, owner: pg.Pool, index: number):
   const { cookie } = await services.sessions.start({
     accountId,
     realm: 'developer',
-    ip: '127.0.0.1',
+    ip: address,
     userAgent: 'load test',
   })
-  return { email, slug: organization?.slug ?? '', cookie: cookie.split(';')[0] ?? '' }
+  return { email, slug: organization?.slug ?? '', cookie: cookie.split(';')[0] ?? '', address }
 }
 
 /**
@@ -87,7 +89,7 @@ export async function sendKeyForm(
     const answer = await fetch(`${origin}${list}/new`, {
       method: 'POST',
       body,
-      headers: { cookie: developer.cookie, origin },
+      headers: { cookie: developer.cookie, origin, 'x-forwarded-for': developer.address },
       redirect: 'manual',
     })
     // Read to its end: an answer nobody reads keeps its connection busy, and the server waits for it.

@@ -21,7 +21,7 @@ let installation: Installation
 let developers: Developer[]
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createInstallation({ TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })
   await installation.start()
   developers = await settleDevelopers(installation, DEVELOPERS)
 })

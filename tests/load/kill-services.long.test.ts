@@ -66,6 +66,7 @@ beforeAll(async () => {
     DATABASE_MIGRATION_URL: '',
     DATA_DIR: folder,
     REDIS_URL: redis.url,
+    TRUSTED_PROXY_CIDRS: '127.0.0.1/32',
     ENCRYPTION_KEYS: `load:${randomBytes(32).toString('base64')}`,
   }
   services = createServices({
