@@ -41,6 +41,11 @@ function fhir(pathOf: (records: FhirRecords, at: number) => string): Row['reques
     fhirCallers.map(({ base, headers }, at) => ({ path: `${base}/${pathOf(fhir, at)}`, headers }))
 }
 
+/** More than one address may request: the limit is 1,200 pages a minute. */
+const visitors = Array.from({ length: 1_000 }, (_, at) => ({
+  'x-forwarded-for': `198.19.${Math.floor(at / 250)}.${at % 250}`,
+}))
+
 function cycle(list: readonly string[], at: number): string {
   return list[at % list.length] ?? ''
 }
@@ -108,6 +113,6 @@ export const rows: readonly Row[] = [
   {
     name: 'GET / (home page)',
     warmUp: 500,
-    requests: () => [{ path: '/' }],
+    requests: () => visitors.map((headers) => ({ path: '/', headers })),
   },
 ]

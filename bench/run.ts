@@ -18,6 +18,7 @@ import { postgresProcesses } from './cpu.ts'
 import { makeFhirCallers } from './fhir-callers.ts'
 import { findFhirRecords } from './fhir-records.ts'
 import { type Measurement, measure } from './measure.ts'
+import { reportPages } from './pages.ts'
 import { type Context, rows } from './rows.ts'
 import { reportWeb } from './web.ts'
 
@@ -87,6 +88,11 @@ async function main(): Promise<void> {
       fhirCallers,
       fhir: await findFhirRecords(owner),
     }
+    if (values.only === '' || values.only === 'pages') {
+      const reads = rows.find(({ name }) => name === 'FHIR read')?.requests(context) ?? []
+      await reportPages(server.origin, reads, effort.seconds)
+    }
+    if (values.only === 'pages') return
     const floor = await startFloor()
     undo.push(() => void floor.child.kill())
 

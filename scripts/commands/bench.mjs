@@ -11,7 +11,8 @@ CPU figures and the ratios; requests a second depend on the machine.
 
   --seconds 6        how long each row is measured
   --connections 16   at the same time
-  --only patients    rows whose name contains this
+  --only patients    rows whose name contains this; web: pages in a browser; pages: what public pages take from
+                     FHIR reads beside them, as a ratio to the same reads alone
 
 npm run bench -- store --patients 200
 
