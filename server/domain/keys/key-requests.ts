@@ -4,7 +4,7 @@
  */
 import type { Account, Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+import { isProblem, Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
@@ -45,12 +45,12 @@ export function createKeyRequests(dependencies: KeyDependencies) {
     checkInputTexts(input, actor)
     const repeated = await findRepeated(input)
     if (repeated) return repeated
-    await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
     try {
+      await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
       return await recordRequest(input, actor, alongside)
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      const winner = await findRepeated(input) // the same form, sent twice at once
+      if (!isUniqueViolation(error) && !isProblem(error)) throw error
+      const winner = await findRepeated(input) // the same form, sent twice at once, may have taken the last key
       if (!winner) throw error
       return winner
     }

@@ -225,6 +225,18 @@ test('the same form sent twice, even at once, makes one request', async () => {
   expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(1)
 })
 
+test('the form for the last free key makes one request and no refusal, sent twice at once', async () => {
+  const owner = await makePerson('Mara Placeholder')
+  const organizationId = await makeOrganization(owner)
+  for (let key = 1; key < limits.sandboxKeysPerOrganization; key++)
+    await services.keys.requestSandboxKey(form(organizationId), owner.actor())
+  const sent = form(organizationId)
+
+  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor())))
+
+  expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(1)
+})
+
 test('an organization has three sandbox keys at most, however many forms arrive at once', async () => {
   const owner = await makePerson('Mara Placeholder')
   const organizationId = await makeOrganization(owner)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
@@ -7,8 +8,10 @@ import { isProblem } from '../../contract/problems.ts'
 import type { SandboxChangeKind } from '../../contract/sandbox-changes.ts'
 import { sandboxLimits } from '../../contract/sandbox-changes.ts'
 import { noLiveness } from '../../store/liveness.ts'
+import { createThrottle } from '../accounts/throttle.ts'
 import type { Actor } from '../actor.ts'
 import { createSandboxChangeRuns } from './change-runs.ts'
+import { createSandboxChanges } from './changes.ts'
 
 let services: TestServices
 const { makeTeam, addMember, makePerson } = createTeams(() => services)
@@ -66,6 +69,37 @@ test('the same request twice is one change, and one with another button is refus
   expect(await services.prisma.sandboxChange.count({ where: { practiceId: practice.id } })).toBe(1)
   expect(await refusalOf(ask('save', request))).toMatch(/^conflict: This request was made already/)
   expect(await refusalOf(ask('save', 'x'))).toMatch(/^validation: Load the page again/)
+})
+
+test('a request that its twin overtakes is the twin, not a second change', async () => {
+  const { ask, organizationId, owner } = await makeSandbox()
+  const request = randomUUID()
+  let overtaken = false
+  const prisma = services.prisma.$extends({
+    query: {
+      sandboxChange: {
+        async findUnique({ args, query }) {
+          const found = await query(args)
+          if (!overtaken) {
+            overtaken = true
+            await ask('reset', request)
+          }
+          return found
+        },
+      },
+    },
+  }) as unknown as PrismaClient
+  const changes = createSandboxChanges({
+    ...services,
+    prisma,
+    datasets: services.store.datasets,
+    throttle: createThrottle(services),
+  })
+
+  const late = await changes.ask({ organizationId, requestId: request, kind: 'reset' }, owner.actor)
+
+  expect(overtaken).toBe(true)
+  expect(late.id).toBe(request)
 })
 
 test('of two at once the second is refused with what is under way, and may ask again afterwards', async () => {

@@ -1,7 +1,7 @@
 /** Resets, saves and restores of a sandbox as developers ask for them; `change-runs` carries them out. */
 import type { Prisma, PrismaClient, SandboxChange } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { Problem } from '../../contract/problems.ts'
+import { isProblem, Problem } from '../../contract/problems.ts'
 import { type SandboxChangeKind, sandboxChanges, sandboxLimits } from '../../contract/sandbox-changes.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
@@ -55,10 +55,10 @@ export function createSandboxChanges(dependencies: Dependencies) {
       throw new Problem('validation', { message: 'Load the page again.', field: 'request' })
     const known = await prisma.sandboxChange.findUnique({ where: { id }, include })
     if (known !== null) return again(known, { practice, kind })
-    await check(practice, kind)
-    await takeTurn(practice)
-    const now = clock()
     try {
+      await check(practice, kind)
+      await takeTurn(practice)
+      const now = clock()
       return await prisma.$transaction(async (tx) => {
         const row = await tx.sandboxChange.create({
           data: {
@@ -84,10 +84,11 @@ export function createSandboxChanges(dependencies: Dependencies) {
         return present(row)
       })
     } catch (thrown) {
-      if (!isUniqueViolation(thrown)) throw thrown
+      if (!isUniqueViolation(thrown) && !isProblem(thrown)) throw thrown
+      // The same request, sent twice at once, may be what stands in its own way.
       const twin = await prisma.sandboxChange.findUnique({ where: { id }, include })
       if (twin !== null) return again(twin, { practice, kind })
-      throw await busy(practice)
+      throw isProblem(thrown) ? thrown : await busy(practice)
     }
   }
 
