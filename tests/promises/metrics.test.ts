@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { metrics, processMetrics } from '../../server/contract/metrics.ts'
+import { readJobCounts } from '../../server/domain/operations/readings.ts'
 import { createMetrics } from '../../server/http/metrics.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
@@ -151,6 +152,27 @@ describe('what it tells', () => {
     expect(numberOf(text, 'sandpiper_exports{state="running"}')).toBe(0)
     expect(numberOf(text, 'sandpiper_database_connections{state="idle"}')).toBeGreaterThan(0)
   })
+})
+
+test('a job that was given up is counted for a day, and listed for operations after that', async () => {
+  const { services } = stack
+  const givenUp = 'sandpiper_jobs{task="clean-up",state="failed"}'
+  const ages = ['1 minute', '23 hours 55 minutes', '24 hours 5 minutes', '29 days']
+  for (const age of ages) {
+    const jobKey = randomUUID()
+    await services.prisma.$transaction((tx) =>
+      services.jobs.add(tx, 'clean-up', {}, { jobKey, maxAttempts: 1 }),
+    )
+    await services.database.ownerPool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 1, updated_at = now() - $2::interval WHERE key = $1`,
+      [jobKey, age],
+    )
+  }
+
+  const listed = (await readJobCounts(services.prisma)).jobs.find(({ task }) => task === 'clean-up')
+
+  expect(numberOf(await scrape(), givenUp)).toBe(2)
+  expect(listed?.failed).toBe(ages.length)
 })
 
 test('the audit chain: rows that nobody sealed, a head that is gone from its folder, and a failed check', async () => {
