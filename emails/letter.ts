@@ -32,6 +32,8 @@ export type MailTemplate<Schema extends z.ZodType, Link extends string> = {
   props: Schema
   /** Names of the single-use links that whoever sends must give. */
   links: readonly Link[]
+  /** Fields that hold a code, though they hold a name that somebody typed in other mails. */
+  codes?: readonly string[]
   subject(props: z.output<Schema>): string
   letter(props: z.output<Schema>, context: LetterContext<Link>): Letter
   /** For the preview page and the tests. */

@@ -68,10 +68,12 @@ describe.each(mailNames)('the mail %s', (name) => {
     expect(text.split('\n').filter((line) => line.length > 78 && !line.includes('https://'))).toEqual([])
   })
 
-  test('shows the names that developers type in quotation marks, whatever is in them', async () => {
+  test('shows the names that other people typed in quotation marks, whatever is in them', async () => {
     const typed = 'Security” Sandpiper: “confirm'
     const given = registry[name].example as Record<string, unknown>
-    const named = Object.keys(given).filter((key) => /^(app|key|organization|former)Name$/.test(key))
+    const typedFields =
+      /^((app|key|organization|former|member|signatory|sponsor|by)Name|by|holder|(invited|requested|reported)By)$/
+    const named = Object.keys(given).filter((key) => typedFields.test(key))
     const links = Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/x`]))
     const { subject, text } = await renderMail(name, {
       props: { ...given, ...Object.fromEntries(named.map((key) => [key, typed])) },
@@ -128,6 +130,39 @@ test.each(['key-claim', 'production-expiring', 'status-incident'] as const)(
     await expect(`${html}\n`).toMatchFileSnapshot(`golden/${name}.html`)
   },
 )
+
+test.each([
+  ['registration', '/staff/registrations/'],
+  ['production_key', '/staff/production-keys/'],
+])('a reviewer reads whose %s is due, and the link leads there', async (about, page) => {
+  const props = { ...registry['review-escalation'].example, about, organizationName: 'Teal Heron Labs' }
+
+  const { text } = await renderMail('review-escalation', {
+    props,
+    links: {},
+    origin,
+    zone: 'UTC',
+    reference: 'r',
+  })
+
+  expect(text).toContain(`${origin}${page}`)
+  expect(text).toMatch(/by: “Teal Heron Labs”/)
+})
+
+test('the list of the day names the organization beside each app and key', async () => {
+  const { example } = registry['review-digest']
+  const first = [{ appName: 'Tidepath', organizationName: 'Teal Heron Labs', dueAt: example.first[0]?.dueAt }]
+
+  const { text } = await renderMail('review-digest', {
+    props: { ...example, first },
+    links: {},
+    origin,
+    zone: 'UTC',
+    reference: 'r',
+  })
+
+  expect(text.replace(/\s+/g, ' ')).toContain('“Tidepath” by “Teal Heron Labs”')
+})
 
 test('a mail without its link, or with props that do not fit, cannot be made', async () => {
   const input = { props: registry['key-claim'].example, links: {}, origin, zone: 'UTC', reference: 'r' }

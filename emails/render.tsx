@@ -28,7 +28,7 @@ export async function renderMail(name: MailName, input: RenderInput): Promise<Re
   const props = (template.props as { parse(value: unknown): Record<string, unknown> }).parse(input.props)
   const missing = template.links.filter((link) => !input.links[link])
   if (missing.length > 0) throw new Error(`mail ${name} lacks its link ${missing.join(', ')}`)
-  const letter = template.letter(quoteNames(props) as never, {
+  const letter = template.letter(quoteNames(props, { codes: template.codes ?? [] }) as never, {
     links: input.links,
     page: (path) => `${input.origin}${path}`,
     instant: (iso) => formatInstant(iso, input.zone),

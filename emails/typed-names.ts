@@ -1,6 +1,6 @@
 /**
- * Names that developers type, as emails show them: in quotation marks, so that no name can pass for a sentence of ours. The
- * templates name the organization beside its keys and apps.
+ * Names that people type, as emails show them to others: in quotation marks, so that no name can pass for a sentence of
+ * ours. The templates name the organization beside its keys and apps. A reader's own name, in the greeting, has none.
  */
 
 const typedNames: ReadonlySet<string> = new Set([
@@ -9,17 +9,31 @@ const typedNames: ReadonlySet<string> = new Set([
   'organizationName',
   'formerName',
   'about',
+  'by',
+  'byName',
+  'holder',
+  'invitedBy',
+  'memberName',
+  'reportedBy',
+  'requestedBy',
+  'signatoryName',
+  'sponsorName',
 ])
 
 /** The longest subject that mail programs show whole. */
 const subjectMax = 70
 const shortest = 8
 
-export function quoteNames<Props extends Record<string, unknown>>(props: Props, most = 200): Props {
+/** @param codes fields that hold a code here and a name elsewhere */
+export function quoteNames<Props extends Record<string, unknown>>(
+  props: Props,
+  { most = 200, codes = [] }: { most?: number; codes?: readonly string[] } = {},
+): Props {
+  const isName = (field: string) => typedNames.has(field) && !codes.includes(field)
   const quoted = Object.entries(props).map(([field, value]) => {
     if (Array.isArray(value))
-      return [field, value.map((item) => (isRecord(item) ? quoteNames(item, most) : item))]
-    return [field, typeof value === 'string' && typedNames.has(field) ? quote(value, most) : value]
+      return [field, value.map((item) => (isRecord(item) ? quoteNames(item, { most, codes }) : item))]
+    return [field, typeof value === 'string' && isName(field) ? quote(value, most) : value]
   })
   return Object.fromEntries(quoted) as Props
 }
@@ -30,10 +44,10 @@ export function fitSubject<Props extends Record<string, unknown>>(
   props: Props,
 ): string {
   for (let most = 60; most > shortest; most -= 2) {
-    const text = subject(quoteNames(props, most))
+    const text = subject(quoteNames(props, { most }))
     if (text.length <= subjectMax) return text
   }
-  return subject(quoteNames(props, shortest)).slice(0, subjectMax)
+  return subject(quoteNames(props, { most: shortest })).slice(0, subjectMax)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -10,6 +10,8 @@ export const reviewEscalation = defineMail({
   props: z.object({
     name: line,
     appName: line,
+    /** Missing in emails that an earlier release wrote. */
+    organizationName: line.optional(),
     clockName,
     /** What waits: each has its own page and its own promise. */
     about: z.enum(['registration', 'production_key']).default('registration'),
@@ -19,6 +21,7 @@ export const reviewEscalation = defineMail({
     requestId: line,
   }),
   links: [],
+  codes: ['about'],
   subject: ({ appName, percent }) =>
     percent === 100 ? `Overdue: ${appName}` : `${percent} percent used: ${appName}`,
   letter: (props, { page, instant: when }) => ({
@@ -49,6 +52,9 @@ export const reviewEscalation = defineMail({
       ),
     },
     facts: [
+      ...(props.organizationName
+        ? [[props.about === 'registration' ? 'App by' : 'Key requested by', props.organizationName] as const]
+        : []),
       ['Clock', props.clockName],
       ['Request id', props.requestId],
     ],
@@ -56,6 +62,7 @@ export const reviewEscalation = defineMail({
   example: {
     name: 'Rae Placeholder',
     appName: exampleAbout.appName,
+    organizationName: 'Samplewood Health Apps',
     clockName: 'Enabled within five business days',
     about: 'registration',
     percent: 60,
@@ -73,7 +80,17 @@ export const reviewDigest = defineMail({
     productionKeys: z.number().int().min(0).default(0),
     unclaimed: z.number().int().min(0),
     overdue: z.number().int().min(0),
-    first: z.array(z.object({ appName: line, dueAt: instant })).max(10),
+    first: z
+      .array(
+        z.object({
+          appName: line,
+          /** Missing in emails that an earlier release wrote. */
+          organizationName: line.optional(),
+          isProductionKey: z.boolean().default(false),
+          dueAt: instant,
+        }),
+      )
+      .max(10),
     requestId: line,
   }),
   links: [],
@@ -92,7 +109,13 @@ export const reviewDigest = defineMail({
       url: page(props.productionKeys === props.waiting ? '/staff/production-keys' : '/staff/registrations'),
     },
     facts: [
-      ...props.first.map(({ appName, dueAt }) => [appName, when(dueAt)] as const),
+      ...props.first.map(
+        ({ appName, organizationName, isProductionKey, dueAt }) =>
+          [
+            `${isProductionKey ? 'Production key ' : ''}${appName}${organizationName ? ` by ${organizationName}` : ''}`,
+            when(dueAt),
+          ] as const,
+      ),
       ['Digest of', props.requestId] as const,
     ],
   }),
@@ -102,7 +125,13 @@ export const reviewDigest = defineMail({
     productionKeys: 0,
     unclaimed: 1,
     overdue: 0,
-    first: [{ appName: exampleAbout.appName, dueAt: '2026-12-01T04:59:59.000Z' }],
+    first: [
+      {
+        appName: exampleAbout.appName,
+        organizationName: 'Samplewood Health Apps',
+        dueAt: '2026-12-01T04:59:59.000Z',
+      },
+    ],
     requestId: '2026-11-20',
   },
 })

@@ -4,6 +4,7 @@
  * Scripts: https://www.unicode.org/reports/tr39/#Restriction_Level_Detection , level “highly restrictive”.
  */
 import { z } from 'zod'
+import { looksLatin } from './latin-lookalikes.ts'
 import { findSecret } from './secret-patterns.ts'
 import { findTextWarning } from './text-warnings.ts'
 
@@ -74,6 +75,8 @@ export function findNameFault(name: string, { official = false } = {}): string |
   if (stackedMarks.test(name.normalize('NFD'))) return 'Use fewer accents on one letter.'
   if (!ofOneScript.some((pattern) => pattern.test(name.replace(joinersWithinWords, ''))))
     return 'Use letters of one script: Latin and Cyrillic letters look the same side by side.'
+  if (looksLatin(name))
+    return 'All letters of this name look like Latin ones. Write it in Latin letters, or add a word.'
   if (phone.test(name)) return 'Leave out phone numbers.'
   // The mails that carry the name would be held back, the warnings of a stolen account among them.
   if (findSecret(name) !== null) return 'Leave out keys and tokens.'

@@ -38,6 +38,7 @@ export async function escalate(
       level,
       opsAt80: false,
       holderId: row.claimedById,
+      organizationId: row.organizationId,
       props: {
         about: 'production_key',
         appName: row.name || 'A key without a name',

@@ -128,6 +128,7 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
         level,
         opsAt80: clock.kind !== 'promise',
         holderId: row.claimedById,
+        organizationId: row.organizationId,
         props: {
           about: 'registration',
           appName: row.name || 'An app without a name',

@@ -9,7 +9,13 @@ import { findStaff } from './escalation.ts'
 
 const digestHour = 9
 
-type Waiting = Readonly<{ appName: string; dueAt: Date | null; claimed: boolean }>
+type Waiting = Readonly<{
+  appName: string
+  organizationName: string
+  isProductionKey: boolean
+  dueAt: Date | null
+  claimed: boolean
+}>
 type Dependencies = { prisma: PrismaClient; mail: Pick<Mail, 'enqueue'>; calendar: OfficeCalendar }
 
 export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
@@ -21,14 +27,17 @@ export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
     const waiting = [...(await waitingRegistrations()), ...keys]
     if (waiting.length === 0) return 0
     const dated = waiting
-      .flatMap(({ appName, dueAt }) => (dueAt === null ? [] : [{ appName, dueAt }]))
+      .flatMap(({ dueAt, ...each }) => (dueAt === null ? [] : [{ ...each, dueAt }]))
       .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
     const props = {
       waiting: waiting.length,
       productionKeys: keys.length,
       unclaimed: waiting.filter(({ claimed }) => !claimed).length,
       overdue: dated.filter(({ dueAt }) => dueAt < now).length,
-      first: dated.slice(0, 10).map(({ appName, dueAt }) => ({ appName, dueAt: dueAt.toISOString() })),
+      first: dated.slice(0, 10).map(({ claimed: _, dueAt, ...each }) => ({
+        ...each,
+        dueAt: dueAt.toISOString(),
+      })),
       requestId: today,
     }
     return prisma.$transaction(async (tx) => {
@@ -47,10 +56,15 @@ export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
   async function waitingRegistrations(): Promise<readonly Waiting[]> {
     const rows = await prisma.registration.findMany({
       where: { state: { in: [...queueStates] } },
-      include: { clocks: { where: { stoppedAt: null, kind: 'promise' } } },
+      include: {
+        clocks: { where: { stoppedAt: null, kind: 'promise' } },
+        organization: { select: { name: true } },
+      },
     })
-    return rows.map(({ name, clocks, claimedById }) => ({
+    return rows.map(({ name, clocks, claimedById, organization }) => ({
       appName: name || 'An app without a name',
+      organizationName: organization.name,
+      isProductionKey: false,
       dueAt: clocks[0]?.dueAt ?? null,
       claimed: claimedById !== null,
     }))
@@ -59,9 +73,12 @@ export function createReviewDigest({ prisma, mail, calendar }: Dependencies) {
   async function waitingKeys(): Promise<readonly Waiting[]> {
     const rows = await prisma.productionKeyRequest.findMany({
       where: { state: { in: [...productionQueueStates] } },
+      include: { organization: { select: { name: true } } },
     })
-    return rows.map(({ name, clockDueAt, claimedById }) => ({
-      appName: `${name} (production key)`,
+    return rows.map(({ name, clockDueAt, claimedById, organization }) => ({
+      appName: name || 'A key without a name',
+      organizationName: organization.name,
+      isProductionKey: true,
       dueAt: clockDueAt,
       claimed: claimedById !== null,
     }))

@@ -45,6 +45,8 @@ export async function tellOfClock(
     level: EscalationLevel
     opsAt80: boolean
     holderId: string | null
+    /** Whose app or key it is. */
+    organizationId: string
     props: Pick<MailProps<'review-escalation'>, 'about' | 'appName' | 'clockName' | 'dueAt' | 'requestId'>
   },
 ): Promise<void> {
@@ -53,12 +55,16 @@ export async function tellOfClock(
   const holder = reviewers.find(({ id }) => id === of.holderId) ?? null
   const ops = level === 100 || (level === 80 && of.opsAt80) ? await findStaff(tx, 'ops') : []
   const told = level === 60 && holder ? [holder] : [...reviewers, ...ops]
+  const { name: organizationName } = await tx.organization.findUniqueOrThrow({
+    where: { id: of.organizationId },
+    select: { name: true },
+  })
   for (const { name, email } of told)
     await mail.enqueue(tx, {
       template: 'review-escalation',
       to: email,
       threadId: props.requestId,
-      props: { ...props, name, percent: level, holder: holder?.name ?? null },
+      props: { ...props, organizationName, name, percent: level, holder: holder?.name ?? null },
     })
 }
 
