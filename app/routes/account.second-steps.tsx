@@ -2,9 +2,11 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -20,11 +22,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { name, email } = session.account
   const { secondStepDesk } = args.context.services
   const actor = actorOf(args, session)
-  const looked = (new URL(args.request.url).searchParams.get('email') ?? '').trim().slice(0, 320)
+  const query = new URL(args.request.url).searchParams
+  const ask = readPageAsk(query)
+  const looked = (query.get('email') ?? '').trim().slice(0, 320)
   const shown = { realm, account: { name, email }, looked: '', found: [] as Holders } as const
-  if (realm === 'practice') return { ...shown, people: await secondStepDesk.listColleagues(actor) }
+  if (realm === 'practice') return { ...shown, people: await secondStepDesk.listColleagues(ask, actor) }
   const found = looked === '' ? [] : await secondStepDesk.findByAddress(looked, actor)
-  return { ...shown, looked, found, people: await secondStepDesk.listStaff(actor) }
+  return { ...shown, looked, found, people: await secondStepDesk.listStaff(ask, actor) }
 })
 
 const roles = { reviewer: 'Reviewer', ops: 'Operations' } as const
@@ -44,11 +48,19 @@ export default function SecondSteps() {
           </>
         )}
       </PageHead>
-      {people.length === 0 ? (
-        <p className="card pad">Admins of a practice see its people here.</p>
+      {(people.q !== '' || people.pages > 1) && <ListSearch label="Name or email address" q={people.q} />}
+      {people.total > 0 ? (
+        <Holders
+          label={isStaff ? 'Second steps of staff' : 'Second steps'}
+          holders={people.rows}
+          realm={realm}
+        />
+      ) : people.q !== '' ? (
+        <p className="muted">Nobody matches “{people.q}”.</p>
       ) : (
-        <Holders label={isStaff ? 'Second steps of staff' : 'Second steps'} holders={people} realm={realm} />
+        <p className="card pad">Admins of a practice see its people here.</p>
       )}
+      <Pager label="people" listed={people} />
       {isStaff && <LookUp looked={looked} found={found} />}
     </ConsoleFrame>
   )

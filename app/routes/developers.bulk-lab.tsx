@@ -11,6 +11,7 @@ import { ExportTable } from '../components/records/export-table.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Check } from '../components/ui/choice.tsx'
+import { ChoiceSearch, choiceHint, choiceSearchName, type Offered } from '../components/ui/choice-search.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
@@ -31,10 +32,11 @@ const waitMinutes = 60
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const { clients, exportDesk, faultDesk, launchLab } = args.context.services
-  const apps = (await clients.listForOrganization(organization.id, actor)).filter(
-    ({ environment, audience }) => environment === 'sandbox' && audience === 'backend',
-  )
-  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const query = new URL(args.request.url).searchParams
+  const find = readPageAsk(query, { q: choiceSearchName, page: 'none' })
+  const systems = { environment: 'sandbox', audience: 'backend' } as const
+  const { rows, total, q } = await clients.listPage(organization.id, find, actor, systems)
+  const ask = readPageAsk(query)
   const [listed, manifest] = await Promise.all([
     exportDesk.listForSandbox(organization.id, actor, ask),
     exportDesk.latestManifest(organization.id, actor),
@@ -44,7 +46,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     lab: paths.lab(organization.slug),
     base: (await launchLab.choices(organization.id, actor)).iss,
-    targets: apps.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
+    targets: {
+      rows: rows.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
+      ...{ total, q },
+    },
     listed,
     manifest,
     waiting: waiting && { label: waiting.label, step: waiting.steps.join(', ') },
@@ -93,12 +98,17 @@ export default function BulkLab() {
           Kick it off within the hour.
         </Banner>
       )}
-      {targets.length === 0 ? (
+      {targets.total === 0 && targets.q === '' ? (
         <Empty icon={PackageOpen} title="No backend app yet">
           Register a backend system, or launch the example system once in the launch simulator.
         </Empty>
       ) : (
-        maySwitch && <NextExport targets={targets} />
+        maySwitch && (
+          <>
+            <ChoiceSearch label="Find an app" offered={targets} />
+            <NextExport key={targets.q} targets={targets} />
+          </>
+        )
       )}
       <CodeBlock label="The kick-off" bar="Kick-off, with a system token">
         {`curl -i "${base}/Group/gr-all-patients/\\$export" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Accept: application/fhir+json" \\\n  -H "Prefer: respond-async" \\\n  -H "${faultHeader}: bulk-slow;minutes=3+bulk-partial"`}
@@ -120,12 +130,12 @@ export default function BulkLab() {
   )
 }
 
-function NextExport({ targets }: { targets: readonly { value: string; label: string }[] }) {
+function NextExport({ targets }: { targets: Offered }) {
   const lastResult = useActionData<typeof action>()?.lastResult
   const [form, fields] = useContractForm({
     schema: bulkLabForm as never,
     lastResult,
-    defaultValue: { target: targets[0]?.value, slow: '3', links: '' },
+    defaultValue: { target: targets.rows[0]?.value, slow: '3', links: '' },
   })
   const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
     partial: Parameters<typeof Check>[0]['meta']
@@ -133,7 +143,12 @@ function NextExport({ targets }: { targets: readonly { value: string; label: str
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
       <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Select meta={shown.target} label={labels.target} options={targets} />
+      <Select
+        meta={shown.target}
+        label={labels.target}
+        options={targets.rows}
+        hint={choiceHint(targets, 'apps')}
+      />
       <Field
         meta={shown.slow}
         label={labels.slow}

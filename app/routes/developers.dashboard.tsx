@@ -2,7 +2,9 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck, KeyRound, Terminal } from 'lucide-react'
+import { firstPage } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
+import type { SandboxKeyState } from '../../server/contract/workflows.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { CallTable } from '../components/records/call-table.tsx'
 import { reachOf } from '../components/records/key-names.ts'
@@ -24,13 +26,21 @@ export const meta: MetaFunction = () => [{ title: 'Dashboard · Sandpiper' }]
 export const handle = { here: 'Dashboard' }
 
 const shownKeys = 5
+const shownEnding = 10
+const shownTodos = 50
 const shownCalls = 8
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
-  const [all, requests] = await Promise.all([keys.list(mine), keys.listRequests(mine)])
+  const requestsIn = (...states: SandboxKeyState[]) => keys.listRequests({ ...mine, states, ask: firstPage })
+  const [all, claimable, unanswered, onItsWay] = await Promise.all([
+    keys.list(mine),
+    requestsIn('ready_to_claim'),
+    requestsIn('needs_info'),
+    requestsIn('requested', 'approved'),
+  ])
   const base = paths.organizationKeys(organization.slug)
   const live = all.filter((key) => key.state === 'active')
   const used = live
@@ -44,6 +54,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     }),
   )
   const now = clock()
+  const todos = await listTodos(args, unanswered.rows)
   return {
     base,
     name: organization.name,
@@ -51,11 +62,16 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     mayRequest: organization.role !== 'viewer',
     apiBase: sandboxBase(args.context),
     now,
-    claimable: requests.filter((request) => request.mayReveal),
-    todos: await listTodos(args, requests),
-    onItsWay: requests.some((request) => request.state === 'requested' || request.state === 'approved'),
-    live,
-    endsSoon: live.filter((key) => daysLeft(key.expiresAt, now) <= soonDays),
+    claimable: claimable.rows.filter((request) => request.mayReveal),
+    todos: todos.slice(0, shownTodos),
+    todoCount: todos.length,
+    onItsWay: onItsWay.total > 0,
+    live: live.slice(0, shownKeys),
+    endsSoon: live
+      .filter((key) => daysLeft(key.expiresAt, now) <= soonDays)
+      .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt))
+      .slice(0, shownEnding)
+      .map(({ id, name, expiresAt }) => ({ id, name, expiresAt })),
     calls: calls
       .flat()
       .sort((a, b) => b.at.getTime() - a.at.getTime())
@@ -86,7 +102,7 @@ export default function Dashboard() {
 }
 
 /** The one thing to do now, or that there is none. */
-function Next({ claimable, todos, onItsWay, live, base, mayRequest, calls }: Data) {
+function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, calls }: Data) {
   const [first] = claimable
   if (first?.claimExpiresAt) {
     return (
@@ -117,7 +133,7 @@ function Next({ claimable, todos, onItsWay, live, base, mayRequest, calls }: Dat
           </LinkButton>
         }
       >
-        {todos.length > 1 && `${counted(todos.length - 1, 'more to-do', ' below.')}`}
+        {todoCount > 1 && counted(todoCount - 1, 'more to-do', '.')}
       </Banner>
     )
   }
@@ -199,7 +215,7 @@ function LiveKeys({ live, base }: Data) {
         </Link>
       </div>
       <ul className="pad list">
-        {live.slice(0, shownKeys).map((key) => (
+        {live.map((key) => (
           <li key={key.id} className="row between">
             <div>
               <Link className="label" to={`${base}/${key.id}`}>

@@ -4,12 +4,14 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { FlaskConical } from 'lucide-react'
 import { faultHeader } from '../../server/contract/faults.ts'
 import { faultSpans, faultSwitchForm } from '../../server/contract/forms-lab.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { FaultSwitches } from '../components/lab/fault-switches.tsx'
 import { FaultTable } from '../components/lab/fault-table.tsx'
 import { LabLinks } from '../components/lab/lab-links.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Check } from '../components/ui/choice.tsx'
+import { ChoiceSearch, choiceHint, choiceSearchName, type Offered } from '../components/ui/choice-search.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
@@ -26,9 +28,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const { faultDesk } = args.context.services
   const mine = { organizationId: organization.id }
+  const query = new URL(args.request.url).searchParams
+  const { q } = readPageAsk(query, { q: choiceSearchName, page: 'none' })
   return {
     lab: paths.lab(organization.slug),
-    targets: await faultDesk.targets(mine, actor),
+    targets: await faultDesk.targets(mine, q, actor),
     switches: await faultDesk.list(mine, actor),
     maySwitch: organization.role !== 'viewer',
   }
@@ -65,13 +69,18 @@ export default function Faults() {
         The sandbox goes wrong as you write it, for one key or app and for a while. Production never does. For
         one request send <code>{faultHeader}</code> with one of the faults below.
       </PageHead>
-      {targets.length === 0 ? (
+      {targets.total === 0 && targets.q === '' ? (
         <Empty icon={FlaskConical} title="No sandbox key or app yet">
           Faults are switched on for a sandbox key or app of this organization. Ask for a key, or register an
           app, first.
         </Empty>
       ) : (
-        maySwitch && <SwitchForm targets={targets} />
+        maySwitch && (
+          <>
+            <ChoiceSearch label="Find a key or app" offered={targets} />
+            <SwitchForm key={targets.q} targets={targets} />
+          </>
+        )
       )}
       <FaultSwitches switches={switches} mayStop={maySwitch} />
       <FaultTable />
@@ -79,12 +88,12 @@ export default function Faults() {
   )
 }
 
-function SwitchForm({ targets }: { targets: readonly { value: string; label: string }[] }) {
+function SwitchForm({ targets }: { targets: Offered }) {
   const lastResult = useActionData<typeof action>()?.lastResult
   const [form, fields] = useContractForm({
     schema: faultSwitchForm as never,
     lastResult,
-    defaultValue: { target: targets[0]?.value, script: '429*2, ok, 503', minutes: '60' },
+    defaultValue: { target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' },
   })
   const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
     repeats: Parameters<typeof Check>[0]['meta']
@@ -92,7 +101,12 @@ function SwitchForm({ targets }: { targets: readonly { value: string; label: str
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
       <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Select meta={shown.target} label={labels.target} options={targets} />
+      <Select
+        meta={shown.target}
+        label={labels.target}
+        options={targets.rows}
+        hint={choiceHint(targets, 'keys and apps')}
+      />
       <Field
         meta={shown.script}
         label={labels.script}

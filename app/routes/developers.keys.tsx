@@ -3,12 +3,11 @@ import { Link, Outlet, useLoaderData, useLocation, useRevalidator } from '@remix
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect } from 'react'
-import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
+import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { KeyRow, keyHeads } from '../components/records/key-row.tsx'
 import {
   isOnItsWay,
-  isOpen,
   type RequestRecord,
   RequestRow,
   requestHeads,
@@ -38,9 +37,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const ended = query.get('show') === 'ended'
   const [{ counts, ...listed }, requests] = await Promise.all([
     keys.listPage({ ...mine, ended, ask: readPageAsk(query) }),
-    keys.listRequests(mine),
+    keys.listRequests({
+      ...mine,
+      ask: readPageAsk(query, { q: 'requests-q', page: 'requests-page' }),
+    }),
   ])
-  const requestsAsk = readPageAsk(query, { q: 'requests-q', page: 'requests-page' })
   return {
     base: paths.organizationKeys(organization.slug),
     mayRequest: organization.role !== 'viewer',
@@ -49,7 +50,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     liveCount: counts.live,
     endedCount: counts.ended,
     listed,
-    requests: pageOf(requestsAsk, requests.filter(isOpen)),
+    requests,
   }
 })
 

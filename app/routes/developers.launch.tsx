@@ -15,6 +15,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { LabLinks } from '../components/lab/lab-links.tsx'
 import { LaunchForm, type LaunchOptions } from '../components/lab/launch-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { ChoiceSearch, choiceSearchName } from '../components/ui/choice-search.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
@@ -33,30 +34,33 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { clients, launchLab } = args.context.services
   const lab = paths.lab(organization.slug)
   const mayStart = organization.role !== 'viewer'
-  const apps = await clients.listForOrganization(organization.id, actor)
+  const query = new URL(args.request.url).searchParams
+  const find = readPageAsk(query, { q: choiceSearchName, page: 'none' })
+  const apps = await clients.listPage(organization.id, find, actor, {
+    environment: 'sandbox',
+    state: 'active',
+    withoutExamples: true,
+  })
   const { patients, clinicians } = await launchLab.choices(organization.id, actor)
-  const launches = await launchLab.list(
-    organization.id,
-    actor,
-    readPageAsk(new URL(args.request.url).searchParams),
-  )
+  const launches = await launchLab.list(organization.id, actor, readPageAsk(query))
   const named = (people: readonly { id: string; name: string }[]) =>
     people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
+  const example = { value: exampleApp, label: 'The example app, run by us' }
+  const own = apps.rows.map(({ clientId, name, audience }) => ({
+    value: clientId,
+    label: `${name} (${audience})`,
+  }))
   const options: LaunchOptions = {
     kinds: launchKindNames.map((kind) => ({
       value: kind,
       label: launchKindRow(kind).title,
       sub: launchKindRow(kind).sub,
     })),
-    apps: [
-      { value: exampleApp, label: 'The example app, run by us' },
-      ...apps
-        .filter(
-          ({ environment, state, clientId }) =>
-            environment === 'sandbox' && state === 'active' && !clientId.startsWith('example-'),
-        )
-        .map(({ clientId, name, audience }) => ({ value: clientId, label: `${name} (${audience})` })),
-    ],
+    apps: {
+      ...{ total: apps.total, q: apps.q },
+      // What was searched for comes first.
+      rows: find.q === '' ? [example, ...own] : [...own, example],
+    },
     patients: named(patients),
     clinicians: named(clinicians),
     faults: [
@@ -115,7 +119,12 @@ export default function Launch() {
         agrees at once. Each is good once, for ten minutes, for the app you choose.
       </PageHead>
       {started && <Started {...started} />}
-      {mayStart && <LaunchForm options={options} lastResult={given?.lastResult} />}
+      {mayStart && (
+        <>
+          <ChoiceSearch label="Find an app" offered={options.apps} />
+          <LaunchForm key={options.apps.q} options={options} lastResult={given?.lastResult} />
+        </>
+      )}
       {(launches.q !== '' || launches.pages > 1) && <ListSearch label="App name" q={launches.q} />}
       {launches.total === 0 && launches.q !== '' ? (
         <p className="muted">No launch matches “{launches.q}”.</p>

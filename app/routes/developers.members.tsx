@@ -27,15 +27,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
   const query = new URL(args.request.url).searchParams
   const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
+  const accountIds = listed.rows.map(({ accountId }) => accountId)
+  const holders = await secondStepDesk.listMembers({ organizationId: organization.id, accountIds }, actor)
   return {
     name,
     role,
     you: session.accountId,
     grantable: mayGrant[role],
     members: listed,
-    resettable: (await secondStepDesk.listMembers(organization.id, actor))
-      .filter(({ accountId, mayReset }) => mayReset && listed.rows.some((row) => row.accountId === accountId))
-      .map(({ accountId }) => accountId),
+    resettable: holders.filter(({ mayReset }) => mayReset).map(({ accountId }) => accountId),
     slug: organization.slug,
     stepUp: mayGrant[role].length > 0 ? findStepUp(args, session) : null,
     invitations: pageOf(

@@ -9,7 +9,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organizations, organization } = await getOrganization(args)
   const cookie = currentOrganizationCookie(args.request, organization.slug)
   if (cookie) setCookie(args.context, cookie)
-  const requests = await args.context.services.keys.listRequests({
+  const waiting = await args.context.services.keys.countClaimable({
     organizationId: organization.id,
     accountId: session.accountId,
   })
@@ -17,7 +17,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     account: { name: session.account.name, email: session.account.email },
     organizations: organizations.map(({ slug, name }) => ({ slug, name })),
     organization: { slug: organization.slug, name: organization.name },
-    waiting: requests.filter((request) => request.mayReveal).length,
+    waiting,
   }
 })
 

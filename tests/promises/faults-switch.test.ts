@@ -125,9 +125,9 @@ describe('a switch', () => {
     const { faultDesk, prisma } = lab.stack.services
     await prisma.apiKey.update({ where: { id: lab.key.id }, data: { explorer: true } })
 
-    const targets = await faultDesk.targets({ organizationId: lab.organizationId }, lab.developer)
+    const targets = await faultDesk.targets({ organizationId: lab.organizationId }, '', lab.developer)
 
-    expect(targets.map(({ value }) => value)).not.toContain(`key:${lab.key.id}`)
+    expect(targets.rows.map(({ value }) => value)).not.toContain(`key:${lab.key.id}`)
     await expect(lab.switchOn('500')).rejects.toMatchObject({ kind: 'not_found' })
   })
 

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { launchForm } from '../../../server/contract/forms-lab.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Check, Choices } from '../ui/choice.tsx'
+import { choiceHint, type Offered } from '../ui/choice-search.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 
@@ -9,7 +10,8 @@ type Option = { value: string; label: string; sub?: string }
 
 export interface LaunchOptions {
   kinds: readonly Option[]
-  apps: readonly Option[]
+  /** The example app is one of its rows and not counted. */
+  apps: Offered
   patients: readonly Option[]
   clinicians: readonly Option[]
   faults: readonly Option[]
@@ -35,7 +37,7 @@ export function LaunchForm({ options, lastResult }: { options: LaunchOptions; la
     lastResult: lastResult as never,
     defaultValue: {
       kind: 'ehr',
-      app: options.apps[0]?.value,
+      app: options.apps.rows[0]?.value,
       patient: options.patients[0]?.value,
       clinician: options.clinicians[0]?.value,
       fault: 'none',
@@ -50,8 +52,13 @@ export function LaunchForm({ options, lastResult }: { options: LaunchOptions; la
       <Select
         meta={shown.app}
         label={labels.app}
-        options={options.apps}
-        hint="The example app is run by the server, which holds its tokens. Your own app gets a link, or begins by itself."
+        options={options.apps.rows}
+        hint={[
+          'The example app is run by the server, which holds its tokens. Your own app gets a link, or begins by itself.',
+          choiceHint(options.apps, 'apps'),
+        ]
+          .filter(Boolean)
+          .join(' ')}
       />
       <Select
         meta={shown.patient}

@@ -26,9 +26,6 @@ export interface RequestRecord {
   reviewNote: string | null
 }
 
-/** Not a key yet, and not ended either. */
-export const isOpen = (request: Pick<RequestRecord, 'state'>) => request.state !== 'active'
-
 /** What a reviewer said, as sentences. */
 function wordsOf({ reviewCodes, reviewNote }: RequestRecord): string {
   return [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()

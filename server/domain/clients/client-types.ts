@@ -116,6 +116,14 @@ export interface AssertionDoctor {
   replay(input: { clientId: string; correlationId: string }, actor: Actor): Promise<AssertionReplay>
 }
 
+export type ClientFilter = Readonly<{
+  environment?: 'sandbox' | 'production'
+  audience?: RegisteredClient['audience']
+  state?: 'active'
+  /** Without the example apps that the launch simulator makes. */
+  withoutExamples?: true
+}>
+
 export interface Clients {
   /**
    * Registers an app. Called by the registration workflow and the seed, which decide whether it may be.
@@ -139,10 +147,17 @@ export interface Clients {
     input: { clientId: string; practiceId: string },
     by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
   ): Promise<void>
-  /** The organization's apps, newest first. @throws Problem `not_found` unless the actor is a member */
-  listForOrganization(organizationId: string, actor: Actor): Promise<readonly RegisteredClient[]>
-  /** The same, a page at a time. */
-  listPage(organizationId: string, ask: PageAsk, actor: Actor): Promise<Listed<RegisteredClient>>
+  /**
+   * The organization's apps, newest first, a page at a time.
+   * @param only further conditions of the rows
+   * @throws Problem `not_found` unless the actor is a member
+   */
+  listPage(
+    organizationId: string,
+    ask: PageAsk,
+    actor: Actor,
+    only?: ClientFilter,
+  ): Promise<Listed<RegisteredClient>>
   /** @throws Problem `not_found` unless the client is of an organization of the actor */
   get(clientId: string, actor: Actor): Promise<RegisteredClient>
   /**

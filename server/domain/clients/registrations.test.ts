@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAssertionKey } from '../../../tests/support/assertion.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
+import { firstPage } from '../../contract/paging.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { Actor } from '../actor.ts'
 import { getSmartPractice } from '../practices/fhir-access.ts'
@@ -248,10 +249,11 @@ test('an app is seen and changed by its own organization only, and by roles that
     )
   const { clients } = services
 
-  expect((await clients.listForOrganization(organizationId, viewer)).map(({ clientId }) => clientId)).toEqual(
-    [client.clientId],
-  )
-  expect(await kind(clients.listForOrganization(organizationId, stranger.developer))).toBe('not_found')
+  const listed = await clients.listPage(organizationId, firstPage, viewer)
+  expect(listed.rows.map(({ clientId }) => clientId)).toEqual([client.clientId])
+  const none = { audience: client.audience === 'backend' ? 'patient' : 'backend' } as const
+  expect((await clients.listPage(organizationId, firstPage, viewer, none)).total).toBe(0)
+  expect(await kind(clients.listPage(organizationId, firstPage, stranger.developer))).toBe('not_found')
   expect(await kind(clients.get(client.clientId, stranger.developer))).toBe('not_found')
   expect(await kind(clients.suspend(client.clientId, stranger.developer))).toBe('not_found')
   expect(await kind(clients.suspend(client.clientId, viewer))).toBe('forbidden')

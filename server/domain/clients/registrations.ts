@@ -80,23 +80,16 @@ export function createClients(dependencies: ClientDependencies): Clients {
     return { client: toRegistered(await read(clientId)), secret }
   }
 
-  const listForOrganization: Clients['listForOrganization'] = async (organizationId, actor) => {
-    if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
-      throw new Problem('not_found')
-    const rows = await prisma.client.findMany({
-      where: { organizationId, removedAt: null },
-      include: withSecrets,
-      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    })
-    return rows.map(toRegistered)
-  }
-
-  const listPage: Clients['listPage'] = async (organizationId, ask, actor) => {
+  const listPage: Clients['listPage'] = async (organizationId, ask, actor, only = {}) => {
     if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
       throw new Problem('not_found')
     const where: Prisma.ClientWhereInput = {
       organizationId,
       removedAt: null,
+      ...(only.environment && { environment: only.environment }),
+      ...(only.audience && { audience: only.audience }),
+      ...(only.state && { suspendedAt: null }),
+      ...(only.withoutExamples && { NOT: { id: { startsWith: 'example-' } } }),
       ...searchWhere<Prisma.ClientWhereInput>(ask.q, (like) => [{ name: like }, { id: like }]),
     }
     const listed = await readPage(
@@ -182,7 +175,6 @@ export function createClients(dependencies: ClientDependencies): Clients {
     ...createClientPractices(dependencies),
     replace: createReplaceClient(dependencies),
     create,
-    listForOrganization,
     listPage,
     get,
     addSecret: secrets.add,

@@ -1,11 +1,12 @@
 /** Faults as the members of an organization see them: whose they can be, what is on, and how the client took them. */
-import type { FaultSwitch, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { FaultSwitch, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { ActivityLog } from '../../audit/activity-log.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { type ReportAnswer, reportOf } from '../../contract/fault-report.ts'
 import { formatFaultStep, parseFaultScript } from '../../contract/fault-script.ts'
 import { faultHoursMax } from '../../contract/faults.ts'
 import type { OrganizationRole } from '../../contract/organization-roles.ts'
+import { pageRows, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
@@ -23,6 +24,8 @@ type Dependencies = {
 
 /** Whose faults: `key:<id>` or `client:<id>`. */
 export type FaultTarget = Readonly<{ value: string; label: string }>
+
+export type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
 
 export type ShownSwitch = Readonly<{
   id: string
@@ -49,21 +52,40 @@ const callsMax = 1_000
 const afterwardsMs = 10 * 60_000
 
 export function createFaultDesk({ prisma, clock, portalAudit, activityLog, active }: Dependencies) {
-  /** Sandbox keys and apps of the organization. @throws Problem `not_found` for non-members */
-  async function targets({ organizationId }: Mine, actor: Actor): Promise<FaultTarget[]> {
+  /**
+   * Sandbox keys and apps of the organization with the searched words, the newest of each; `total` counts all of them.
+   * @throws Problem `not_found` for non-members
+   */
+  async function targets({ organizationId }: Mine, q: string, actor: Actor): Promise<FaultTargets> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-    const keys = await prisma.apiKey.findMany({
-      where: { ...ownKeys, organizationId, revokedAt: null, expiresAt: { gt: clock() } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    })
-    const clients = await prisma.client.findMany({
-      where: { organizationId, environment: 'sandbox', removedAt: null },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    })
-    return [
-      ...keys.map(({ id, name, prefix }) => ({ value: `key:${id}`, label: `${name} (key ${prefix}…)` })),
-      ...clients.map(({ id, name }) => ({ value: `client:${id}`, label: `${name} (app)` })),
-    ]
+    const keyWhere: Prisma.ApiKeyWhereInput = {
+      ...ownKeys,
+      organizationId,
+      revokedAt: null,
+      expiresAt: { gt: clock() },
+      ...searchWhere<Prisma.ApiKeyWhereInput>(q, (like) => [{ name: like }, { prefix: like }]),
+    }
+    const clientWhere: Prisma.ClientWhereInput = {
+      organizationId,
+      environment: 'sandbox',
+      removedAt: null,
+      ...searchWhere<Prisma.ClientWhereInput>(q, (like) => [{ name: like }, { id: like }]),
+    }
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+    const [keys, clients, keyCount, clientCount] = await Promise.all([
+      prisma.apiKey.findMany({ where: keyWhere, orderBy, take: pageRows }),
+      prisma.client.findMany({ where: clientWhere, orderBy, take: pageRows }),
+      prisma.apiKey.count({ where: keyWhere }),
+      prisma.client.count({ where: clientWhere }),
+    ])
+    return {
+      rows: [
+        ...keys.map(({ id, name, prefix }) => ({ value: `key:${id}`, label: `${name} (key ${prefix}…)` })),
+        ...clients.map(({ id, name }) => ({ value: `client:${id}`, label: `${name} (app)` })),
+      ],
+      total: keyCount + clientCount,
+      q,
+    }
   }
 
   /**

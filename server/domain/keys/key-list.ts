@@ -154,16 +154,31 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
     })
   }
 
-  async function listRequests({ organizationId, accountId }: { organizationId: string; accountId: string }) {
+  /** Newest first. @param states in place of every request that is not a key yet */
+  async function listRequests({
+    organizationId,
+    accountId,
+    states,
+    ask,
+  }: Member & { states?: readonly SandboxKeyState[]; ask: PageAsk }) {
     const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
     const now = clock()
-    const requests = await prisma.sandboxKeyRequest.findMany({
-      where: { organizationId },
-      include: { requestedBy: { select: { id: true, name: true } } },
-      orderBy: { createdAt: 'desc' },
-      take: 200,
-    })
-    return requests.map((request) => {
+    const where: Prisma.SandboxKeyRequestWhereInput = {
+      organizationId,
+      state: states ? { in: [...states] } : { not: 'active' },
+    }
+    const listed = await readPage(
+      ask,
+      () => prisma.sandboxKeyRequest.count({ where }),
+      (window) =>
+        prisma.sandboxKeyRequest.findMany({
+          where,
+          include: { requestedBy: { select: { id: true, name: true } } },
+          orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+          ...window,
+        }),
+    )
+    const rows = listed.rows.map((request) => {
       const lapsed =
         request.state === 'ready_to_claim' && request.claimExpiresAt !== null && request.claimExpiresAt <= now
       const state = (lapsed ? 'claim_expired' : request.state) as SandboxKeyState
@@ -184,7 +199,21 @@ export function createKeyList({ prisma, clock, activityLog }: KeyDependencies) {
         mayReissue: mayManage(role, 'sandbox') && state === 'claim_expired' && left > 0,
       }
     })
+    return { ...listed, rows }
   }
 
-  return { list, listPage, listRequests }
+  /** Keys that this member may claim now. */
+  async function countClaimable({ organizationId, accountId }: Member): Promise<number> {
+    const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
+    if (!mayManage(role, 'sandbox')) return 0
+    return prisma.sandboxKeyRequest.count({
+      where: {
+        organizationId,
+        state: 'ready_to_claim',
+        OR: [{ claimExpiresAt: null }, { claimExpiresAt: { gt: clock() } }],
+      },
+    })
+  }
+
+  return { list, listPage, listRequests, countClaimable }
 }

@@ -2,10 +2,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
-import { pageRows } from '../../contract/paging.ts'
+import { firstPage, pageRows } from '../../contract/paging.ts'
 
 const keyCount = 10_000
 const appCount = 5_000
+const requestCount = 300
 let services: TestServices
 let organizationId: string
 let owner: Person
@@ -29,6 +30,24 @@ beforeAll(async () => {
       createdById: owner.accountId,
       createdAt: new Date(now.getTime() - place),
       expiresAt: new Date(now.getTime() + 86_400_000),
+    })),
+  })
+  await services.prisma.sandboxKeyRequest.createMany({
+    data: Array.from({ length: requestCount }, (_, place) => ({
+      organizationId,
+      requestedById: owner.accountId,
+      name: `Nightly ${place}`,
+      projectDescription: 'Reads the patients of one practice.',
+      technicalContact: owner.email,
+      level: 'read_only' as const,
+      termsVersion: '1.0',
+      termsSha256: '0'.repeat(64),
+      // The oldest waits to be claimed.
+      state: place === requestCount - 1 ? 'ready_to_claim' : 'needs_info',
+      claimExpiresAt: new Date(now.getTime() + 86_400_000),
+      idempotencyKey: `large ${place}`,
+      createdAt: new Date(now.getTime() - place),
+      updatedAt: now,
     })),
   })
   await services.prisma.registration.createMany({
@@ -80,4 +99,15 @@ test('five thousand apps are listed a page at a time, and searched over all page
   expect(last).toMatchObject({ total: appCount, page: 100, pages: 100 })
   expect(last.rows.at(-1)?.name).toBe('Tidepath 4999')
   expect((await page('tidepath 4999', 1)).rows.map(({ name }) => name)).toEqual(['Tidepath 4999'])
+})
+
+test('every request is listed, a page at a time, and the oldest can still be claimed', async () => {
+  const mine = { organizationId, accountId: owner.accountId }
+  const { keys } = services
+
+  const last = await keys.listRequests({ ...mine, ask: { q: '', page: 6 } })
+  expect([last.total, last.pages, last.rows.at(-1)?.name]).toEqual([requestCount, 6, 'Nightly 299'])
+  const claimable = await keys.listRequests({ ...mine, states: ['ready_to_claim'], ask: firstPage })
+  expect(claimable.rows).toMatchObject([{ name: 'Nightly 299', mayReveal: true }])
+  expect(await keys.countClaimable(mine)).toBe(1)
 })

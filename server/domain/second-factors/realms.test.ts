@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
+import { firstPage } from '../../contract/paging.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Actor, Context } from '../actor.ts'
 
@@ -156,7 +157,10 @@ test('an owner resets a member’s second step, unless that member also works fo
     })
   await join(id, member.accountId)
   await enrol(member)
-  const listed = await services.secondStepDesk.listMembers(id, actorOf(owner))
+  const listed = await services.secondStepDesk.listMembers(
+    { organizationId: id, accountIds: [owner, member, stranger].map(({ accountId }) => accountId) },
+    actorOf(owner),
+  )
   expect(listed.filter(({ mayReset }) => mayReset).map(({ accountId }) => accountId)).toEqual([
     member.accountId,
   ])
@@ -191,14 +195,53 @@ test('a practice’s admin resets those of its people, and of nobody who also wo
   expect(await reset(admin, signatory)).toBe('not_found')
   await worksAt(there, 'clinician', signatory)
   expect(await reset(signatory, admin)).toBe('not_found')
-  const colleagues = await services.secondStepDesk.listColleagues(actorOf(admin))
+  const { rows: colleagues } = await services.secondStepDesk.listColleagues(firstPage, actorOf(admin))
   expect(colleagues.map(({ accountId }) => accountId).sort()).toEqual(
     [admin.accountId, signatory.accountId].sort(),
   )
   expect(colleagues.map(({ mayReset }) => mayReset)).toEqual([false, false])
-  expect(await services.secondStepDesk.listColleagues(actorOf(signatory))).toEqual([])
+  expect((await services.secondStepDesk.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
   await services.prisma.practiceMembership.deleteMany({ where: { practiceId: there, role: 'clinician' } })
   expect(await reset(signatory, admin)).toBe('none')
+})
+
+test('nobody is left out of a large organization, practice or staff', async () => {
+  const [owner, here] = [await person('developer'), await practice()]
+  const { id } = await services.organizations.create({ name: 'Samplewood Health Apps' }, actorOf(owner))
+  const admin = await worksAt(here, 'admin')
+  const ops = await person('staff')
+  await services.prisma.account.update({ where: { id: ops.accountId }, data: { staffRole: 'ops' } })
+  const createdAt = services.clock()
+  const many = await services.prisma.account.createManyAndReturn({
+    data: Array.from({ length: 610 }, (_, place) => ({
+      realm: place < 600 ? ('practice' as const) : ('developer' as const),
+      name: place === 599 ? 'Zz Unmistakable' : `Zz Placeholder ${place}`,
+      email: `${randomUUID()}@people.example`,
+      passwordHash: 'x',
+      createdAt,
+    })),
+    select: { id: true, realm: true },
+  })
+  const colleagues = many.filter(({ realm }) => realm === 'practice')
+  await services.prisma.practiceMembership.createMany({
+    data: colleagues.map((each) => ({
+      practiceId: here,
+      accountId: each.id,
+      role: 'clinician' as const,
+      createdAt,
+    })),
+  })
+  const { secondStepDesk } = services
+
+  const last = await secondStepDesk.listColleagues({ q: '', page: 13 }, actorOf(admin))
+  expect([last.total, last.pages, last.rows.at(-1)?.name]).toEqual([601, 13, 'Zz Unmistakable'])
+  const found = await secondStepDesk.listColleagues({ q: 'unmistakable', page: 1 }, actorOf(admin))
+  expect(found.rows.map(({ name }) => name)).toEqual(['Zz Unmistakable'])
+  const staff = await secondStepDesk.listStaff({ q: ops.email, page: 1 }, actorOf(ops))
+  expect(staff.rows.map(({ accountId }) => accountId)).toEqual([ops.accountId])
+  const accountIds = [owner.accountId, many.at(-1)?.id ?? '']
+  const members = await secondStepDesk.listMembers({ organizationId: id, accountIds }, actorOf(owner))
+  expect(members.map(({ accountId }) => accountId)).toEqual([owner.accountId])
 })
 
 test('operations look anybody up by the address', async () => {

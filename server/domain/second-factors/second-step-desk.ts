@@ -7,6 +7,7 @@ import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { normalizeEmail } from '../../contract/email-address.ts'
 import { organizationRoles } from '../../contract/organization-roles.ts'
+import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Realm, realms } from '../../contract/realms.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
@@ -50,10 +51,10 @@ const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[re
 const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
 export function createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
-  /** Everybody of the staff, by name. @throws Problem `forbidden` but for operations */
-  async function listStaff(actor: Actor): Promise<readonly SecondStepHolder[]> {
+  /** The staff, by name. @throws Problem `forbidden` but for operations */
+  async function listStaff(ask: PageAsk, actor: Actor): Promise<Listed<SecondStepHolder>> {
     await requireStaff(prisma, actor, ['ops'])
-    return list({ realm: 'staff', staffRole: { not: null } }, actor)
+    return listPage({ realm: 'staff', staffRole: { not: null } }, ask, actor)
   }
 
   /** Whoever signs in with this address, at any front door that has a second step. @throws as `listStaff` */
@@ -63,15 +64,19 @@ export function createSecondStepDesk({ prisma, clock, mail, portalAudit, session
   }
 
   /** The people of the practices whose admin asks, by name; empty for everybody else. */
-  async function listColleagues(actor: Actor): Promise<readonly SecondStepHolder[]> {
+  async function listColleagues(ask: PageAsk, actor: Actor): Promise<Listed<SecondStepHolder>> {
     const practiceIds = await practicesOf(prisma, actor.accountId)
-    return list({ realm: 'practice', practiceRoles: { some: { practiceId: { in: practiceIds } } } }, actor)
+    const practiceRoles = { some: { practiceId: { in: practiceIds } } }
+    return listPage({ realm: 'practice', practiceRoles }, ask, actor)
   }
 
-  /** The members of an organization, by name; for everybody who is in it. */
-  async function listMembers(organizationId: string, actor: Actor): Promise<readonly SecondStepHolder[]> {
+  /** Those of these people who are members of the organization, by name; for everybody who is in it. */
+  async function listMembers(
+    { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
+    actor: Actor,
+  ): Promise<readonly SecondStepHolder[]> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-    return list({ memberships: { some: { organizationId } } }, actor)
+    return list({ id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
   }
 
   /** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
@@ -123,12 +128,32 @@ export function createSecondStepDesk({ prisma, clock, mail, portalAudit, session
     })
   }
 
-  async function list(where: Prisma.AccountWhereInput, actor: Actor): Promise<SecondStepHolder[]> {
+  async function listPage(
+    where: Prisma.AccountWhereInput,
+    ask: PageAsk,
+    actor: Actor,
+  ): Promise<Listed<SecondStepHolder>> {
+    const found: Prisma.AccountWhereInput = {
+      ...where,
+      ...searchWhere<Prisma.AccountWhereInput>(ask.q, (like) => [{ name: like }, { email: like }]),
+    }
+    return readPage(
+      ask,
+      () => prisma.account.count({ where: { ...found, disabledAt: null } }),
+      (window) => list(found, actor, window),
+    )
+  }
+
+  async function list(
+    where: Prisma.AccountWhereInput,
+    actor: Actor,
+    window: { skip?: number; take?: number } = {},
+  ): Promise<SecondStepHolder[]> {
     const rows = await prisma.account.findMany({
       where: { ...where, disabledAt: null },
       include: shown,
-      orderBy: [...byName],
-      take: 500,
+      orderBy: [...byName, { id: 'asc' }],
+      ...window,
     })
     return Promise.all(
       rows.map(async ({ id, realm, name, email, staffRole, totpSecret, isDemo, _count }) => {
