@@ -3,6 +3,7 @@ import mdx from '@mdx-js/rollup'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
+import manifest from './package.json' with { type: 'json' }
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -45,6 +46,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       'zod',
     ],
   },
+  // Packages for serving stay outside the build; all others are part of it (decision 117).
+  ssr: isSsrBuild ? { noExternal: true, external: Object.keys(manifest.dependencies) } : {},
   // The content security policy allows no data: URLs, so nothing is inlined.
   build: {
     assetsInlineLimit: 0,

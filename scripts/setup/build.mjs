@@ -31,6 +31,11 @@ const ENTRIES = [
   'seed/export/cli.ts',
 ]
 const BUNDLE_FOLDERS = ['server', 'seed', 'chunks']
+// Development packages that become part of the build (decision 117): without them a production install has half the
+// packages and needs neither the command of Prisma nor what it brings along.
+const BUNDLED = ['@prisma/client', '@modelcontextprotocol/sdk']
+// CommonJS packages inside the bundle ask for Node's modules by this name.
+const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
 
 /** Generates the Prisma client when the schema has changed. */
 export function ensurePrismaClient() {
@@ -88,7 +93,8 @@ async function buildServer() {
       chunkNames: 'chunks/[name]-[hash]',
       bundle: true,
       splitting: true,
-      packages: 'external',
+      external: outsidePackages().flatMap((name) => [name, `${name}/*`]),
+      banner: { js: REQUIRE },
       format: 'esm',
       platform: 'node',
       target: 'node20',
@@ -99,4 +105,15 @@ async function buildServer() {
   } catch (error) {
     throw new SetupError(`the server does not build:\n${error instanceof Error ? error.message : error}`)
   }
+}
+
+/**
+ * Packages for serving, and those that only the development server loads.
+ * @returns {string[]}
+ */
+function outsidePackages() {
+  const { dependencies, devDependencies } = JSON.parse(
+    fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  )
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !BUNDLED.includes(name))
 }
