@@ -1,5 +1,5 @@
 /**
- * The portal's one door to the backend. Loaders and actions are made by `page`, which turns the
+ * The portal's one way to the backend. Loaders and actions are made by `page`, which turns the
  * domain's refusals into pages and gives every fault the correlation id of its own request.
  */
 import {
@@ -29,11 +29,11 @@ declare module '@remix-run/server-runtime' {
     /** Where this page's forms may lead besides ourselves; the consent page adds the app's verified address. */
     formActions: string[]
     /**
-     * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) doors without leaving this process:
+     * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) API without leaving this process:
      * every limit, refusal and log applies, and it comes from this visitor's address. The request must be built anew,
      * with headers chosen here: never pass on what the browser sent.
      */
-    callDoor: (request: Request) => Promise<Response>
+    callApi: (request: Request) => Promise<Response>
   }
 }
 

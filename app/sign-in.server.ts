@@ -1,4 +1,4 @@
-/** Signing in at one of the front doors. */
+/** Signing in, whatever the sign-in page. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signInForm } from '../server/contract/forms-account.ts'
 import type { Realm } from '../server/contract/realms.ts'

@@ -1,5 +1,5 @@
 /**
- * The whole server as one function of a request, from the outside in: edge, health, doors, static files, portal.
+ * The whole server as one function of a request, from the outside in: edge, health, interfaces, static files, portal.
  * Tests start here; only `listen.ts` knows about ports.
  */
 import { Hono } from 'hono'
@@ -11,11 +11,11 @@ import { createHealth } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
 import type { PortalHandler } from './portal.ts'
-import { type CallDoor, createPortalRoutes } from './portal-routes.ts'
+import { type CallApi, createPortalRoutes } from './portal-routes.ts'
 import { createRestApi } from './rest/api.ts'
 import type { Services } from './services.ts'
 import { createSmartApi } from './smart/api.ts'
-import { createStatusDoor } from './status/door.ts'
+import { createStatusApi } from './status/api.ts'
 
 /** What every process answers, one that runs jobs only, too: whether it lives, whether it can work, its metrics. */
 export function createHealthApp(services: Services): Hono<EdgeEnv> {
@@ -46,15 +46,15 @@ export function createHealthApp(services: Services): Hono<EdgeEnv> {
 export function createApp(services: Services, portal?: PortalHandler): Hono<EdgeEnv> {
   const app = createHealthApp(services)
   // Two paths below the REST base that need no key.
-  app.route('/api/v1', createStatusDoor(services))
+  app.route('/api/v1', createStatusApi(services))
   app.route('/api/v1', createRestApi(services, 'production'))
   app.route('/sandbox/api/v1', createRestApi(services, 'sandbox'))
   app.route('/r4', createSmartApi(services))
   // Behind the authorization server, which takes its own paths below the same bases.
   app.route('/r4', createFhirApi(services))
-  // The explorer knocks at the doors like everybody else, from the address of whoever asked.
-  const callDoor: CallDoor = async (request, ip) =>
+  // The explorer calls the APIs like any other client, from the address of the person who uses it.
+  const callApi: CallApi = async (request, ip) =>
     app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
-  if (portal) app.route('/', createPortalRoutes(services, portal, callDoor))
+  if (portal) app.route('/', createPortalRoutes(services, portal, callApi))
   return app
 }

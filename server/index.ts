@@ -1,4 +1,4 @@
-/** Composition root: environment → database → services → doors → listen, and the way back. */
+/** Composition root: environment → database → services → interfaces → listen, and the way back. */
 import { createApp, createHealthApp } from './app.ts'
 import { startSealing } from './audit/start-sealing.ts'
 import { parseEnv } from './env.ts'

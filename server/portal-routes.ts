@@ -21,13 +21,13 @@ import type { Services } from './services.ts'
 const forever = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
-/** A request to one of our own doors, in this process, from an address. */
-export type CallDoor = (request: Request, ip: string) => Promise<Response>
+/** A request to one of our own APIs, in this process, from an address. */
+export type CallApi = (request: Request, ip: string) => Promise<Response>
 
 export function createPortalRoutes(
   services: Services,
   portal: PortalHandler,
-  callDoor: CallDoor,
+  callApi: CallApi,
 ): Hono<EdgeEnv> {
   const { env, log, limiter, clock } = services
   const pages = createPageCache({ clock })
@@ -88,7 +88,7 @@ export function createPortalRoutes(
         clientIp: edge.ip,
         mayDevelop,
         formActions,
-        callDoor: (own) => callDoor(checkDoor(own), edge.ip),
+        callApi: (own) => callApi(checkCallable(own), edge.ip),
       })
     if (found === null) return render(request)
     // Others wait for the same page: it goes on when this visitor leaves.
@@ -133,12 +133,12 @@ export function createPortalRoutes(
 }
 
 /** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
-const callableDoors = ['/sandbox/api/v1/', '/r4/']
+const callablePaths = ['/sandbox/api/v1/', '/r4/']
 
-function checkDoor(request: Request): Request {
+function checkCallable(request: Request): Request {
   const { pathname } = new URL(request.url)
-  if (callableDoors.some((door) => pathname.startsWith(door))) return request
-  throw new Problem('internal', { detail: 'not a door that the portal may call' })
+  if (callablePaths.some((each) => pathname.startsWith(each))) return request
+  throw new Problem('internal', { detail: 'not an API that the portal may call' })
 }
 
 /**

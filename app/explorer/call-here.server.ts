@@ -1,4 +1,4 @@
-/** One request of the explorer to this very server, in this process: it passes every door as any other does. */
+/** One request of the explorer to this very server, in this process: it passes every interface as any other does. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type AnswerHead, readAnswerHead } from '../../server/contract/answer-head.ts'
 
@@ -20,7 +20,7 @@ export async function callHere(
   const begun = performance.now()
   const method = body === undefined ? 'GET' : 'POST'
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
-  const answer = await context.callDoor(request)
+  const answer = await context.callApi(request)
   const bytes = new Uint8Array(await answer.arrayBuffer())
   return {
     ...readAnswerHead(answer.headers),

@@ -15,7 +15,7 @@ export async function explorerCaller(args: Args): Promise<ExplorerCaller> {
   return {
     session: await findDeveloper(args),
     context: visitorOf(args),
-    callDoor: args.context.callDoor,
+    callApi: args.context.callApi,
   }
 }
 

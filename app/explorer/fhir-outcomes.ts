@@ -19,7 +19,7 @@ export interface TokenGroup {
 
 const choices = ['all', 'needed', 'without'] as const
 
-/** @param decide by the rules of the door, of this practice */
+/** @param decide by the rules of the interface, of this practice */
 export function outcomesOf(
   {
     request,

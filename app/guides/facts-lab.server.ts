@@ -1,6 +1,6 @@
 /** Tables about the laboratory. */
 import { reportQuestions } from '../../server/contract/fault-report.ts'
-import { doorNames, faultCodes, faultRow } from '../../server/contract/faults.ts'
+import { faultCodes, faultRow, interfaceNames } from '../../server/contract/faults.ts'
 import { launchFaultNames, launchFaultRow } from '../../server/contract/launch-faults.ts'
 import { launchKindNames, launchKindRow } from '../../server/contract/launch-lab.ts'
 import type { Facts } from './facts.ts'
@@ -9,9 +9,9 @@ export const faultsTable = (): Facts => ({
   label: 'Faults',
   heads: ['Fault', 'What happens', 'Where', 'Its number', 'A good client'],
   rows: faultCodes.map((code) => {
-    const { does, doors, value, client } = faultRow(code)
+    const { does, interfaces, value, client } = faultRow(code)
     const number = value ? `\`${value.name}\`, ${value.min} to ${value.max}; else ${value.usual}` : 'none'
-    return [`\`${code}\``, does, doors.map((door) => doorNames[door]).join(', '), number, client]
+    return [`\`${code}\``, does, interfaces.map((each) => interfaceNames[each]).join(', '), number, client]
   }),
 })
 

@@ -1,4 +1,4 @@
-/** Tables of limits, door by door. */
+/** Tables of limits, interface by interface. */
 import { limits, type WindowRow, windowTable } from '../../server/contract/limits.ts'
 import type { Facts } from './facts.ts'
 

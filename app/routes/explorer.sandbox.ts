@@ -17,7 +17,7 @@ import { longDeadlineMs, page } from '../services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** What of the door's headers the page may see. */
+/** What of the interface's headers the page may see. */
 const passedOn = [
   'content-type',
   'x-correlation-id',

@@ -137,7 +137,7 @@ const signInPages = { developer: '/sign-in', staff: '/staff/sign-in', practice: 
 export const secondFactorReset = defineMail({
   props: z.object({
     name: line,
-    /** At whose front door they sign in. */
+    /** At whose sign-in page they sign in. */
     realm: z.enum(['developer', 'staff', 'practice']),
     at: instant,
     by: line,

@@ -1,4 +1,4 @@
-/** What every door writes down about a call in the same words. Made from the route's pattern, never from its URL. */
+/** What every interface writes down about a call in the same words. Made from the route's pattern, never from its URL. */
 import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
 import type { Problem, ProblemKind } from '../contract/problems.ts'
 import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'

@@ -200,7 +200,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): 
   }
 }
 
-/** Both the key and its practice must be of the base's environment: a mix-up of data opens no door. */
+/** Both the key and its practice must be of the base's environment: a mix-up of data gives no access. */
 function reasonAgainst(
   row: KeyRow,
   environment: 'sandbox' | 'production',

@@ -48,7 +48,7 @@ export type SmartPrincipal = Readonly<{
   typesAllowed: readonly string[] | null
 }>
 
-/** Who calls an interface; more kinds join it with their doors. */
+/** Who calls an interface; more kinds join it with their interfaces. */
 export type Principal = ApiKeyPrincipal | SmartPrincipal
 
 /** What the next statement must find true for the answer to be given. */

@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems.ts'
 import type { SmartPrincipal } from './principal.ts'
 import type { SmartTokenAuth, SmartTokenOutcome } from './smart-token.ts'
 
-/** What a door knows of who calls, so far. */
+/** What an interface knows of who calls, so far. */
 export type SmartCall = {
   readonly request: Request
   principal: SmartPrincipal | null

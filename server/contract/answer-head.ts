@@ -7,7 +7,7 @@ export type AnswerHead = Readonly<{
   /** Without its parameters. */
   mediaType: string
   correlationId: string | null
-  /** One for each window that the door tells of; none where it tells of none. */
+  /** One for each window that the interface tells of; none where it tells of none. */
   budgets: readonly Budget[]
   retryAfterSeconds: number | null
 }>

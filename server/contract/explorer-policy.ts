@@ -1,4 +1,4 @@
-/** What a key of each level gets of an operation, and why: the rules of the REST door, said beforehand. */
+/** What a key of each level gets of an operation, and why: the rules of the REST API, said beforehand. */
 import { limits, windowTable } from './limits.ts'
 import { type McpToolRow, toolRefusal } from './mcp-tools.ts'
 import type { OperationRow } from './operations.ts'
@@ -57,7 +57,7 @@ function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
   }
 }
 
-/** What a key of each kind gets of a tool of MCP, by the rule of the tools' own door. */
+/** What a key of each kind gets of a tool of MCP, by the rule of the tools' own interface. */
 export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
   return mcpKeys.map(({ level, title, key }) => {
     const refusal = toolRefusal(tool, key)

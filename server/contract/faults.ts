@@ -17,7 +17,7 @@ export const faultStepsMax = 50
 export const faultWaitsMax = { ofOne: 20, inAll: 200 } as const
 
 /** MCP is a path of the REST interface. */
-export type FaultDoor = 'rest' | 'fhir' | 'bulk' | 'token'
+export type FaultInterface = 'rest' | 'fhir' | 'bulk' | 'token'
 /** What kind of request it must be; `call`: any. */
 export type FaultOccasion = 'call' | 'search' | 'kick-off' | 'file'
 
@@ -32,7 +32,7 @@ export type FaultRow = Readonly<{
    * the answer, which was really made. `plan`: of the export that is asked for.
    */
   kind: 'answer' | 'wait' | 'change' | 'plan'
-  doors: readonly FaultDoor[]
+  interfaces: readonly FaultInterface[]
   occasion: FaultOccasion
   problem?: ProblemKind
   /** A whole number that may follow: `latency;ms=2000`. */
@@ -50,7 +50,7 @@ export const faults = {
     client:
       'Does not repeat the request with the same credential: asks for a new token once, or stops and tells a person.',
     kind: 'answer',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
     problem: 'unauthorized',
   },
@@ -59,7 +59,7 @@ export const faults = {
     does: 'The request is not allowed; nothing is read.',
     client: 'Does not repeat it, and says which access is missing.',
     kind: 'answer',
-    doors: data,
+    interfaces: data,
     occasion: 'call',
     problem: 'forbidden',
   },
@@ -68,7 +68,7 @@ export const faults = {
     does: 'There seems to be nothing; nothing is read.',
     client: 'Takes the record for absent and goes on.',
     kind: 'answer',
-    doors: data,
+    interfaces: data,
     occasion: 'call',
     problem: 'not_found',
   },
@@ -77,7 +77,7 @@ export const faults = {
     does: 'The limit seems to be used up; `Retry-After` says how many seconds to wait.',
     client: 'Waits at least so long, then asks again.',
     kind: 'answer',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
     problem: 'rate_limited',
     value: retryAfter,
@@ -88,7 +88,7 @@ export const faults = {
     client:
       'Repeats a read, or a write with its Idempotency-Key, after pauses that grow; gives up after a few.',
     kind: 'answer',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
     problem: 'internal',
   },
@@ -97,7 +97,7 @@ export const faults = {
     does: 'The service seems busy, and says how many seconds to wait.',
     client: 'Waits at least so long, then asks again.',
     kind: 'answer',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
     problem: 'unavailable',
     value: retryAfter,
@@ -108,7 +108,7 @@ export const faults = {
     client:
       'Has a time limit of its own and keeps its user informed; does not send the same again meanwhile.',
     kind: 'wait',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
     value: { name: 'ms', min: 1, max: 30_000, usual: 5_000 },
   },
@@ -117,7 +117,7 @@ export const faults = {
     does: 'The connection ends in the middle of the real answer. A write has taken place.',
     client: 'Throws away what came, asks again; repeats a write only with the same Idempotency-Key.',
     kind: 'change',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
   },
   truncated: {
@@ -125,7 +125,7 @@ export const faults = {
     does: 'Half of the real answer comes, a megabyte at most, as if it were whole. A write has taken place.',
     client: 'Notices that it does not parse, uses none of it, asks again.',
     kind: 'change',
-    doors: everywhere,
+    interfaces: everywhere,
     occasion: 'call',
   },
   'next-repeats': {
@@ -133,7 +133,7 @@ export const faults = {
     does: 'The `next` link of the page leads to the page itself.',
     client: 'Notices an address it was at before, and stops.',
     kind: 'change',
-    doors: ['fhir'],
+    interfaces: ['fhir'],
     occasion: 'search',
   },
   'bulk-partial': {
@@ -141,7 +141,7 @@ export const faults = {
     does: 'The export lacks its last type; `error` of the manifest leads to OperationOutcomes that say so.',
     client: 'Looks at `error` first, takes the export for incomplete, and asks for it again.',
     kind: 'plan',
-    doors: ['bulk'],
+    interfaces: ['bulk'],
     occasion: 'kick-off',
   },
   'bulk-slow': {
@@ -150,7 +150,7 @@ export const faults = {
     client:
       'Asks again no sooner than it is told, and survives its own restart by keeping the status address.',
     kind: 'plan',
-    doors: ['bulk'],
+    interfaces: ['bulk'],
     occasion: 'kick-off',
     value: { name: 'minutes', min: 1, max: 60, usual: 3 },
   },
@@ -159,7 +159,7 @@ export const faults = {
     does: 'The links to the files of the export end so many minutes after its end.',
     client: 'Fetches at once; after the end of the links it runs the export again.',
     kind: 'plan',
-    doors: ['bulk'],
+    interfaces: ['bulk'],
     occasion: 'kick-off',
     value: { name: 'minutes', min: 1, max: 60, usual: 5 },
   },
@@ -168,7 +168,7 @@ export const faults = {
     does: 'The file is answered as one whose link has ended: 404.',
     client: 'Throws away the files of this run and runs the export again.',
     kind: 'answer',
-    doors: ['bulk'],
+    interfaces: ['bulk'],
     occasion: 'file',
     problem: 'not_found',
   },
@@ -188,7 +188,7 @@ export const answeringFaults = (Object.keys(faults) as FaultCode[]).filter(
 export const noFault = 'ok'
 
 /** Who may have it: for pages and guides. */
-export const doorNames: Readonly<Record<FaultDoor, string>> = {
+export const interfaceNames: Readonly<Record<FaultInterface, string>> = {
   rest: 'REST and MCP',
   fhir: 'FHIR',
   bulk: 'Bulk Data',

@@ -57,7 +57,7 @@ export const fhirOperations = {
   }),
 } as const
 
-/** Operations that another door of the same base answers; they stand in the CapabilityStatement all the same. */
+/** Operations that another interface of the same base answers; they stand in the CapabilityStatement all the same. */
 export const bulkOperations = {
   export: row({
     name: 'export',

@@ -1,4 +1,4 @@
-/** The second step of signing in, for people whose front door asks for one. */
+/** The second step of signing in, for people whose sign-in page asks for one. */
 import { z } from 'zod'
 
 /** Digits of a code of an authenticator app, https://www.rfc-editor.org/rfc/rfc6238 */

@@ -116,7 +116,7 @@ export const windowTable = {
 export type WindowName = keyof typeof windowTable
 
 export const limits = {
-  /** Every request body, at every door. */
+  /** Every request body, at every interface. */
   bodyBytesMax: 1_048_576,
   /** Ours, of the portal: a body without files, and fields and files of a form. */
   portalBodyBytesMax: 65_536,

@@ -1,5 +1,5 @@
 /**
- * `POST /mcp`, a row like those of the REST operations: a door of its own answers it, for what it takes and gives are
+ * `POST /mcp`, a row like those of the REST operations: its own code answers it, for what it takes and gives are
  * JSON-RPC messages. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 import { z } from 'zod'

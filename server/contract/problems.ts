@@ -1,5 +1,5 @@
 /**
- * The one vocabulary of refusal. Each row says how a refusal looks at every door; a door renders it once
+ * The one vocabulary of refusal. Each row says how a refusal looks at every interface; an interface renders it once
  * (REST envelope, OperationOutcome, portal page). No other file may pair a refusal with a status.
  */
 import { findTransientError } from './transient-errors.ts'
@@ -211,7 +211,7 @@ export class Problem extends Error {
     return this.row.status
   }
 
-  /** Response headers that belong to this refusal at every door. */
+  /** Response headers that belong to this refusal at every interface. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = {}
     if (this.retryAfterSeconds !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * The four front doors people sign in at. Each has its own cookie; a session of one opens no other. `secondStep` says
+ * The four sign-in pages. Each has its own cookie; a session of one opens no other. `secondStep` says
  * who gives a code besides the password: everybody, whose role asks for it, or whoever has set one up.
  */
 

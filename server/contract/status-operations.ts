@@ -1,5 +1,5 @@
 /**
- * The Status API's operations: rows like those of the REST API, with a door of their own, on the production base
+ * The Status API's operations: rows like those of the REST API, with an interface of their own, on the production base
  * alone. They stand in that base's OpenAPI document.
  */
 import { z } from 'zod'

@@ -13,7 +13,7 @@ import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
 import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
-import type { FaultDoor, FaultOccasion } from '../contract/faults.ts'
+import type { FaultInterface, FaultOccasion } from '../contract/faults.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
@@ -149,7 +149,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
 }
 
 /** What the Fault Lab calls a request of each kind. */
-function placeOf(route: Route): { door: FaultDoor; occasion: FaultOccasion } {
+function placeOf(route: Route): { door: FaultInterface; occasion: FaultOccasion } {
   if (route.kind !== 'export') return { door: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
   const { step } = route
   return { door: 'bulk', occasion: step === 'kick-off' || step === 'file' ? step : 'call' }

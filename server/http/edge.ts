@@ -1,6 +1,6 @@
 /**
- * What every request gets before a door opens: names for it, the caller's address, a line in the log. Stands
- * first in the app; the doors behind it read `c.var.edge` and never a header of these.
+ * What every request gets before an interface answers: names for it, the caller's address, a line in the log. Stands
+ * first in the app; the interfaces behind it read `c.var.edge` and never a header of these.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { clientIp, ipSubject, type TrustedProxies } from './client-ip.ts'

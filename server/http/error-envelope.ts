@@ -1,4 +1,4 @@
-/** How the JSON doors say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
+/** How the JSON interfaces say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
 import type { Problem } from '../contract/problems.ts'
 import { dataHeaders } from './security-headers.ts'
 

@@ -5,7 +5,7 @@ import { corsHeaders } from './fhir-cors.ts'
 import { fhirJson } from './fhir-format.ts'
 import { dataHeaders } from './security-headers.ts'
 
-/** Of every answer at this door. */
+/** Of every answer at this interface. */
 const always = { ...dataHeaders, ...corsHeaders } as const
 
 const gzip = promisify(gzipCallback)

@@ -10,7 +10,7 @@ export type GaugeReadings = Partial<
 >
 
 export type AnsweredRequest = {
-  /** Of the URL; decides the door and goes nowhere else. */
+  /** Of the URL; decides the interface and goes nowhere else. */
   path: string
   /** The pattern that answered, `*` for none. */
   route: string
@@ -118,7 +118,7 @@ function optionsOf(name: MetricName, registry: Registry) {
 
 const below = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
 
-/** Whose request it was, by where doors are mounted; three of them share one base. */
+/** Whose request it was, by where interfaces are mounted; three of them share one base. */
 function doorOf(path: string, route: string): MetricDoor {
   if (below(path, '/api/v1/system') || route.startsWith('/system/')) return 'status'
   if (below(path, '/api/v1') || below(path, '/sandbox/api/v1')) return 'rest'

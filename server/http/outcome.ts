@@ -1,5 +1,5 @@
 /**
- * How this door says no: an OperationOutcome, the same bytes for the same cause but for the correlation id.
+ * How this interface says no: an OperationOutcome, the same bytes for the same cause but for the correlation id.
  * https://hl7.org/fhir/R4/operationoutcome.html
  */
 import type { Problem } from '../contract/problems.ts'

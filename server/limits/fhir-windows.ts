@@ -8,7 +8,7 @@ import type { Edge } from '../http/edge.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { Budget, Decision, Limiter, Take } from './windows.ts'
 
-/** Of a request at a door of the FHIR base. */
+/** Of a request at an interface of the FHIR base. */
 export type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
 
 /** @throws Problem `rate_limited` */

@@ -54,7 +54,7 @@ export interface CompiledSearch {
   readonly count: number
 }
 
-/** Of the answer's form; the door sees to them. */
+/** Of the answer's form; the interface handles them. */
 const formParameters = new Set(['_format', '_pretty'])
 
 /** Ours: each is looked at for every resource of a chart. */

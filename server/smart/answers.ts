@@ -1,4 +1,4 @@
-/** How this door answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
+/** How this interface answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
 import { html, raw } from 'hono/html'
 import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
 import type { Problem } from '../contract/problems.ts'

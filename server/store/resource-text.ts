@@ -10,7 +10,7 @@ import type { Resource } from './index-rows.ts'
 
 /** https://hl7.org/fhir/R4/datatypes.html#id */
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
-/** One resource, in UTF-16 units; the doors' body limit is lower. */
+/** One resource, in UTF-16 units; the interfaces' body limit is lower. */
 const contentLengthMax = 2_000_000
 
 export interface IdentifiedResource extends Resource {

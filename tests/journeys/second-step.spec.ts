@@ -1,4 +1,4 @@
-/** Staff at their front door: a password, then a code. */
+/** Staff at their sign-in page: a password, then a code. */
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { done, fillSignIn, headingOf, setUpSecondStep, totpCode } from '../support/journey-steps.ts'

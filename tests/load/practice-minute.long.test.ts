@@ -1,4 +1,4 @@
-/** The longest window of a practice through the whole door: too many requests for every run. */
+/** The longest window of a practice through the whole API: too many requests for every run. */
 import { beforeAll, expect, test } from 'vitest'
 import { windowTable } from '../../server/contract/limits.ts'
 import { type RestStack, restStack } from '../support/rest.ts'

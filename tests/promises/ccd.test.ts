@@ -1,4 +1,4 @@
-/** The current CCD at its two doors: who gets it, as what, and what is written down of it. */
+/** The current CCD by FHIR and REST: who gets it, as what, and what is written down of it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/complete-chart.ts'
 import { entriesOf, type FhirStack, fhirOrigin, fhirStack, masked } from '../support/fhir.ts'

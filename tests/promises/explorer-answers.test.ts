@@ -1,6 +1,6 @@
 /**
  * The answers of the FHIR builder and the MCP console tell what the call left behind, how it compares with what is
- * published, and what other credentials would get: foretold by the rules that the doors go by, so that the doors agree.
+ * published, and what other credentials would get: foretold by the rules that the interfaces go by, so that the interfaces agree.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCapability } from '../../app/explorer/capability.ts'
@@ -132,7 +132,7 @@ describe('an operation of FHIR is foretold for other tokens as the door then ans
     return token
   }
 
-  /** Level by level what was foretold, and what the door said to such a token. */
+  /** Level by level what was foretold, and what the interface said to such a token. */
   async function foretoldAndSaid(fields: Record<string, string>) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)

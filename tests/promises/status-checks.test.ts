@@ -1,4 +1,4 @@
-/** The rounds of checks behind the Status API, on real parts: doors, database, mail server. */
+/** The rounds of checks behind the Status API, on real parts: interfaces, database, mail server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { Problem } from '../../server/contract/problems.ts'

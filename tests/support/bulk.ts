@@ -1,4 +1,4 @@
-/** The bulk door of a whole server with a worker, on a database and a folder of its own. */
+/** The bulk API of a whole server with a worker, on a database and a folder of its own. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The whole application with the explorer's own addresses behind its front door, and nobody else's pages. */
+/** The whole application with the explorer's own addresses and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { loadBuilder, runBuilder } from '../../app/explorer/fhir-builder.server.ts'
 import { loadConsole, runConsole } from '../../app/explorer/mcp-console.server.ts'

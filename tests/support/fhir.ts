@@ -1,4 +1,4 @@
-/** The FHIR door of a whole server on a database of its own, and access tokens to knock with. */
+/** The FHIR API of a whole server on a database of its own, and access tokens to knock with. */
 import { createApp } from '../../server/app.ts'
 import { hashOpaque } from '../../server/auth/opaque-value.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'

@@ -1,4 +1,4 @@
-/** Registered apps for journeys, and authorize requests as the door leaves them behind. */
+/** Registered apps for journeys, and authorize requests as the interface leaves them behind. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'

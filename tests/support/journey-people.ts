@@ -25,7 +25,7 @@ export function addOps(owner: pg.Pool, name = 'Odell Placeholder'): Promise<Pers
   return addPerson(owner, { realm: 'staff', name, staffRole: 'ops' })
 }
 
-/** Someone whose address is confirmed, at the front door of a realm. */
+/** Someone whose address is confirmed, at the sign-in page of a realm. */
 export async function addPerson(
   owner: pg.Pool,
   { realm, name, staffRole = null }: { realm: Realm; name: string; staffRole?: 'reviewer' | 'ops' | null },

@@ -6,7 +6,7 @@ import type { Actor } from '../../server/domain/actor.ts'
 import { registrationSupport, type Staff } from './registrations.ts'
 import type { TestServices } from './services.ts'
 
-/** Somebody who signs in at one of the front doors; the password given just now at each call of `fresh`. */
+/** Somebody who signs in at one of the sign-in pages; the password given just now at each call of `fresh`. */
 export type Person = { accountId: string; email: string; name: string; fresh: () => Actor }
 
 export type Office = { practiceId: string; slug: string; name: string; admin: Person; signatory: Person }

@@ -46,7 +46,7 @@ export function createLabs(stack: () => RestStack) {
     return { ...lab, datasetId, change, systemToken }
   }
 
-  /** A GET at the FHIR door: below the base of the lab's practice, or an absolute URL such as a next link. */
+  /** A GET at the FHIR API: below the base of the lab's practice, or an absolute URL such as a next link. */
   async function fhir(slug: string, path: string, token: string): Promise<RestAnswer> {
     const url = /^https?:/.test(path) ? path : `https://elsewhere.example/r4/${slug}/${path}`
     const request = new Request(url, { headers: { authorization: `Bearer ${token}` } })

@@ -1,4 +1,4 @@
-/** Somebody at the portal's front door, with an address and a network of their own. */
+/** Somebody who opens the portal, with an address and a network of their own. */
 import { randomUUID } from 'node:crypto'
 import type { PortalSession } from '../../server/auth/sessions.ts'
 import { isProblem } from '../../server/contract/problems.ts'

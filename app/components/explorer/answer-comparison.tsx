@@ -15,7 +15,7 @@ interface ComparisonProps {
   against: string
 }
 
-/** How the answer differs from what its door publishes of it. */
+/** How the answer differs from what its interface publishes of it. */
 export function AnswerComparison({ comparison, against }: ComparisonProps) {
   if (comparison === null) return null
   return (

@@ -15,9 +15,9 @@ export interface AnswerPanelProps {
   mark?: ReactNode
   /** Below the status: what was asked, why it was refused. */
   said?: ReactNode
-  /** The body, in the views that its door wants. */
+  /** The body, in the views that its interface wants. */
   children: ReactNode
-  /** How it compares with what its door publishes. */
+  /** How it compares with what its interface publishes. */
   comparison: ReactNode
   /** What other keys or tokens would get; left out where the page says it anyway. */
   levels?: ReactNode
@@ -26,7 +26,7 @@ export interface AnswerPanelProps {
   code: ReactNode
 }
 
-/** What came back, and everything the call left behind: the same at every door. */
+/** What came back, and everything the call left behind: the same at every interface. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, mark, said, children, comparison, levels, credential, traces, code } = props
   const panel = useRef<HTMLElement>(null)

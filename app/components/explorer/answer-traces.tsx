@@ -114,7 +114,7 @@ export function AnswerAccess({ rows }: { rows: Wire<ExplorerTraces>['access'] })
 
 const windowNames: Readonly<Record<number, string>> = { 1: 'this second', 60: 'this minute' }
 
-/** The windows that the door told of: those of the caller itself. What is left of a practice's is nobody else's to know. */
+/** The windows that the interface told of: those of the caller itself. What is left of a practice's is nobody else's to know. */
 export function AnswerBudgets({ budgets, noun }: { budgets: readonly Budget[]; noun: Credential['noun'] }) {
   if (budgets.length === 0) return null
   return (

@@ -19,7 +19,7 @@ const ownDoor = /^\/(staff|practice|patient)(\/|$)/
 
 /** The page for an address that is not there, is not yours, or broke. */
 export function ErrorPage() {
-  // Staff, practices and patients have doors of their own: nobody is offered that of developers there.
+  // Staff, practices and patients have sign-in pages of their own: nobody is offered the developers' one there.
   const { pathname } = useLocation()
   return (
     <PublicFrame plain={ownDoor.test(pathname)}>

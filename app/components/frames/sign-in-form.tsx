@@ -10,7 +10,7 @@ interface SignInFormProps {
   emailLabel: string
 }
 
-/** Address and password; the same at every front door. */
+/** Address and password; the same at every sign-in page. */
 export function SignInForm({ lastResult, emailLabel }: SignInFormProps) {
   const [form, fields] = useContractForm({ schema: signInForm, lastResult })
   return (

@@ -1,4 +1,4 @@
-import { doorNames, faultCodes, faultRow } from '../../../server/contract/faults.ts'
+import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/faults.ts'
 import { CodedText } from '../ui/coded-text.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 
@@ -11,7 +11,7 @@ export function FaultTable() {
       </header>
       <Table label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
         {faultCodes.map((code) => {
-          const { does, client, doors, value } = faultRow(code)
+          const { does, client, interfaces, value } = faultRow(code)
           return (
             <Row key={code}>
               <Cell>
@@ -20,7 +20,7 @@ export function FaultTable() {
               <Cell label="What happens">
                 <CodedText>{does}</CodedText>
               </Cell>
-              <Cell label="Where">{doors.map((door) => doorNames[door]).join(', ')}</Cell>
+              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
               <Cell label="A good client">
                 <CodedText>{client}</CodedText>
               </Cell>

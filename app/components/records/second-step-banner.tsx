@@ -15,7 +15,7 @@ interface SecondStepBannerProps {
   others: string
 }
 
-/** How a sign-in with two steps stands, on the first page behind its door. */
+/** How a sign-in with two steps stands, on the first page after it. */
 export function SecondStepBanner({ state, recoveryCodesLeft, recoveryCodes, others }: SecondStepBannerProps) {
   if (state === 'not_asked')
     return (

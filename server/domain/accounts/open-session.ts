@@ -8,7 +8,7 @@ type SessionRooms = Pick<AccountRooms, 'clock' | 'mail' | 'portalAudit' | 'sessi
 
 export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionRooms) {
   /**
-   * @param practiceId at whose door it was, so that the practice's own log has it
+   * @param practiceId on whose sign-in page it was, so that the practice's own log has it
    * @returns the session's cookie, for a Set-Cookie
    */
   return async function openSession(

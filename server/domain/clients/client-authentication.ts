@@ -8,7 +8,7 @@ import { type Assertions, claimedClientOf } from './assertions.ts'
 import { findClientAt } from './client-at-practice.ts'
 import { secretContext } from './client-secrets.ts'
 
-/** What a request brought to say who it is; parsed at the door. */
+/** What a request brought to say who it is; as it was parsed. */
 export type ClientCredentials =
   | Readonly<{ kind: 'none'; clientId: string }>
   | Readonly<{ kind: 'secret'; clientId: string; secret: string }>

@@ -1,4 +1,4 @@
-/** An answer of the door, read for people: its parts, its budgets, and how it compares with the document. */
+/** An answer of the interface, read for people: its parts, its budgets, and how it compares with the document. */
 import { type AnswerHead, readAnswerHead } from '../../contract/answer-head.ts'
 import type { OperationRow } from '../../contract/operations.ts'
 import { errorSchema } from '../../contract/records.ts'

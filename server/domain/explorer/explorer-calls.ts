@@ -1,5 +1,5 @@
 /**
- * One call from the explorer: built from the table of operations, sent through our own door with a key of the
+ * One call from the explorer: built from the table of operations, sent through our own API with a key of the
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
 import type { AccessEntry, AccessLog } from '../../audit/access-log.ts'
@@ -29,11 +29,11 @@ type Dependencies = {
   recorder: { flush(): Promise<void> }
 }
 
-/** Whoever asks, and the way to our own doors from their address. */
+/** Whoever asks, and the way to our own APIs from their address. */
 export type ExplorerCaller = Readonly<{
   session: ExplorerSession
   context: Context
-  callDoor: (request: Request) => Promise<Response>
+  callApi: (request: Request) => Promise<Response>
 }>
 
 export type ExplorerRefusal = Readonly<{
@@ -109,7 +109,7 @@ export function createExplorerCalls(dependencies: Dependencies) {
   }
 
   /**
-   * The same call without what it left behind: the door's own answer, for a client that shows it itself.
+   * The same call without what it left behind: the interface's own answer, for a client that shows it itself.
    * @throws Problem as `call`
    */
   async function pass(input: ExplorerCall, caller: ExplorerCaller): Promise<Response | ExplorerRefusal> {
@@ -151,14 +151,14 @@ export function createExplorerCalls(dependencies: Dependencies) {
     request: BuiltRequest,
     key: ExplorerKey,
     row: OperationRow,
-    { callDoor }: ExplorerCaller,
+    { callApi }: ExplorerCaller,
   ) {
     const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
     if (row.level !== 'none') headers.set('Authorization', key.authorization())
     const init: RequestInit = { method: request.method, headers }
     if (request.body !== null) init.body = request.body
     const startedMs = performance.now()
-    const response = await callDoor(new Request(base + request.path, init))
+    const response = await callApi(new Request(base + request.path, init))
     return { response, durationMs: Math.round((performance.now() - startedMs) * 10) / 10 }
   }
 

@@ -1,6 +1,6 @@
 /**
  * What tokens of other people and other scopes would get of one FHIR request, and why: decided by the functions that
- * the door decides by (auth/access, search/compile), without a token, a request or a look at the store.
+ * the interface decides by (auth/access, search/compile), without a token, a request or a look at the store.
  */
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
@@ -84,7 +84,7 @@ export function createFhirOutcomes({ clock }: { clock: () => Date }) {
   }
 
   function docref({ parameters, ...question }: FhirQuestion, caller: Caller): string {
-    // What may not be seen is refused before what is asked wrongly, as the door does it.
+    // What may not be seen is refused before what is asked wrongly, as the interface does it.
     accessTo(caller, question.type, 'search')
     return search({ ...question, parameters: readDocref(parameters).search }, caller)
   }

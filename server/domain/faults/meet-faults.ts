@@ -4,7 +4,7 @@
  */
 import { type Fault, type FaultStep, formatFaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
 import {
-  type FaultDoor,
+  type FaultInterface,
   type FaultOccasion,
   faultHeader,
   faultRow,
@@ -13,7 +13,7 @@ import {
 import { Problem } from '../../contract/problems.ts'
 import type { ActiveFaults, FaultSubject } from './active-faults.ts'
 
-/** What a door's call carries for it. */
+/** What an interface's call carries for it. */
 export type FaultedCall = {
   readonly request: Request
   /** The database has said during this request that the principal is good. */
@@ -25,7 +25,7 @@ export type FaultedCall = {
 export type Meeting = Readonly<{
   environment: 'sandbox' | 'production'
   subject: FaultSubject
-  door: FaultDoor
+  door: FaultInterface
   /** The kinds of request this one is, `call` aside. */
   occasion: FaultOccasion
   /** Asks the database about the credential, and throws when it is dead. */
@@ -44,7 +44,7 @@ export function createFaults({ active, pause }: Dependencies) {
 
   /**
    * @throws Problem of the fault, which stands in `call.fault` then; `validation` for a header that production, this
-   *   door or this request does not take
+   *   interface or this request does not take
    */
   async function meet(call: FaultedCall, meeting: Meeting): Promise<void> {
     const header = call.request.headers.get(faultHeader)
@@ -131,7 +131,7 @@ export function faultText({ fault }: { fault: FaultStep | null }): string | null
 
 function isFor(code: Fault['code'], { door, occasion }: Meeting): boolean {
   const row = faultRow(code)
-  return row.doors.includes(door) && (row.occasion === 'call' || row.occasion === occasion)
+  return row.interfaces.includes(door) && (row.occasion === 'call' || row.occasion === occasion)
 }
 
 function noFaultsHere(): Problem {

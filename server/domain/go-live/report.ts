@@ -14,7 +14,7 @@ export type Finding = Readonly<{
 export type GoLiveReport = Readonly<{
   calls: number
   findings: Readonly<Record<GoLiveCheckId, Finding>>
-  /** By door, method and route; the most frequent first. */
+  /** By interface, method and route; the most frequent first. */
   operations: readonly OperationUse[]
   /** Refusals by what caused them; the most frequent first. */
   causes: readonly Readonly<{ refusal: string; reason: string; count: number; status: number }>[]

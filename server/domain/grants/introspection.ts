@@ -71,7 +71,7 @@ export function createIntrospection({ prisma, clock, portalAudit, addresses, sma
     }
   }
 
-  /** An access token is asked about as the FHIR door asks. */
+  /** An access token is asked about as the FHIR API asks. */
   async function isGood(found: Found, token: string): Promise<boolean> {
     if (found.kind === 'access')
       return (await smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'

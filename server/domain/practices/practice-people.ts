@@ -8,7 +8,7 @@ export type OwnPractice = Readonly<{ id: string; slug: string; name: string; rol
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
 export function createPracticePeople({ prisma }: { prisma: PrismaClient }) {
-  /** By name. Empty for an account of another front door. */
+  /** By name. Empty for an account of another sign-in page. */
   async function listForAccount(accountId: string): Promise<readonly OwnPractice[]> {
     const rows = await prisma.practiceMembership.findMany({
       where: { accountId, account: { realm: 'practice', disabledAt: null } },

@@ -331,7 +331,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
     }
   }
 
-  /** Somebody who has an account at the practices' front door. */
+  /** Somebody who has an account at the practices' sign-in page. */
   async function acceptAsKnown(
     { token }: { token: string },
     actor: Actor,

@@ -1,4 +1,4 @@
-/** The second step outside the staff: by choice at the developers' door, by role at the practices'. */
+/** The second step outside the staff: by choice for developers, by role for practices. */
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, expect, test } from 'vitest'

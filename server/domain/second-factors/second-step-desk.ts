@@ -57,7 +57,7 @@ export function createSecondStepDesk({ prisma, clock, mail, portalAudit, session
     return listPage({ realm: 'staff', staffRole: { not: null } }, ask, actor)
   }
 
-  /** Whoever signs in with this address, at any front door that has a second step. @throws as `listStaff` */
+  /** Whoever signs in with this address, at any sign-in page that has a second step. @throws as `listStaff` */
   async function findByAddress(email: string, actor: Actor): Promise<readonly SecondStepHolder[]> {
     await requireStaff(prisma, actor, ['ops'])
     return list({ realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)

@@ -1,5 +1,5 @@
 /**
- * The key with which the checks knock at the REST door: a real one, of the canary practice, made here and renewed
+ * The key with which the checks call the REST API: a real one, of the canary practice, made here and renewed
  * before it ends. Its secret lies sealed; every worker uses the same.
  */
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * One call of a tool, in the order of the door: limits, what the key may do, arguments, and last whether the record is
+ * One call of a tool, in the order of the interface: limits, what the key may do, arguments, and last whether the record is
  * there. What the caller can mend is the tool's own answer, marked as an error, so that an assistant reads it.
  */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
@@ -98,7 +98,7 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
       return await answer(call, name, args)
     } catch (thrown) {
       const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
-      // The door writes these down, and answers them in its own words.
+      // The interface writes these down, and answers them in its own words.
       if (problem.status === 401 || problem.status >= 500) throw problem
       recorder.note(recordOf(call, { status: problem.status, problem }))
       throw new LoggedRefusal(problem)

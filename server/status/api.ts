@@ -1,5 +1,5 @@
 /**
- * Door D: two open routes below the production REST base. Every request of an address counts, whatever comes of it,
+ * The Status API: two open routes below the production REST base. Every request of an address counts, whatever comes of it,
  * over both routes together: a refusal costs as much as an answer.
  *
  * 1. window of the address (429)
@@ -20,7 +20,7 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 
-export type StatusDoorDependencies = {
+export type StatusDependencies = {
   env: { STATUS_ORIGIN: string }
   limiter: Limiter
   status: Pick<Status, 'platform' | 'practice'>
@@ -28,7 +28,7 @@ export type StatusDoorDependencies = {
 
 const methods = ['GET', 'HEAD', 'OPTIONS']
 
-export function createStatusDoor(dependencies: StatusDoorDependencies): Hono<EdgeEnv> {
+export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv> {
   const { env, limiter, status } = dependencies
 
   /** A handler for every row of the table: one that is missing does not compile. */
