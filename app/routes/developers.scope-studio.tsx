@@ -120,7 +120,7 @@ export default function ScopeStudio() {
   const scope = scopeOfChoice(audience, choice)
   const ticked = tickedLines(audience, choice).length
 
-  /** A type and its parts go together, as on the consent page. */
+  /** A whole type has all of its parts. Parts alone never become the whole type. */
   const change = (event: FormEvent<HTMLFormElement>) => {
     const box = event.target as HTMLInputElement
     const group = box.closest('.scope')
@@ -128,7 +128,7 @@ export default function ScopeStudio() {
       const type = group.querySelector<HTMLInputElement>('input[name="type"]')
       const parts = [...group.querySelectorAll<HTMLInputElement>('input[name="pick"]')]
       if (box === type) for (const part of parts) part.checked = box.checked
-      else if (type) type.checked = parts.some((part) => part.checked)
+      else if (type && !parts.some((part) => part.checked)) type.checked = false
     }
     setChoice(choiceOf(new FormData(event.currentTarget)))
   }

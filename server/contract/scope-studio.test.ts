@@ -28,7 +28,8 @@ test('ticked types and parts are scopes of the audience', () => {
 
   expect(scopeOfChoice('patient', choice)).toBe(
     'launch/patient offline_access patient/Patient.rs ' +
-      'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+      'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory ' +
+      'patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item',
   )
   expect(scopeOfChoice('clinician', { ...none, reach: 'user', types: ['Goal'] })).toBe('user/Goal.rs')
   expect(scopeOfChoice('backend', { ...none, reach: 'user', types: ['Group'] })).toBe('system/Group.rs')
@@ -46,19 +47,32 @@ test('the nine parts that certification names can be chosen one by one', () => {
   )
 })
 
+test('all parts of a type stay parts; only a type that was ticked itself is asked for whole', () => {
+  const parts = studioLines('patient').find(({ type }) => type === 'Observation')?.parts ?? []
+  const picks = parts.map(({ name }) => name)
+  const asParts = parts.map(({ name }) => `patient/Observation.rs?${name.split('?')[1]}`)
+
+  const scope = scopeOfChoice('patient', { ...none, reach: 'patient', types: [], picks })
+
+  expect(scope.split(' ').sort()).toEqual(asParts.sort())
+  expect(choiceOfScope('patient', scope)).toMatchObject({ types: [], picks: expect.arrayContaining(picks) })
+  expect(scopeOfChoice('patient', { ...none, reach: 'patient', types: ['Observation'], picks })).toBe(
+    'patient/Observation.rs',
+  )
+})
+
 test('whatever is ticked is served, and is ticked again when it is read back', () => {
   fc.assert(
     fc.property(fc.constantFrom(...appAudiences), fc.infiniteStream(fc.boolean()), (audience, coins) => {
       const toss = <T>(all: readonly T[]) => all.filter(() => coins.next().value)
-      const lines = studioLines(audience).filter(() => coins.next().value)
+      // A whole type has all of its parts ticked.
+      const whole = toss(studioLines(audience))
+      const inParts = toss(studioLines(audience).filter((line) => !whole.includes(line)))
+      const picks = [...whole.flatMap(({ parts }) => parts), ...inParts.flatMap(({ parts }) => toss(parts))]
       const choice = {
         reach: toss(reaches[audience])[0] ?? reaches[audience][0],
-        types: lines.map(({ type }) => type),
-        // A type without a part ticked is the whole type, which has them all.
-        picks: lines.flatMap(({ parts }) => {
-          const some = toss(parts)
-          return (some.length === 0 ? parts : some).map(({ name }) => name)
-        }),
+        types: whole.map(({ type }) => type),
+        picks: picks.map(({ name }) => name),
         launches: toss(launchesOf(audience)),
       }
 
@@ -67,7 +81,7 @@ test('whatever is ticked is served, and is ticked again when it is read back', (
 
       expect(parseScopes(scope).refused).toEqual([])
       expect(others).toEqual([])
-      if (choice.types.length > 0) expect(again.reach).toBe(choice.reach)
+      if (choice.types.length + picks.length > 0) expect(again.reach).toBe(choice.reach)
       expect(new Set(again.types)).toEqual(new Set(choice.types))
       expect(new Set(again.picks)).toEqual(new Set(choice.picks))
       expect(again.launches).toEqual(choice.launches)
@@ -101,5 +115,7 @@ test('no more lines are ticked than there are, whatever types a stored scope nam
 
     expect(tickedLines(audience, choice).length).toBeLessThanOrEqual(studioLines(audience).length)
   }
-  expect(tickedLines('patient', { types: ['Group', 'Patient'] }).map(({ type }) => type)).toEqual(['Patient'])
+  expect(tickedLines('patient', { types: ['Group', 'Patient'], picks: [] }).map(({ type }) => type)).toEqual([
+    'Patient',
+  ])
 })

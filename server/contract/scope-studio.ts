@@ -65,16 +65,16 @@ export function studioLines(audience: AppAudience): readonly StudioLine[] {
 
 export type StudioChoice = Readonly<{
   reach: Reach
-  /** Taken whole, or by those of their parts that are ticked. */
+  /** Asked for whole, unless only some of their parts are ticked. */
   types: readonly string[]
-  /** By `pickName`. */
+  /** Parts, by `pickName`; of a whole type all of them. */
   picks: readonly string[]
   launches: readonly string[]
 }>
 
 /**
- * The scopes of what is ticked. A type with every part ticked, or none, is asked for whole; names that are not offered
- * choose nothing.
+ * The scopes of what is ticked. Parts stay parts, all of them too: a type is asked for whole only where it is ticked
+ * itself and not narrowed. Names that are not offered choose nothing.
  */
 export function scopeOfChoice(audience: AppAudience, choice: StudioChoice): string {
   const [first, ...others] = reaches[audience]
@@ -83,16 +83,18 @@ export function scopeOfChoice(audience: AppAudience, choice: StudioChoice): stri
   const resources = studioLines(audience).flatMap(({ type }) => {
     const parts = picksOf(type)
     const ticked = parts.filter(({ filter }) => choice.picks.includes(pickName(type, filter)))
-    if (!choice.types.includes(type)) return []
-    if (ticked.length === 0 || ticked.length === parts.length) return [scopeOf(context, type)]
+    const narrowed = ticked.length > 0 && ticked.length < parts.length
+    if (choice.types.includes(type) && !narrowed) return [scopeOf(context, type)]
     return ticked.map((part) => scopeOf(context, type, part))
   })
   return [...launches, ...resources.map(formatScope)].join(' ')
 }
 
 /** Lines of the studio that are ticked: a stored scope may name types that an app of this audience is not offered. */
-export function tickedLines(audience: AppAudience, { types }: Pick<StudioChoice, 'types'>) {
-  return studioLines(audience).filter(({ type }) => types.includes(type))
+export function tickedLines(audience: AppAudience, { types, picks }: Pick<StudioChoice, 'types' | 'picks'>) {
+  return studioLines(audience).filter(
+    ({ type, parts }) => types.includes(type) || parts.some(({ name }) => picks.includes(name)),
+  )
 }
 
 /** What the studio shows ticked for a list of scopes, and the scopes of it that the studio has no box for. */
@@ -118,7 +120,7 @@ export function choiceOfScope(
     const offeredParts = picksOf(type).map((part) => pickName(type, part.filter))
     const names = filter === null ? offeredParts : [pickName(type, filter)]
     if (names.every((name) => offeredParts.includes(name))) {
-      types.add(type)
+      if (filter === null) types.add(type)
       for (const name of names) picks.add(name)
     } else others.push(formatScope({ ...scopeOf(reach as Reach, type), filter }))
   }
