@@ -25,15 +25,15 @@ export function createExplorer(below: Below) {
   const { prisma, clock } = below
   const explorerHistory = createExplorerHistory({ prisma, clock })
   const explorerKeys = createExplorerKeys(below)
-  const rooms = { ...below, explorerKeys, explorerHistory }
+  const shared = { ...below, explorerKeys, explorerHistory }
   return {
     explorerKeys,
     explorerHistory,
-    explorerCalls: createExplorerCalls(rooms),
+    explorerCalls: createExplorerCalls(shared),
     explorerTokens: createExplorerTokens(below),
     explorerChoices: createExplorerChoices(below),
     explorerRecords: createExplorerRecords(below),
-    traceExplorerCall: createExplorerTraces(rooms),
+    traceExplorerCall: createExplorerTraces(shared),
     decideFhir: createFhirOutcomes({ clock }),
     compareFhir,
   }

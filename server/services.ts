@@ -201,7 +201,7 @@ export function createServices({
     randomBytes: strongBytes,
     throttle,
   })
-  const { jwks, rooms: smartRooms } = smart
+  const { jwks, shared: smartShared } = smart
   const { addresses, clients, signingKeys } = smart.services
   const practicePeople = createPracticePeople({ prisma })
   const linter = createLinter({ outbound })
@@ -356,7 +356,7 @@ export function createServices({
     directory: createDirectory({ prisma, store, clock }),
     keys,
     ...createExplorer({
-      ...smartRooms,
+      ...smartShared,
       store,
       recorder,
       env,

@@ -46,11 +46,11 @@ export function createSmartServices(below: Below) {
   const assertions = createAssertions({ prisma, clock, jwks, addresses })
   const clientAuthentication = createClientAuthentication({ prisma, clock, keyring, assertions })
   const pendingAuthorizations = createPendingRequests({ prisma, clock, env, randomBytes, keyring })
-  const rooms = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes }
-  const authorizations = createAuthorizations({ ...rooms, pending: pendingAuthorizations })
-  const launches = createLaunches(rooms)
+  const shared = { prisma, clock, store, recorder, portalAudit, addresses, randomBytes }
+  const authorizations = createAuthorizations({ ...shared, pending: pendingAuthorizations })
+  const launches = createLaunches(shared)
   const launchLab = createLaunchLab({
-    ...rooms,
+    ...shared,
     keyring,
     sandboxes,
     clients,
@@ -61,14 +61,14 @@ export function createSmartServices(below: Below) {
     pause,
     throttle,
   })
-  const tokens = createTokens({ ...rooms, signingKeys, smartTokens })
+  const tokens = createTokens({ ...shared, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
   const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
-  const namePatients = createPatientNames(rooms)
+  const namePatients = createPatientNames(shared)
   const clientFaults = createClientFaults({ clients, activityLog })
 
   return {
-    rooms,
+    shared,
     jwks,
     /** Known to everybody. */
     services: {

@@ -8,7 +8,7 @@ interface BoxProps {
   h?: number
   title: string
   sub?: string
-  look?: 'door' | 'room' | 'caller'
+  look?: 'interface' | 'layer' | 'caller'
 }
 
 const callers: readonly BoxProps[] = [
@@ -18,14 +18,14 @@ const callers: readonly BoxProps[] = [
   { x: 562, y: 16, w: 142, title: 'Anybody', sub: 'no credential' },
 ]
 
-const doors: readonly BoxProps[] = [
+const interfaces: readonly BoxProps[] = [
   { x: 16, y: 156, w: 164, title: 'FHIR and SMART', sub: '/r4/{practice}' },
   { x: 198, y: 156, w: 164, title: 'Bulk Data', sub: '…/Group/{id}/$export' },
   { x: 380, y: 156, w: 164, title: 'REST and MCP', sub: '/api/v1' },
   { x: 562, y: 156, w: 142, title: 'Status', sub: '/api/v1/system' },
 ]
 
-const rooms: readonly BoxProps[] = [
+const layers: readonly BoxProps[] = [
   { x: 16, y: 254, w: 124, title: 'Who is calling', h: 44 },
   { x: 157, y: 254, w: 124, title: 'Limits', h: 44 },
   { x: 298, y: 254, w: 124, title: 'Access', h: 44 },
@@ -40,7 +40,7 @@ export function ArchitectureDiagram() {
       <svg
         viewBox="0 0 720 404"
         role="img"
-        aria-label="Callers, the edge, four doors, shared rooms and one database"
+        aria-label="Callers, the edge, four interfaces, shared layers and one database"
       >
         {callers.map((each) => (
           <Box key={each.title} {...each} look="caller" />
@@ -48,18 +48,18 @@ export function ArchitectureDiagram() {
         {[98, 280, 462, 633].map((x) => (
           <Arrow key={x} x={x} from={68} to={92} />
         ))}
-        <Box x={16} y={94} w={688} h={36} title="Edge: correlation id, sizes, headers" look="room" />
+        <Box x={16} y={94} w={688} h={36} title="Edge: correlation id, sizes, headers" look="layer" />
         {[98, 280, 462, 633].map((x) => (
           <Arrow key={x} x={x} from={130} to={154} />
         ))}
-        {doors.map((each) => (
-          <Box key={each.title} {...each} look="door" />
+        {interfaces.map((each) => (
+          <Box key={each.title} {...each} look="interface" />
         ))}
         {[98, 280, 462, 633].map((x) => (
           <Arrow key={x} x={x} from={208} to={252} />
         ))}
-        {rooms.map((each) => (
-          <Box key={each.title} {...each} look="room" />
+        {layers.map((each) => (
+          <Box key={each.title} {...each} look="layer" />
         ))}
         <Arrow x={360} from={298} to={332} />
         <Box
@@ -74,7 +74,7 @@ export function ArchitectureDiagram() {
   )
 }
 
-function Box({ x, y, w, h = 52, title, sub, look = 'room' }: BoxProps) {
+function Box({ x, y, w, h = 52, title, sub, look = 'layer' }: BoxProps) {
   const middle = x + w / 2
   return (
     <g className={look}>

@@ -20,7 +20,7 @@ export const sizesTable = (): Facts => ({
   label: 'Sizes',
   heads: ['What', 'At most'],
   rows: [
-    ['Body of a request, at every door', `${count(limits.bodyBytesMax)} bytes`],
+    ['Body of a request, at every interface', `${count(limits.bodyBytesMax)} bytes`],
     ['`limit` of `GET /patients`', `${limits.pageSizeMax}; ${limits.pageSizeDefault} when left out`],
     ['`offset`', count(limits.offsetMax)],
     ['`q`', `${limits.searchTextMax} characters`],

@@ -40,8 +40,8 @@ export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
 }
 
 const picture =
-  'In words: apps, servers and browsers call four doors (FHIR with SMART, Bulk Data, REST with MCP, Status). ' +
-  'Every call passes the edge, then authentication, limits and access. The doors share the search, the store and the record of access, and all of it rests on one PostgreSQL.'
+  'In words: apps, servers and browsers call four interfaces (FHIR with SMART, Bulk Data, REST with MCP, Status). ' +
+  'Every call passes the edge, then authentication, limits and access. The interfaces share search, store and record of access on one PostgreSQL.'
 
 export interface Section {
   readonly heading: string

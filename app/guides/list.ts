@@ -128,7 +128,7 @@ export const guides = [
   {
     slug: 'architecture',
     title: 'Architecture',
-    summary: 'Four doors, shared rooms, one database, in a picture.',
+    summary: 'Four interfaces, shared layers and one database, in a picture.',
     group: 'About',
   },
 ] as const satisfies readonly GuideRow[]

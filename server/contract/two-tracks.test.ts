@@ -76,7 +76,7 @@ test('no page or mail of a FHIR app says a word of what a production key needs',
 })
 
 test('nothing of the FHIR track asks for a step of the other before it goes on', () => {
-  const rooms = [
+  const folders = [
     'registrations',
     'system-authorizations',
     'authorizations',
@@ -84,8 +84,8 @@ test('nothing of the FHIR track asks for a step of the other before it goes on',
     'clients',
     'bulk-exports',
   ]
-  const imports = rooms.flatMap((room) =>
-    all(`server/domain/${room}`, ['']).flatMap((file) => {
+  const imports = folders.flatMap((folder) =>
+    all(`server/domain/${folder}`, ['']).flatMap((file) => {
       if (!file.endsWith('.ts')) return []
       const text = readFileSync(join(rootDir, file), 'utf8')
       return /from '[^']*(production-keys\/|agreements\/agreement|productionKeyRequest)/.test(text)

@@ -3,11 +3,11 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import { nobodysPassword } from '../../auth/password.ts'
 import { paths } from '../../contract/paths.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 
 export const resetLinkMinutes = 60
 
-type Rooms = Pick<AccountRooms, 'clock' | 'linkTokens' | 'mail'>
+type Rooms = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
 
 /**
  * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
@@ -15,19 +15,19 @@ type Rooms = Pick<AccountRooms, 'clock' | 'linkTokens' | 'mail'>
  */
 export async function sendAccountExists(
   tx: Prisma.TransactionClient,
-  rooms: Rooms,
+  core: Rooms,
   account: Account,
   { correlationId, mailId }: { correlationId: string; mailId?: string },
 ): Promise<void> {
   const mayReset =
     accountState(account) !== 'disabled' && account.passwordHash !== nobodysPassword && !account.isDemo
-  const reset = mayReset ? await issueResetToken(tx, rooms, account.id, { keepEarlier: true }) : null
-  await rooms.mail.enqueue(tx, {
+  const reset = mayReset ? await issueResetToken(tx, core, account.id, { keepEarlier: true }) : null
+  await core.mail.enqueue(tx, {
     template: 'account-exists',
     to: account.email,
     props: {
       name: account.name,
-      at: rooms.clock().toISOString(),
+      at: core.clock().toISOString(),
       expiresAt: reset?.expiresAt.toISOString() ?? null,
     },
     links: { resetUrl: reset ? paths.resetPassword(reset.token) : paths.signIn },

@@ -31,19 +31,19 @@ export type AccountDependencies = {
   passwords: Passwords
 }
 
-export type AccountRooms = AccountDependencies & { throttle: Throttle }
+export type AccountCore = AccountDependencies & { throttle: Throttle }
 
 export function createAccounts(dependencies: AccountDependencies) {
-  const rooms: AccountRooms = { ...dependencies, throttle: createThrottle(dependencies) }
+  const core: AccountCore = { ...dependencies, throttle: createThrottle(dependencies) }
   return {
-    ...createSignUp(rooms),
-    ...createSignIn(rooms),
-    ...createSignOut(rooms),
-    ...createAccountLinks(rooms),
-    ...createPasswordChanges(rooms),
-    ...createEmailChanges(rooms),
-    ...createDemoAccounts(rooms),
-    ...createAccountTicks(rooms),
+    ...createSignUp(core),
+    ...createSignIn(core),
+    ...createSignOut(core),
+    ...createAccountLinks(core),
+    ...createPasswordChanges(core),
+    ...createEmailChanges(core),
+    ...createDemoAccounts(core),
+    ...createAccountTicks(core),
     isStepUpFresh: dependencies.sessions.isStepUpFresh,
   }
 }

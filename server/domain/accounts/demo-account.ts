@@ -2,7 +2,7 @@
 
 import { normalizeEmail } from '../../contract/email-address.ts'
 import type { Realm } from '../../contract/realms.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 
 export type DemoAccountInput = {
   realm: Realm
@@ -12,7 +12,7 @@ export type DemoAccountInput = {
   staffRole?: 'reviewer' | 'ops'
 }
 
-export function createDemoAccounts({ prisma, clock, passwords, portalAudit }: AccountRooms) {
+export function createDemoAccounts({ prisma, clock, passwords, portalAudit }: AccountCore) {
   /**
    * Makes the account, or brings it to what is given.
    * @throws Error when the address belongs to somebody's real account

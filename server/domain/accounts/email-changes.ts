@@ -12,7 +12,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
 import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { maskEmail } from './mask-email.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { networkOf, type Throttled } from './throttle.ts'
@@ -28,9 +28,9 @@ export type ConfirmEmailAnswer =
   | { kind: 'expired' | 'used' | 'unknown' }
   | Throttled
 
-export function createEmailChanges(rooms: AccountRooms) {
-  const { prisma, clock, mail, portalAudit, linkTokens, sessions, throttle } = rooms
-  const checkPassword = createPasswordCheck(rooms)
+export function createEmailChanges(core: AccountCore) {
+  const { prisma, clock, mail, portalAudit, linkTokens, sessions, throttle } = core
+  const checkPassword = createPasswordCheck(core)
 
   /**
    * Sends the link to the new address and word to the old one. An address that has an account gets a mail that says
@@ -80,7 +80,7 @@ export function createEmailChanges(rooms: AccountRooms) {
     const { correlationId } = context
     const { name } = account
     if (owner) {
-      await sendAccountExists(tx, rooms, owner, { correlationId })
+      await sendAccountExists(tx, core, owner, { correlationId })
     } else {
       await mail.enqueue(tx, {
         template: 'email-change',

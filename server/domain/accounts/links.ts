@@ -14,7 +14,7 @@ import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
 import { issueResetToken, sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { maskEmail } from './mask-email.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
@@ -28,8 +28,8 @@ export type AccountLinkRequest = {
   mailId: string
 }
 
-export function createAccountLinks(rooms: AccountRooms) {
-  const { prisma, mail, jobs, portalAudit, linkTokens, throttle } = rooms
+export function createAccountLinks(core: AccountCore) {
+  const { prisma, mail, jobs, portalAudit, linkTokens, throttle } = core
 
   /** A new link to confirm the address of a developer's account. */
   async function resendVerification({ email }: { email: string }, context: Context) {
@@ -83,8 +83,8 @@ export function createAccountLinks(rooms: AccountRooms) {
       const state = accountState(account)
       if (state === 'disabled' || account.passwordHash === nobodysPassword) return
       if (purpose === 'reset_password') await sendResetLink(tx, account, { correlationId, mailId })
-      else if (state === 'unverified') await sendVerifyLink(tx, rooms, account, { correlationId, mailId })
-      else await sendAccountExists(tx, rooms, account, { correlationId, mailId })
+      else if (state === 'unverified') await sendVerifyLink(tx, core, account, { correlationId, mailId })
+      else await sendAccountExists(tx, core, account, { correlationId, mailId })
     })
   }
 
@@ -95,7 +95,7 @@ export function createAccountLinks(rooms: AccountRooms) {
     account: Account,
     { correlationId, mailId }: MailIds,
   ) {
-    const { token, expiresAt } = await issueResetToken(tx, rooms, account.id)
+    const { token, expiresAt } = await issueResetToken(tx, core, account.id)
     await mail.enqueue(tx, {
       template: 'password-reset',
       to: account.email,

@@ -1,12 +1,12 @@
 /** Opens a session for somebody who has just given the account's password, and says so when the device is new. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../actor.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { describeDevice } from './describe-device.ts'
 
-type SessionRooms = Pick<AccountRooms, 'clock' | 'mail' | 'portalAudit' | 'sessions'>
+type SessionCore = Pick<AccountCore, 'clock' | 'mail' | 'portalAudit' | 'sessions'>
 
-export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionRooms) {
+export function createSessionOpening({ clock, mail, portalAudit, sessions }: SessionCore) {
   /**
    * @param practiceId on whose sign-in page it was, so that the practice's own log has it
    * @returns the session's cookie, for a Set-Cookie

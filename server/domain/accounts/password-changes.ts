@@ -7,13 +7,13 @@ import type { Realm } from '../../contract/realms.ts'
 import { accountWorkflow } from '../../contract/workflows.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { createPasswordCheck } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
 
-export function createPasswordChanges(rooms: AccountRooms) {
-  const { prisma, clock, mail, portalAudit, linkTokens, passwords, sessions } = rooms
-  const checkPassword = createPasswordCheck(rooms)
+export function createPasswordChanges(core: AccountCore) {
+  const { prisma, clock, mail, portalAudit, linkTokens, passwords, sessions } = core
+  const checkPassword = createPasswordCheck(core)
 
   /**
    * Uses the link up. It came by mail, so the address is confirmed with it.

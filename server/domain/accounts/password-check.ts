@@ -3,7 +3,7 @@ import type { Account } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 
 /**
@@ -22,7 +22,7 @@ export function passwordAttempts(
   ]
 }
 
-export function createPasswordCheck({ throttle, passwords }: Pick<AccountRooms, 'throttle' | 'passwords'>) {
+export function createPasswordCheck({ throttle, passwords }: Pick<AccountCore, 'throttle' | 'passwords'>) {
   /**
    * @returns null when the password is the account's
    * @throws Problem `unavailable` (too many hashes at once)

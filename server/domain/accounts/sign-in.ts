@@ -5,7 +5,7 @@ import { normalizeEmail } from '../../contract/email-address.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { createSessionOpening } from './open-session.ts'
 import { createPasswordCheck, passwordAttempts } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
@@ -18,10 +18,10 @@ export type SignInAnswer =
   | { kind: 'busy'; retryAfterSeconds: number }
   | Throttled
 
-export function createSignIn(rooms: AccountRooms) {
-  const { prisma, env, log, portalAudit, passwords, sessions, throttle } = rooms
-  const checkPassword = createPasswordCheck(rooms)
-  const openSession = createSessionOpening(rooms)
+export function createSignIn(core: AccountCore) {
+  const { prisma, env, log, portalAudit, passwords, sessions, throttle } = core
+  const checkPassword = createPasswordCheck(core)
+  const openSession = createSessionOpening(core)
 
   async function signIn(
     input: { realm: Realm; email: string; password: string; practiceId?: string },

@@ -2,9 +2,9 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import type { Context } from '../actor.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 
-export function createSignOut({ prisma, portalAudit, sessions }: AccountRooms) {
+export function createSignOut({ prisma, portalAudit, sessions }: AccountCore) {
   /** @returns the Set-Cookie value that removes the cookie */
   async function signOut(session: PortalSession, context: Context): Promise<{ cookie: string }> {
     const { id, accountId, realm } = session

@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
 import { sendAccountExists } from './account-exists.ts'
 import { accountState } from './account-state.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 import { createSessionOpening } from './open-session.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { networkOf, type Throttled } from './throttle.ts'
@@ -24,10 +24,10 @@ export type VerifyAnswer =
   | { kind: 'expired' | 'used' | 'unknown' }
   | Throttled
 
-export function createSignUp(rooms: AccountRooms) {
-  const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle } = rooms
-  const checkPassword = createPasswordCheck(rooms)
-  const openSession = createSessionOpening(rooms)
+export function createSignUp(core: AccountCore) {
+  const { prisma, clock, mail, portalAudit, linkTokens, passwords, throttle } = core
+  const checkPassword = createPasswordCheck(core)
+  const openSession = createSessionOpening(core)
 
   /**
    * Makes a developer's account, or tells the owner of the address that there is one.
@@ -83,7 +83,7 @@ export function createSignUp(rooms: AccountRooms) {
       subject: { kind: 'account', id: account.id },
       detail: { again: known !== null },
     })
-    await sendVerifyLink(tx, rooms, account, context)
+    await sendVerifyLink(tx, core, account, context)
   }
 
   async function answerKnown(
@@ -96,7 +96,7 @@ export function createSignUp(rooms: AccountRooms) {
       action: 'account.sign_up_repeated',
       subject: { kind: 'account', id: account.id },
     })
-    await sendAccountExists(tx, rooms, account, { correlationId: context.correlationId })
+    await sendAccountExists(tx, core, account, { correlationId: context.correlationId })
   }
 
   /**

@@ -1,10 +1,10 @@
 /** What time does to accounts: addresses that nobody confirmed, sessions, links and counters that are over. */
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 
 export const unverifiedDays = 7
 const DAY_MS = 86_400_000
 
-export function createAccountTicks({ prisma, linkTokens, portalAudit, sessions, throttle }: AccountRooms) {
+export function createAccountTicks({ prisma, linkTokens, portalAudit, sessions, throttle }: AccountCore) {
   /** Tick: accounts whose address was not confirmed within seven days go, one transaction each. */
   async function purgeUnverified(now: Date): Promise<number> {
     const before = new Date(now.getTime() - unverifiedDays * DAY_MS)

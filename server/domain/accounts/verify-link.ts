@@ -1,13 +1,13 @@
 /** Sends the link that confirms an address; links sent before stop working. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/paths.ts'
-import type { AccountRooms } from './accounts.ts'
+import type { AccountCore } from './accounts.ts'
 
 export const verifyLinkHours = 24
 
 export async function sendVerifyLink(
   tx: Prisma.TransactionClient,
-  { clock, linkTokens, mail }: Pick<AccountRooms, 'clock' | 'linkTokens' | 'mail'>,
+  { clock, linkTokens, mail }: Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>,
   account: Pick<Account, 'id' | 'email' | 'name'>,
   { correlationId, mailId }: { correlationId: string; mailId?: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** The words of an export that several rooms share. */
+/** Types of an export that several folders share. */
 import { z } from 'zod'
 import { type FhirType, isFhirType } from '../../contract/fhir-registry.ts'
 

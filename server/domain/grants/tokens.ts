@@ -23,11 +23,11 @@ type Dependencies = {
 
 export function createTokens(dependencies: Dependencies) {
   const tokens = createIssueTokens(dependencies)
-  const rooms = { ...dependencies, tokens }
+  const shared = { ...dependencies, tokens }
   return {
-    exchangeCode: createExchangeCode(rooms),
-    refreshGrant: createRefreshGrant(rooms),
-    issueSystemToken: createClientCredentials(rooms),
+    exchangeCode: createExchangeCode(shared),
+    refreshGrant: createRefreshGrant(shared),
+    issueSystemToken: createClientCredentials(shared),
     ...createIntrospection(dependencies),
     deleteExpired: createTokenTick(dependencies),
   }

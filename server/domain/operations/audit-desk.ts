@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import type { OpsActs, OpsRooms } from './ops-rooms.ts'
+import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
 export type AuditSearch = {
   /** Id of an account, key or app; or the mail address of an account. */
@@ -45,7 +45,7 @@ export type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 const limitMax = 500
 
 export function createAuditDesk(
-  { prisma, portalAudit, sealer }: OpsRooms & { sealer: Pick<Sealer, 'verify'> },
+  { prisma, portalAudit, sealer }: OpsDependencies & { sealer: Pick<Sealer, 'verify'> },
   { act, permit }: OpsActs,
 ) {
   /** Newest first. @throws Problem `forbidden` */

@@ -9,9 +9,9 @@ import { findKeyReaders } from '../keys/owned-key.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationReviews } from '../registrations/registration-types.ts'
-import { changed, type OpsActs, type OpsCase, type OpsRooms } from './ops-rooms.ts'
+import { changed, type OpsActs, type OpsCase, type OpsDependencies } from './ops-dependencies.ts'
 
-type Dependencies = OpsRooms & {
+type Dependencies = OpsDependencies & {
   productionKeys: Pick<ProductionKeys, 'suspend' | 'reinstate' | 'revoke'>
   registrations: { reviews: Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire'> }
 }

@@ -11,7 +11,7 @@ import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
-import { changed, type OpsActs, type OpsRooms } from './ops-rooms.ts'
+import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
 
 export const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
 export type MailState = (typeof mailStates)[number]
@@ -38,7 +38,7 @@ export function createMailDesk(
     mail,
     jobs,
     linkTokens,
-  }: OpsRooms & {
+  }: OpsDependencies & {
     mail: Pick<Mail, 'hasLinks' | 'openLinks'>
     jobs: JobQueue
     linkTokens: Pick<LinkTokens, 'findByToken'>

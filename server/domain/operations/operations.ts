@@ -1,4 +1,4 @@
-/** What operations see and do in the console. Every act asks for role, fresh proof and a reason (ops-rooms.ts). */
+/** What operations see and do in the console. Every act asks for role, fresh proof and a reason (ops-dependencies.ts). */
 import type { Sealer } from '../../audit/sealer.ts'
 import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
@@ -15,13 +15,13 @@ import { createAuditDesk } from './audit-desk.ts'
 import { createCredentialDesk } from './credential-desk.ts'
 import { createJobDesk } from './job-desk.ts'
 import { createMailDesk } from './mail-desk.ts'
-import { createOpsAct, type OpsRooms } from './ops-rooms.ts'
+import { createOpsAct, type OpsDependencies } from './ops-dependencies.ts'
 import { createPracticeDesk } from './practice-desk.ts'
 import { createSessionDesk } from './session-desk.ts'
 import type { StaffAdmin } from './staff-admin.ts'
 import { createStaffPeople } from './staff-people.ts'
 
-export type OperationsDependencies = OpsRooms & {
+export type OperationsDependencies = OpsDependencies & {
   mail: Pick<Mail, 'enqueue' | 'hasLinks' | 'openLinks'>
   jobs: JobQueue
   linkTokens: LinkTokens
@@ -37,15 +37,15 @@ export type OperationsDependencies = OpsRooms & {
 /** Acts that their target, version and reason say all of; the others have forms of their own. */
 export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 
-export function createOperations(rooms: OperationsDependencies) {
-  const acts = createOpsAct(rooms)
-  const jobs = createJobDesk(rooms, acts)
-  const mails = createMailDesk(rooms, acts)
-  const sessions = createSessionDesk(rooms, acts)
-  const practices = createPracticeDesk(rooms, acts)
-  const credentials = createCredentialDesk(rooms, acts)
-  const audit = createAuditDesk(rooms, acts)
-  const people = createStaffPeople(rooms, acts)
+export function createOperations(dependencies: OperationsDependencies) {
+  const acts = createOpsAct(dependencies)
+  const jobs = createJobDesk(dependencies, acts)
+  const mails = createMailDesk(dependencies, acts)
+  const sessions = createSessionDesk(dependencies, acts)
+  const practices = createPracticeDesk(dependencies, acts)
+  const credentials = createCredentialDesk(dependencies, acts)
+  const audit = createAuditDesk(dependencies, acts)
+  const people = createStaffPeople(dependencies, acts)
 
   /** Acts of the table by name. A row without its handler does not compile. */
   const handlers: Record<ConsoleAction, (given: OpsAct, actor: Actor) => Promise<unknown>> = {
@@ -74,7 +74,7 @@ export function createOperations(rooms: OperationsDependencies) {
     suspend_client: credentials.suspendClient,
     resume_client: credentials.resumeClient,
     remove_client: credentials.removeClient,
-    end_key_limits: ({ id, reason }, actor) => rooms.keys.endLimits({ prefix: id, reason }, actor),
+    end_key_limits: ({ id, reason }, actor) => dependencies.keys.endLimits({ prefix: id, reason }, actor),
     check_chain: audit.checkChain,
   }
 
@@ -84,7 +84,7 @@ export function createOperations(rooms: OperationsDependencies) {
 
   /** @throws Problem `forbidden` for everybody else */
   async function requireOps(actor: { accountId: string }): Promise<void> {
-    await requireStaff(rooms.prisma, actor, ['ops'])
+    await requireStaff(dependencies.prisma, actor, ['ops'])
   }
 
   return { perform, requireOps, jobs, mails, sessions, practices, credentials, audit, people }

@@ -14,9 +14,15 @@ import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
 import type { PracticeAdmin } from '../practices/practice-admin.ts'
 import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
-import { changed, type OpsActs, type OpsCase, type OpsRooms, parseActFields } from './ops-rooms.ts'
+import {
+  changed,
+  type OpsActs,
+  type OpsCase,
+  type OpsDependencies,
+  parseActFields,
+} from './ops-dependencies.ts'
 
-type Dependencies = OpsRooms & {
+type Dependencies = OpsDependencies & {
   productionKeys: Pick<ProductionKeys, 'recheckAllIn'>
   practiceAdmin: PracticeAdmin
   practiceStaff: Pick<PracticeStaff, 'inviteAs'>

@@ -8,7 +8,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { describeDevice } from '../accounts/describe-device.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import type { OpsActs, OpsRooms } from './ops-rooms.ts'
+import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
 export type SessionRow = Readonly<{
   id: string
@@ -25,7 +25,7 @@ export type SessionRow = Readonly<{
   own: boolean
 }>
 
-export function createSessionDesk({ prisma, clock }: OpsRooms, { act }: OpsActs) {
+export function createSessionDesk({ prisma, clock }: OpsDependencies, { act }: OpsActs) {
   /**
    * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
    * @throws Problem `forbidden`

@@ -12,13 +12,13 @@ import {
   changed,
   type OpsActs,
   type OpsCase,
+  type OpsDependencies,
   type OpsOutcome,
-  type OpsRooms,
   parseActFields,
-} from './ops-rooms.ts'
+} from './ops-dependencies.ts'
 import type { StaffAdmin } from './staff-admin.ts'
 
-type Dependencies = OpsRooms & { staffAdmin: Pick<StaffAdmin, 'sendLink'> }
+type Dependencies = OpsDependencies & { staffAdmin: Pick<StaffAdmin, 'sendLink'> }
 type Decision = 'approved' | 'rejected' | 'withdrawn'
 
 export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, { act }: OpsActs) {

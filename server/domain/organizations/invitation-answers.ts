@@ -6,7 +6,7 @@ import { invitationWorkflow } from '../../contract/workflows.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization } from './membership.ts'
-import type { OrganizationRooms } from './organizations.ts'
+import type { OrganizationCore } from './organizations.ts'
 
 export type EndedInvitation = { kind: 'expired' | 'used' | 'cancelled' | 'unknown' }
 
@@ -17,7 +17,7 @@ export type LiveInvitation = {
   maskedEmail: string
 }
 
-export function createInvitationAnswers({ prisma, clock, mail, portalAudit, linkTokens }: OrganizationRooms) {
+export function createInvitationAnswers({ prisma, clock, mail, portalAudit, linkTokens }: OrganizationCore) {
   /** What the link's page shows. Reading uses nothing up. */
   async function findInvitation(token: string): Promise<LiveInvitation | EndedInvitation> {
     const found = await find(token)

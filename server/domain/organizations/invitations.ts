@@ -9,7 +9,7 @@ import { type InvitationState, invitationWorkflow } from '../../contract/workflo
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from './membership.ts'
-import type { OrganizationRooms } from './organizations.ts'
+import type { OrganizationCore } from './organizations.ts'
 
 const invitationDays = 7
 const inviters = ['owner', 'admin'] as const
@@ -21,7 +21,7 @@ export function createInvitations({
   portalAudit,
   linkTokens,
   throttle,
-}: OrganizationRooms) {
+}: OrganizationCore) {
   /**
    * @throws Problem `forbidden` (role; step-up for who will govern), `conflict` (a member already, or invited
    *   already), `rate_limited`

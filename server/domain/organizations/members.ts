@@ -5,11 +5,11 @@ import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { findRole, lockOrganization, requireRole } from './membership.ts'
-import type { OrganizationRooms } from './organizations.ts'
+import type { OrganizationCore } from './organizations.ts'
 
 type Member = { organizationId: string; memberAccountId: string }
 
-export function createMembers({ prisma, clock, mail, portalAudit }: OrganizationRooms) {
+export function createMembers({ prisma, clock, mail, portalAudit }: OrganizationCore) {
   /**
    * @throws Problem `forbidden` (only an owner makes or unmakes owners; step-up), `conflict` (the last owner),
    *   `not_found` (either is no member)

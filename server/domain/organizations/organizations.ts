@@ -17,15 +17,15 @@ export type OrganizationDependencies = {
   linkTokens: LinkTokens
 }
 
-export type OrganizationRooms = OrganizationDependencies & { throttle: Throttle }
+export type OrganizationCore = OrganizationDependencies & { throttle: Throttle }
 
 export function createOrganizations(dependencies: OrganizationDependencies) {
-  const rooms: OrganizationRooms = { ...dependencies, throttle: createThrottle(dependencies) }
+  const core: OrganizationCore = { ...dependencies, throttle: createThrottle(dependencies) }
   return {
-    ...createOrganizationProfile(rooms),
-    ...createMembers(rooms),
-    ...createInvitations(rooms),
-    ...createInvitationAnswers(rooms),
+    ...createOrganizationProfile(core),
+    ...createMembers(core),
+    ...createInvitations(core),
+    ...createInvitationAnswers(core),
   }
 }
 

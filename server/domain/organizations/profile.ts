@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from './membership.ts'
-import type { OrganizationRooms } from './organizations.ts'
+import type { OrganizationCore } from './organizations.ts'
 import { toSlug } from './slug.ts'
 
 /** One person may found so many: each can have a sandbox of its own. */
@@ -35,7 +35,7 @@ export type OrganizationPage = {
   }[]
 }
 
-export function createOrganizationProfile({ prisma, clock, mail, portalAudit }: OrganizationRooms) {
+export function createOrganizationProfile({ prisma, clock, mail, portalAudit }: OrganizationCore) {
   /** The account's organizations by name. */
   async function listFor(accountId: string) {
     const rows = await prisma.membership.findMany({

@@ -49,11 +49,11 @@ export function createStatus(dependencies: StatusDependencies) {
   const { prisma, jobs } = dependencies
   const board = createStatusBoard(dependencies)
   const history = createStatusHistory(dependencies)
-  const rooms = { ...dependencies, history }
+  const shared = { ...dependencies, history }
   const { platformStatus, toPlatformStatus } = createPlatformStatus({ ...dependencies, board })
   const practice = createPracticeStatus({ ...dependencies, board })
-  const { endOverdue, ...overrides } = createOverrides(rooms)
-  const { beginDueMaintenance, ...incidents } = createIncidents(rooms)
+  const { endOverdue, ...overrides } = createOverrides(shared)
+  const { beginDueMaintenance, ...incidents } = createIncidents(shared)
   const views = createIncidentViews(dependencies)
   const { listSubscribers, manageLink, forgetUnconfirmed, ...subscriptions } =
     createSubscriptions(dependencies)
@@ -66,11 +66,11 @@ export function createStatus(dependencies: StatusDependencies) {
       return { signIn: finding('sign_in'), saving: finding('saving') }
     },
     /** What the status page shows, read at most every 30 seconds. */
-    page: createStatusPage({ ...rooms, board, toPlatformStatus, views }),
+    page: createStatusPage({ ...shared, board, toPlatformStatus, views }),
     lookUp: createLookUp({ ...dependencies, practice }),
     findIncident: views.findIncident,
     ...overrides,
-    saveChecks: createCheckResults(rooms),
+    saveChecks: createCheckResults(shared),
     ...createCanary(dependencies),
     getProbeKey: createProbeKey(dependencies),
     signProbeAssertion: createProbeClient(dependencies),

@@ -1,4 +1,4 @@
-/** https://hl7.org/fhir/R4/http.html#search — the rooms in their order: access, compile, store, bundle. */
+/** https://hl7.org/fhir/R4/http.html#search — the layers in their order: access, compile, store, bundle. */
 import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'

@@ -11,7 +11,7 @@ import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 
-export type OpsRooms = {
+export type OpsDependencies = {
   prisma: PrismaClient
   clock: () => Date
   portalAudit: PortalAudit
@@ -28,7 +28,7 @@ export type OpsOutcome = Readonly<{
   detail?: Prisma.InputJsonObject
 }>
 
-export function createOpsAct({ prisma, clock, portalAudit }: OpsRooms) {
+export function createOpsAct({ prisma, clock, portalAudit }: OpsDependencies) {
   /**
    * Act, audit row and mails in one transaction.
    * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation` (the reason), and what `work`
