@@ -44,7 +44,6 @@ import { createPracticeData } from './domain/practices/practice-data.ts'
 import { createPracticePeople } from './domain/practices/practice-people.ts'
 import { createProductionKeys } from './domain/production-keys/production-keys.ts'
 import { createFollowRotation } from './domain/production-keys/rotation.ts'
-import { createWalk } from './domain/production-keys/walk.ts'
 import { createCreateRecord } from './domain/records/create-record.ts'
 import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
@@ -162,10 +161,10 @@ export function createServices({
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
   const calendar = createOfficeCalendar(env.BUSINESS_TZ)
-  const walk = createWalk({ prisma, clock, mail, portalAudit, calendar })
+  const core = { prisma, clock, log, mail, portalAudit, calendar }
   const throttle = createThrottle({ prisma, clock })
   const keys = createKeys({
-    followRotation: createFollowRotation({ walk }),
+    followRotation: createFollowRotation(core),
     prisma,
     clock,
     env,
@@ -255,19 +254,13 @@ export function createServices({
   })
 
   const productionKeys = createProductionKeys({
-    prisma,
-    clock,
-    log,
+    ...core,
     env,
-    mail,
-    portalAudit,
     linkTokens,
     activityLog,
     agreements,
     practiceStatus: status.practice,
     randomBytes: strongBytes,
-    calendar,
-    walk,
   })
   agreementListeners.push(productionKeys.listen)
 
@@ -297,6 +290,7 @@ export function createServices({
   }
 
   return {
+    core,
     env,
     log,
     clock,

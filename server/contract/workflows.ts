@@ -15,8 +15,10 @@ export type Transition = Readonly<{
   to: string | null
   /** The rule that says when it happens by itself; the domain has a function of this name. */
   due?: string
-  /** Mails that the transition sends, by their names in the mail catalogue. */
+  /** Emails that the transition sends, by their names in the catalogue. */
   mails?: readonly string[]
+  /** The same, with their recipients, of workflows whose emails the engine sends. */
+  emails?: Readonly<Record<string, string>>
 }>
 
 export type Workflow<Row extends Transition> = Readonly<{

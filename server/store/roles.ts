@@ -21,6 +21,7 @@ const NARROWER: Readonly<Record<string, string>> = {
   'portal.agreement_signature': 'SELECT, INSERT',
   'portal.agreement_executed': 'SELECT, INSERT',
   'portal.agreement_event': 'SELECT, INSERT',
+  'portal.workflow_event': 'SELECT, INSERT',
   // What was told of an incident stays, and what stood there before an edit.
   'portal.incident': 'SELECT, INSERT, UPDATE',
   'portal.incident_update': 'SELECT, INSERT, UPDATE',

@@ -1,6 +1,7 @@
 /** Developers, a practice and reviewers around a production key, and the steps between a draft and a key that works. */
 import { randomUUID } from 'node:crypto'
 import type { ProductionDraft } from '../../server/contract/forms-production-keys.ts'
+import { productionKeyWorkflow } from '../../server/contract/production-key-workflow.ts'
 import { securityQuestionIds } from '../../server/contract/security-questions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { registrationSupport, type Staff } from './registrations.ts'
@@ -17,6 +18,14 @@ export const party = {
   contactName: 'Robin Testwell',
   contactEmail: 'legal@samplewood.example',
 }
+
+/** Emails about a request that no step sends: of its clocks, its year, its keys. */
+const besideTheTable: readonly string[] = [
+  'recertification-due',
+  'review-escalation',
+  'key-leaked',
+  'key-rotated',
+]
 
 export const reasonWords = 'Said in words that a person understands.'
 
@@ -255,8 +264,27 @@ export function productionKeySupport(services: () => TestServices) {
     return rows.map(({ template }) => template)
   }
 
+  /** Of each request: the emails its events list in the table, and those that were written. */
+  async function listedAndSent(): Promise<readonly { listed: string[]; sent: string[] }[]> {
+    const { prisma } = services()
+    const requests = await prisma.productionKeyRequest.findMany({ select: { id: true } })
+    return Promise.all(
+      requests.map(async ({ id }) => {
+        const events = await prisma.workflowEvent.findMany({ where: { subjectId: id } })
+        const emails = await prisma.outboxMail.findMany({ where: { threadId: id } })
+        const listed = events.flatMap(({ from, event }) => {
+          const row = productionKeyWorkflow.rows.find((each) => each.from === from && each.event === event)
+          return row && 'emails' in row ? Object.keys(row.emails) : []
+        })
+        const sent = emails.map(({ template }) => template).filter((name) => !besideTheTable.includes(name))
+        return { listed: [...new Set(listed)].sort(), sent: [...new Set(sent)].sort() }
+      }),
+    )
+  }
+
   return {
     ...registrations,
+    listedAndSent,
     person,
     practicePerson,
     office,

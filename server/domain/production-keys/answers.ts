@@ -5,43 +5,59 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
-import { findCorrespondents } from './correspondents.ts'
+import { transact } from '../workflow/engine.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { findParty } from './parties.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
-import type { ProductionRooms } from './rooms.ts'
-import type { StepTarget } from './walk.ts'
+import { begin, type Context, lock, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { renewBeforeDays, renewAfterDays, sponsorDays, appealDays } = productionKeyTimes
 
-export function createAnswers({ clock, walk, mail }: ProductionRooms) {
+export function createAnswers(core: ProductionDependencies) {
+  const { clock } = core
+
   async function resubmit(
-    { answers, ...target }: StepTarget & { answers: readonly { id: string; text: string }[] },
+    { answers, ...target }: RequestTarget & { answers: readonly { id: string; text: string }[] },
     actor: Actor,
   ): Promise<void> {
     const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
-    await walk.step(target, 'resubmit', actor, async ({ tx, row, now }) => {
-      const open = await tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
-      for (const { id } of open) {
-        const answer = given.get(id)
-        if (answer === undefined)
-          throw new Problem('validation', { field: `answer-${id}`, message: 'Answer every item.' })
-        await tx.productionKeyItem.update({ where: { id }, data: { answer, answeredAt: now } })
-      }
-      return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
+    const openItems = ({ tx, row }: Context) =>
+      tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
+    await transition(core, target, 'resubmit', actor, {
+      guards: {
+        items_answered: async (context) => {
+          const missing = (await openItems(context)).find(({ id }) => !given.has(id))
+          if (missing)
+            throw new Problem('validation', { field: `answer-${missing.id}`, message: 'Answer every item.' })
+        },
+      },
+      effects: async (context) => {
+        const open = await openItems(context)
+        for (const { id } of open)
+          await context.tx.productionKeyItem.update({
+            where: { id },
+            data: { answer: given.get(id) ?? '', answeredAt: context.now },
+          })
+        return { data: { silentSince: null, reminders: 0 }, detail: { answered: open.length } }
+      },
     })
   }
 
-  async function appeal({ text, ...target }: StepTarget & { text: string }, actor: Actor): Promise<void> {
+  async function appeal({ text, ...target }: RequestTarget & { text: string }, actor: Actor): Promise<void> {
     const words = checkReason(text, actor, 'text')
-    await walk.step(target, 'appeal', actor, ({ row, now }) => {
-      const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
-      if (now.getTime() > until)
-        throw new Problem('conflict', {
-          message: `An appeal comes within ${appealDays} days of the rejection.`,
-        })
-      return { text: words, data: { endedAt: null } }
+    await transition(core, target, 'appeal', actor, {
+      guards: {
+        appeal_in_time: ({ row, now }) => {
+          const until = (row.rejectedAt?.getTime() ?? 0) + appealDays * dayMs
+          if (now.getTime() > until)
+            throw new Problem('conflict', {
+              message: `An appeal comes within ${appealDays} days of the rejection.`,
+            })
+        },
+      },
+      effects: () => ({ text: words, data: { endedAt: null } }),
     })
   }
 
@@ -51,20 +67,24 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
    * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
    *   `forbidden` for an organization that is blocked
    */
-  async function renew({ requestId, version }: StepTarget, actor: Actor): Promise<{ requestId: string }> {
+  async function renew({ requestId, version }: RequestTarget, actor: Actor): Promise<{ requestId: string }> {
     if (!uuidPattern.test(requestId)) throw new Problem('not_found')
-    return walk
-      .transact(async (tx) => {
-        const now = clock()
-        const old = await walk.lock(tx, requestId)
-        const party = await findParty(tx, old, actor)
-        const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
-        if (version !== null && version !== undefined && version !== old.version)
-          throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
-        requireRenewable(old, now)
-        await requireGoesOn(tx, old.id)
-        await refuseBlocked(tx, old.organizationId)
-        const row = await tx.productionKeyRequest.create({
+    return transact(core, async (tx) => {
+      const now = clock()
+      const old = await lock(tx, requestId)
+      const party = await findParty(tx, old, actor)
+      const state = productionKeyWorkflow.next(null, 'renew', party.kind as never)
+      if (version !== null && version !== undefined && version !== old.version)
+        throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+      const guards = {
+        renewable: async () => {
+          requireRenewable(old, now)
+          await requireGoesOn(tx, old.id)
+          await refuseBlocked(tx, old.organizationId)
+        },
+      }
+      const make = () =>
+        tx.productionKeyRequest.create({
           data: {
             organizationId: old.organizationId,
             requestedById: actor.accountId,
@@ -95,23 +115,25 @@ export function createAnswers({ clock, walk, mail }: ProductionRooms) {
             updatedAt: now,
           },
         })
-        await walk.record(tx, { row, event: 'renew', from: null, party, target: {}, done: {}, actor, now })
-        const to = await findCorrespondents(tx, row)
-        const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
-        const endsAt = (old.expiresAt ?? now).toISOString()
-        for (const each of to.toPractice('production-renewal-asked', {
-          requestedBy: party.name,
-          endsAt,
-          lapsesAt,
-        }))
-          await mail.enqueue(tx, { threadId: row.id, correlationId: actor.correlationId, ...each })
-        return { requestId: row.id }
+      const row = await begin(core, tx, 'renew', {
+        guards,
+        make,
+        party,
+        actor,
+        now,
+        emails: () => ({
+          'production-renewal-asked': {
+            requestedBy: party.name,
+            endsAt: (old.expiresAt ?? now).toISOString(),
+            lapsesAt: new Date(now.getTime() + sponsorDays * dayMs).toISOString(),
+          },
+        }),
       })
-      .catch((thrown) => {
-        if (isUniqueViolation(thrown))
-          throw new Problem('conflict', { message: 'A renewal is open already.' })
-        throw thrown
-      })
+      return { requestId: row.id }
+    }).catch((thrown) => {
+      if (isUniqueViolation(thrown)) throw new Problem('conflict', { message: 'A renewal is open already.' })
+      throw thrown
+    })
   }
 
   return { resubmit, appeal, renew }

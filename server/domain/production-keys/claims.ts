@@ -14,12 +14,11 @@ import type { Actor } from '../actor.ts'
 import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import { findRole } from '../organizations/membership.ts'
-import { findCorrespondents } from './correspondents.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { requireGoesOn } from './renewed-access.ts'
-import type { ProductionRooms } from './rooms.ts'
-import type { StepCase, StepTarget, StepWork } from './walk.ts'
+import { type Context, type Effects, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { claimReissuesMax } = productionKeyTimes
@@ -27,8 +26,8 @@ const { claimReissuesMax } = productionKeyTimes
 export type ClaimHandle = { token: string } | { requestId: string }
 export type LiveProductionClaim = LiveClaim & { termDays: number }
 
-export function createProductionClaims(rooms: ProductionRooms) {
-  const { prisma, clock, walk, linkTokens, agreements, randomBytes, env } = rooms
+export function createProductionClaims(core: ProductionDependencies) {
+  const { prisma, clock, linkTokens, agreements, randomBytes, env } = core
 
   /** What stands behind a claim link, or a request's page, for the person who opened it. */
   async function findClaim(
@@ -94,9 +93,12 @@ export function createProductionClaims(rooms: ProductionRooms) {
     const prefix = prefixOf(key)
     let expiresAt = new Date(0)
     try {
-      await walk.step({ requestId: claim.requestId }, 'reveal', actor, async (of) => {
-        expiresAt = new Date(of.now.getTime() + of.row.termDays * dayMs)
-        return makeRow(of, { key, prefix, expiresAt, actor })
+      await transition(core, { requestId: claim.requestId }, 'reveal', actor, {
+        guards: { claim_open: (context) => requireClaim(context, actor) },
+        effects: (context) => {
+          expiresAt = new Date(context.now.getTime() + context.row.termDays * dayMs)
+          return makeRow(context, { key, prefix, expiresAt, actor })
+        },
       })
     } catch (thrown) {
       const now = await findClaim({ ...handle, accountId: actor.accountId })
@@ -120,18 +122,22 @@ export function createProductionClaims(rooms: ProductionRooms) {
     }
   }
 
-  async function makeRow(
-    { tx, row, party, now }: StepCase,
-    made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
-  ): Promise<StepWork> {
-    if (row.requestedById !== made.actor.accountId || row.practiceId === null) throw new Problem('not_found')
+  async function requireClaim({ tx, row, now }: Context, actor: Actor): Promise<void> {
+    if (row.requestedById !== actor.accountId || row.practiceId === null) throw new Problem('not_found')
     if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
     await refuseBlocked(tx, row.organizationId)
     await requireGoesOn(tx, row.renewsId)
     await requireActivePractice(tx, row.practiceId)
-    const facts = await readFacts(tx, agreements, row, now)
-    requireFacts(facts)
+    requireFacts(await readFacts(tx, agreements, row, now))
     await requireRoom(tx, row, now)
+  }
+
+  async function makeRow(
+    { tx, row, party, now }: Context,
+    made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
+  ): Promise<Effects<'reveal'>> {
+    if (row.practiceId === null) throw new Problem('not_found')
+    const facts = await readFacts(tx, agreements, row, now)
     const created = await tx.apiKey.create({
       data: {
         prefix: made.prefix,
@@ -157,43 +163,46 @@ export function createProductionClaims(rooms: ProductionRooms) {
         openRenewalOfId: null,
       },
       detail: { keyId: created.id, prefix: made.prefix },
-      mails: async (changed) => {
-        const to = await findCorrespondents(tx, changed)
-        return to.toBoth('production-revealed', {
+      emails: () => ({
+        'production-revealed': {
           prefixStart: made.prefix.slice(4),
           at: now.toISOString(),
           by: party.name,
           expiresAt: made.expiresAt.toISOString(),
-        })
-      },
+        },
+      }),
     }
   }
 
   /** A new link in place of one that ended; three times at most. */
-  async function reissue(target: StepTarget, actor: Actor): Promise<void> {
+  async function reissue(target: RequestTarget, actor: Actor): Promise<void> {
     const row = uuidPattern.test(target.requestId)
       ? await prisma.productionKeyRequest.findUnique({ where: { id: target.requestId } })
       : null
     if (row?.state === 'ready_to_claim' && row.claimExpiresAt && row.claimExpiresAt <= clock())
       await lapse(row).catch(() => undefined)
-    await walk.step({ ...target, version: null }, 'reissue', actor, ({ tx, row: now_, now }) => {
-      if (now_.requestedById !== actor.accountId)
-        throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
-      if (now_.reissues >= claimReissuesMax)
-        throw new Problem('conflict', {
-          message: 'The link was sent as often as it can be. Make a new request.',
-        })
-      return openClaim(tx, rooms, { data: { reissues: { increment: 1 } }, again: true, now })
+    await transition(core, { ...target, version: null }, 'reissue', actor, {
+      guards: {
+        reissues_left: ({ row: { requestedById, reissues } }) => {
+          if (requestedById !== actor.accountId)
+            throw new Problem('forbidden', { message: 'Whoever asked for the key claims it.' })
+          if (reissues >= claimReissuesMax)
+            throw new Problem('conflict', {
+              message: 'The link was sent as often as it can be. Make a new request.',
+            })
+        },
+      },
+      effects: ({ tx, now }) =>
+        openClaim(tx, core, { data: { reissues: { increment: 1 } }, again: true, now }),
     })
   }
 
   async function lapse(row: ProductionKeyRequest): Promise<void> {
-    await walk.step({ requestId: row.id, version: row.version }, 'claim_lapse', 'system', ({ tx }) => ({
-      mails: async (changed) => {
-        const to = await findCorrespondents(tx, changed)
-        return to.toDevelopers('production-claim-expired', { reissuesLeft: reissuesLeft(changed) })
-      },
-    }))
+    await transition(core, { requestId: row.id, version: row.version }, 'claim_lapse', 'system', {
+      effects: () => ({
+        emails: (changed) => ({ 'production-claim-expired': { reissuesLeft: reissuesLeft(changed) } }),
+      }),
+    })
   }
 
   return { findClaim, reveal, reissue, lapse }

@@ -250,3 +250,7 @@ test('a practice that operations suspend takes its production keys along, both s
   await services.operations.perform('resume_key', look, back)
   expect(await works(scene)).toBe(true)
 }, 120_000)
+
+test('what was sent about each request is what the table lists for its events', async () => {
+  for (const { listed, sent } of await support.listedAndSent()) expect(sent).toEqual(listed)
+})

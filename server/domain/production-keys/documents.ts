@@ -2,27 +2,34 @@
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type BaaFields, baaFields, type UsageFields, usageFields } from '../../contract/agreements.ts'
 import type { DataClass } from '../../contract/data-classes.ts'
-import type { ProductionKeyEventName, ProductionKeyState } from '../../contract/production-key-workflow.ts'
+import type { ProductionKeyState, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
 import type { Purpose } from '../../contract/purposes.ts'
 import { legalParty } from '../../contract/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementChanged, AgreementListener, Signatory } from '../agreements/agreement-types.ts'
-import { findCorrespondents } from './correspondents.ts'
-import type { ProductionRooms } from './rooms.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import type { Suspensions } from './suspensions.ts'
-import type { StepWork } from './walk.ts'
+import { lock, transitionIn } from './transition.ts'
 
 const dayMs = 86_400_000
 const baaDays = 365
 
+/** What the documents do to a request. */
+type DocumentEvent = Extract<
+  (typeof productionKeyWorkflow.rows)[number],
+  { actors: readonly ['documents'] }
+>['event']
+
 export function createDocuments(
-  { clock, walk, agreements, calendar }: ProductionRooms,
+  core: ProductionDependencies,
   { recheckAllIn }: Pick<Suspensions, 'recheckAllIn'>,
 ) {
+  const { clock, agreements, calendar } = core
+
   /** Goes on as far as papers that are signed already carry; offers the next that is missing. */
   async function advance(tx: Prisma.TransactionClient, requestId: string, by: Actor | null): Promise<void> {
     const now = clock()
-    let row = await walk.lock(tx, requestId)
+    let row = await lock(tx, requestId)
     const who = { documents: true, actor: by } as const
     const cover = coverOf(row, now)
     const covering = await agreements.covering(tx, cover)
@@ -32,14 +39,15 @@ export function createDocuments(
         return
       }
       const usageAgreementId = covering.usageAgreement.agreementId
-      row = (
-        await walk.stepIn(tx, { requestId }, 'agreement_execute', who, () => ({ data: { usageAgreementId } }))
-      ).row
+      const effects = () => ({ data: { usageAgreementId } })
+      row = (await transitionIn(core, tx, { requestId }, 'agreement_execute', who, { effects })).row
     }
     if (row.state !== 'agreement_executed') return
     if (covering.baa) {
       const baaId = covering.baa.agreementId
-      await walk.stepIn(tx, { requestId }, 'baa_execute', who, () => ({ data: { baaId } }))
+      await transitionIn(core, tx, { requestId }, 'baa_execute', who, {
+        effects: () => ({ data: { baaId } }),
+      })
       return
     }
     const offered = await agreements.offer(tx, {
@@ -56,7 +64,8 @@ export function createDocuments(
       by: null,
       now,
     })
-    await walk.stepIn(tx, { requestId }, 'baa_offer', who, () => ({ data: { baaId: offered.agreementId } }))
+    const effects = () => ({ data: { baaId: offered.agreementId } })
+    await transitionIn(core, tx, { requestId }, 'baa_offer', who, { effects })
   }
 
   async function offerUsage(
@@ -124,12 +133,12 @@ export function createDocuments(
     requestId: string,
     event: AgreementChanged,
   ): Promise<void> {
-    const row = await walk.lock(tx, requestId)
+    const row = await lock(tx, requestId)
     const state = row.state as ProductionKeyState
     const step = await findStep(tx, state, event)
     if (step === null) return
     const who = { documents: true, actor: event.by } as const
-    await walk.stepIn(tx, { requestId }, step, who, () => workOf(tx, row, step, event))
+    await transitionIn(core, tx, { requestId }, step, who, { effects: () => effectsOf(step, event) })
     if (step === 'agreement_execute') await advance(tx, requestId, event.by)
   }
 
@@ -137,7 +146,7 @@ export function createDocuments(
     tx: Prisma.TransactionClient,
     state: ProductionKeyState,
     { kind, change, agreementId, requestId }: AgreementChanged,
-  ): Promise<ProductionKeyEventName | null> {
+  ): Promise<DocumentEvent | null> {
     if (change === 'voided' || change === 'withdrawn') return 'documents_close'
     // What waits for a usage agreement waits for its new version.
     if (change === 'reoffered') return kind === 'baa' ? 'baa_negotiate' : null
@@ -154,24 +163,13 @@ export function createDocuments(
     return listed.some(({ id, signed }) => id === agreementId && signed.length > 0) ? 'baa_sign' : 'baa_offer'
   }
 
-  function workOf(
-    tx: Prisma.TransactionClient,
-    row: ProductionKeyRequest,
-    step: ProductionKeyEventName,
-    { change, reason, now, side }: AgreementChanged,
-  ): StepWork {
+  function effectsOf(step: DocumentEvent, { change, reason, now, side }: AgreementChanged) {
     const detail = side ? { side } : {}
-    if (step !== 'documents_close') return { ...(reason ? { text: reason } : {}), detail }
-    const words = reason ?? (change === 'voided' ? 'A document is void.' : 'A document was withdrawn.')
-    return {
-      data: { endedAt: now },
-      text: words,
-      detail,
-      mails: async (ended) => {
-        const to = await findCorrespondents(tx, { ...row, ...ended })
-        return to.toBoth('production-withdrawn', { reason: words })
-      },
-    }
+    const closed = change === 'voided' ? 'A document is void.' : 'A document was withdrawn.'
+    const words = reason ?? closed
+    const emails = () => ({ 'production-withdrawn': { reason: words } })
+    if (step !== 'documents_close') return { ...(reason ? { text: reason } : {}), detail, emails }
+    return { data: { endedAt: now }, text: words, detail, emails }
   }
 
   return { advance, listen }

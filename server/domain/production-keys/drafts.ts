@@ -4,22 +4,25 @@ import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/cli
 import type { ProductionDraft } from '../../contract/forms-production-keys.ts'
 import { Problem } from '../../contract/problems.ts'
 import { productionKeyTimes, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
-import { securityProfile } from '../../contract/security-questions.ts'
+import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import { findCorrespondents, findPracticeAdmins } from './correspondents.ts'
-import type { ProductionRooms } from './rooms.ts'
-import type { StepTarget } from './walk.ts'
+import { transact } from '../workflow/engine.ts'
+import type { ProductionDependencies } from './dependencies.ts'
+import { findPracticeAdmins } from './recipients.ts'
+import { begin, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { sponsorDays, reinvitesMax } = productionKeyTimes
 
 export type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
-export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }: ProductionRooms) {
+export function createDrafts(core: ProductionDependencies) {
+  const { prisma, clock, practiceStatus, agreements } = core
+
   /**
    * The practice of a login slug, looked up as the public status API does.
    * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm
@@ -58,23 +61,29 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
     const state = productionKeyWorkflow.next(null, 'create', 'admin')
     try {
-      await walk.transact(async (tx) => {
-        await requireDomain(tx, organizationId)
-        await requireSignatory(tx, organizationId, draft.signatoryId)
+      await transact(core, async (tx) => {
         const now = clock()
-        const row = await tx.productionKeyRequest.create({
-          data: {
-            ...columnsOf(draft),
-            id: requestId,
-            organizationId,
-            practiceId: practice.id,
-            requestedById: actor.accountId,
-            state,
-            createdAt: now,
-            updatedAt: now,
+        await begin(core, tx, 'create', {
+          guards: { domain_verified: () => requireDomain(tx, organizationId) },
+          make: async () => {
+            await requireSignatory(tx, organizationId, draft.signatoryId)
+            return tx.productionKeyRequest.create({
+              data: {
+                ...columnsOf(draft),
+                id: requestId,
+                organizationId,
+                practiceId: practice.id,
+                requestedById: actor.accountId,
+                state,
+                createdAt: now,
+                updatedAt: now,
+              },
+            })
           },
+          party: { kind: 'admin', accountId: actor.accountId },
+          actor,
+          now,
         })
-        await recordCreated(tx, row, actor, now)
       })
     } catch (thrown) {
       if (!isUniqueViolation(thrown)) throw thrown
@@ -82,52 +91,43 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     return { requestId }
   }
 
-  async function recordCreated(
-    tx: Prisma.TransactionClient,
-    row: ProductionKeyRequest,
-    actor: Actor,
-    now: Date,
-  ): Promise<void> {
-    const party = { kind: 'admin' as const, accountId: actor.accountId, name: '', email: '' }
-    await walk.record(tx, { row, event: 'create', from: null, party, target: {}, done: {}, actor, now })
-  }
-
   async function save(
-    { draft, ...target }: StepTarget & { draft: ProductionDraft },
+    { draft, ...target }: RequestTarget & { draft: ProductionDraft },
     actor: Actor,
   ): Promise<void> {
     checkDraftTexts(draft, actor)
     const practice = await findPractice(draft.practiceSlug)
-    await walk.step(target, 'save', actor, async ({ tx, row }) => {
-      await requireSignatory(tx, row.organizationId, draft.signatoryId)
-      return { data: { ...columnsOf(draft), practiceId: practice.id } }
+    await transition(core, target, 'save', actor, {
+      effects: async ({ tx, row }) => {
+        await requireSignatory(tx, row.organizationId, draft.signatoryId)
+        return { data: { ...columnsOf(draft), practiceId: practice.id } }
+      },
     })
   }
 
   /** Sends it to the admins of the practice that are on file. */
-  async function submit(target: StepTarget, actor: Actor): Promise<void> {
+  async function submit(target: RequestTarget, actor: Actor): Promise<void> {
     const practice = await practiceOf(target.requestId, actor)
-    await walk.step(target, 'submit', actor, async ({ tx, row, now }) => {
-      if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
-      const stored = await tx.securityProfile.findUnique({ where: { organizationId: row.organizationId } })
-      const profile = securityProfile.safeParse(stored?.answers)
-      if (!profile.success)
-        throw new Problem('conflict', {
-          message: 'Complete the security profile of your organization first.',
-        })
-      await requireDomain(tx, row.organizationId)
-      await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
-      await refuseBlocked(tx, row.organizationId)
-      return {
+    await transition(core, target, 'submit', actor, {
+      guards: {
+        request_complete: async ({ tx, row }) => {
+          if (row.practiceSlug !== practice.slug) throw new Problem('conflict')
+          await requireProfile(tx, row.organizationId)
+          await requireDomain(tx, row.organizationId)
+          await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
+          await refuseBlocked(tx, row.organizationId)
+        },
+      },
+      effects: async ({ tx, row, now }) => ({
         data: {
           practiceId: practice.id,
-          profile: profile.data,
+          profile: await requireProfile(tx, row.organizationId),
           submittedAt: row.submittedAt ?? now,
           invitedAt: now,
           reminders: 0,
         },
-        mails: (sent) => invitation(tx, sent, actor, now),
-      }
+        emails: (sent) => invitation(tx, sent, actor, now),
+      }),
     })
   }
 
@@ -140,15 +140,21 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     return findPractice(row.practiceSlug)
   }
 
-  async function reinvite(target: StepTarget, actor: Actor): Promise<void> {
+  async function reinvite(target: RequestTarget, actor: Actor): Promise<void> {
     await practiceOf(target.requestId, actor)
-    await walk.step(target, 'reinvite', actor, async ({ tx, row, now }) => {
-      if (row.reinvites >= reinvitesMax)
-        throw new Problem('conflict', { message: 'The practice was asked three times. Make a new request.' })
-      return {
+    await transition(core, target, 'reinvite', actor, {
+      guards: {
+        invitations_left: ({ row }) => {
+          if (row.reinvites >= reinvitesMax)
+            throw new Problem('conflict', {
+              message: 'The practice was asked three times. Make a new request.',
+            })
+        },
+      },
+      effects: ({ tx, now }) => ({
         data: { invitedAt: now, reminders: 0, reinvites: { increment: 1 } },
-        mails: (sent) => invitation(tx, sent, actor, now),
-      }
+        emails: (sent) => invitation(tx, sent, actor, now),
+      }),
     })
   }
 
@@ -158,32 +164,27 @@ export function createDrafts({ prisma, clock, walk, practiceStatus, agreements }
     actor: Actor,
     now: Date,
   ) {
-    const to = await findCorrespondents(tx, row)
     const asker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
     const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
-    return [
-      ...to.toDevelopers('production-received', { lapsesAt }),
-      ...to.toPractice('sponsor-invited', { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 }),
-    ]
+    return {
+      'production-received': { lapsesAt },
+      'sponsor-invited': { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 },
+    }
   }
 
-  async function withdraw(target: StepTarget, actor: Actor): Promise<void> {
-    await walk.step(target, 'withdraw', actor, ({ tx, row, party, now }) => {
-      const reason = `Withdrawn by ${party.name}.`
-      return {
-        data: { endedAt: now, openRenewalOfId: null },
-        text: reason,
-        after: async () => {
-          await agreements.withdrawOpen(tx, { requestId: row.id, reason, by: actor, now })
-        },
-        mails: async (ended) => {
-          const to = await findCorrespondents(tx, ended)
-          const known = ended.submittedAt !== null
-          return known
-            ? to.toBoth('production-withdrawn', { reason })
-            : to.toDevelopers('production-withdrawn', { reason })
-        },
-      }
+  async function withdraw(target: RequestTarget, actor: Actor): Promise<void> {
+    await transition(core, target, 'withdraw', actor, {
+      effects: ({ tx, row, party, now }) => {
+        const reason = `Withdrawn by ${party.name}.`
+        return {
+          data: { endedAt: now, openRenewalOfId: null },
+          text: reason,
+          after: async () => {
+            await agreements.withdrawOpen(tx, { requestId: row.id, reason, by: actor, now })
+          },
+          emails: () => ({ 'production-withdrawn': { reason } }),
+        }
+      },
     })
   }
 
@@ -197,6 +198,17 @@ function checkDraftTexts(draft: ProductionDraft, actor: Actor): void {
 
 function columnsOf(draft: ProductionDraft) {
   return { ...draft, purposes: [...new Set(draft.purposes)], dataClasses: [...new Set(draft.dataClasses)] }
+}
+
+async function requireProfile(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+): Promise<SecurityProfile> {
+  const stored = await tx.securityProfile.findUnique({ where: { organizationId } })
+  const profile = securityProfile.safeParse(stored?.answers)
+  if (!profile.success)
+    throw new Problem('conflict', { message: 'Complete the security profile of your organization first.' })
+  return profile.data
 }
 
 async function requireDomain(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {

@@ -17,13 +17,14 @@ import {
   rulesOf,
   runDue,
 } from '../workflow/due.ts'
+import { transact } from '../workflow/engine.ts'
 import type { createProductionClaims } from './claims.ts'
-import { findCorrespondents } from './correspondents.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { escalate } from './escalations.ts'
+import { writeEmails } from './recipients.ts'
 import { readClock } from './review-clock.ts'
-import type { ProductionRooms } from './rooms.ts'
 import type { Suspensions } from './suspensions.ts'
-import type { StepCase, StepWork } from './walk.ts'
+import { type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const times = productionKeyTimes
@@ -44,22 +45,22 @@ type Subject = Readonly<{
   renewed: boolean
 }>
 
-export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neighbours) {
-  const { prisma, walk, mail, calendar, log } = rooms
+export function createDue(core: ProductionDependencies, { suspensions, claims }: Neighbours) {
+  const { prisma, mail, calendar, log } = core
 
   const rules: Readonly<Record<ProductionKeyDue, DueRule<Subject>>> = {
     sponsor_silent: {
       at: ({ row }) => daysAfter(row.invitedAt, times.sponsorDays),
       act: async ({ row }, now) => {
         const renewal = row.state === 'renewal_invited'
-        return step(row, 'lapse', ({ tx }) => ({
-          data: renewal ? { endedAt: now, openRenewalOfId: null } : {},
-          mails: async (changed) => {
-            const to = await findCorrespondents(tx, changed)
-            const reinvitesLeft = renewal ? 0 : Math.max(0, times.reinvitesMax - changed.reinvites)
-            return to.toDevelopers('sponsor-expired', { reinvitesLeft, renewal })
-          },
-        }))
+        const reinvitesLeft = renewal ? 0 : Math.max(0, times.reinvitesMax - row.reinvites)
+        await transition(core, asRead(row), 'lapse', 'system', {
+          effects: () => ({
+            data: renewal ? { endedAt: now, openRenewalOfId: null } : {},
+            emails: () => ({ 'sponsor-expired': { reinvitesLeft, renewal } }),
+          }),
+        })
+        return true
       },
     },
     sponsor_reminder: {
@@ -67,26 +68,28 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
       act: async ({ row }, now) => {
         const count = daysCome(times.sponsorReminderDays, row.invitedAt, now)
         const lapsesAt = (daysAfter(row.invitedAt, times.sponsorDays) ?? now).toISOString()
-        return step(row, 'remind', ({ tx }) => ({
-          data: { reminders: count },
-          detail: { count },
-          mails: async (changed) => {
-            const to = await findCorrespondents(tx, changed)
-            return to.toPractice('sponsor-reminder', { lapsesAt, renewal: row.state === 'renewal_invited' })
-          },
-        }))
+        await transition(core, asRead(row), 'remind', 'system', {
+          effects: () => ({
+            data: { reminders: count },
+            detail: { count },
+            emails: () => ({ 'sponsor-reminder': { lapsesAt, renewal: row.state === 'renewal_invited' } }),
+          }),
+        })
+        return true
       },
     },
     developer_silent: {
       at: ({ row }) => daysAfter(row.silentSince, times.infoSilentDays),
       act: async ({ row }, now) => {
         const reason = `Nothing was answered for ${times.infoSilentDays} days.`
-        return step(row, 'lapse', ({ tx }) => ({
-          data: { endedAt: now },
-          text: reason,
-          mails: async (changed) =>
-            (await findCorrespondents(tx, changed)).toBoth('production-withdrawn', { reason }),
-        }))
+        await transition(core, asRead(row), 'lapse', 'system', {
+          effects: () => ({
+            data: { endedAt: now },
+            text: reason,
+            emails: () => ({ 'production-withdrawn': { reason } }),
+          }),
+        })
+        return true
       },
     },
     developer_reminder: {
@@ -94,12 +97,14 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
       act: async ({ row }, now) => {
         const count = daysCome(times.infoReminderDays, row.silentSince, now)
         const lapsesAt = (daysAfter(row.silentSince, times.infoSilentDays) ?? now).toISOString()
-        return step(row, 'remind', ({ tx }) => ({
-          data: { reminders: count },
-          detail: { count },
-          mails: async (changed) =>
-            (await findCorrespondents(tx, changed)).toDevelopers('production-info-reminder', { lapsesAt }),
-        }))
+        await transition(core, asRead(row), 'remind', 'system', {
+          effects: () => ({
+            data: { reminders: count },
+            detail: { count },
+            emails: () => ({ 'production-info-reminder': { lapsesAt } }),
+          }),
+        })
+        return true
       },
     },
     claim_over: {
@@ -111,16 +116,17 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
     },
     term_over: {
       at: ({ row }) => row.expiresAt,
-      act: async ({ row }, now) =>
-        step(row, 'expire', ({ tx }) => ({
-          data: { endedAt: now },
-          mails: async (changed) => {
-            const end = changed.expiresAt ?? now
-            const renewUntil = (daysAfter(end, times.renewAfterDays) ?? now).toISOString()
-            const to = await findCorrespondents(tx, changed)
-            return to.toBoth('production-expired', { expiredAt: end.toISOString(), renewUntil })
-          },
-        })),
+      act: async ({ row }, now) => {
+        const end = row.expiresAt ?? now
+        const renewUntil = (daysAfter(end, times.renewAfterDays) ?? now).toISOString()
+        await transition(core, asRead(row), 'expire', 'system', {
+          effects: () => ({
+            data: { endedAt: now },
+            emails: () => ({ 'production-expired': { expiredAt: end.toISOString(), renewUntil } }),
+          }),
+        })
+        return true
+      },
     },
     nothing_left: {
       at: ({ row, live, unsponsoredSince }) =>
@@ -131,7 +137,7 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
           live.length === 0
             ? (revoked ?? 'Every key under it was revoked.')
             : `Nobody at the practice vouched for it for ${times.unsponsoredDays} days.`
-        await suspensions.revoke({ requestId: row.id, version: row.version, reason }, 'system')
+        await suspensions.revoke({ ...asRead(row), reason }, 'system')
         return true
       },
     },
@@ -140,7 +146,10 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
         const rotated = live.filter(({ rotatedAt }) => rotatedAt !== null)
         return rotated.length === 0 ? row.createdAt : earliest(rotated.map(({ expiresAt }) => expiresAt))
       },
-      act: async ({ row }) => step(row, 'grace_end', () => ({})),
+      act: async ({ row }) => {
+        await transition(core, asRead(row), 'grace_end', 'system')
+        return true
+      },
     },
     term_reminder: {
       at: ({ row, renewed }) =>
@@ -150,14 +159,14 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
         const come = reminderDays.production.filter((days) => end.getTime() - now.getTime() <= days * dayMs)
         // A tick that comes late sends the nearest alone.
         const days = Math.min(...come)
-        return step(row, 'remind', ({ tx }) => ({
-          data: { remindedDays: days },
-          detail: { days },
-          mails: async (changed) => {
-            const to = await findCorrespondents(tx, changed)
-            return to.toDevelopers('production-expiring', { days, expiresAt: end.toISOString() })
-          },
-        }))
+        await transition(core, asRead(row), 'remind', 'system', {
+          effects: () => ({
+            data: { remindedDays: days },
+            detail: { days },
+            emails: () => ({ 'production-expiring': { days, expiresAt: end.toISOString() } }),
+          }),
+        })
+        return true
       },
     },
   }
@@ -169,14 +178,14 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
     act: async ({ row }, now) => {
       const asked = askedAt(row)
       const dueAt = (daysAfter(asked, times.recertifyWithinDays) ?? now).toISOString()
-      return walk.transact(async (tx) => {
+      return transact(core, async (tx) => {
         const { count } = await tx.productionKeyRequest.updateMany({
           where: { id: row.id, recertifyReminders: row.recertifyReminders, certifiedAt: row.certifiedAt },
           data: { recertifyReminders: daysCome(times.recertifyReminderDays, asked, now) },
         })
         if (count === 0) return false
-        const to = await findCorrespondents(tx, row)
-        for (const each of to.toPractice('recertification-due', { dueAt }))
+        const email = { template: 'recertification-due', recipients: 'practice', content: { dueAt } } as const
+        for (const each of await writeEmails(tx, row, email))
           await mail.enqueue(tx, { threadId: row.id, ...each })
         return true
       })
@@ -192,7 +201,7 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
     act: async ({ row }, now) => {
       const clock = readClock(row)
       const level = clock === null ? 0 : dueLevel(clock, calendar.dateOf(now))
-      return level > row.clockEscalated && escalate(rooms, row, level as EscalationLevel, now)
+      return level > row.clockEscalated && escalate(core, row, level as EscalationLevel, now)
     },
   }
 
@@ -205,17 +214,8 @@ export function createDue(rooms: ProductionRooms, { suspensions, claims }: Neigh
       escalation,
     ],
     recheck: async ({ row }) =>
-      isKeyed(row) && walk.transact((tx) => suspensions.recheckIn(tx, row.id, 'system')),
+      isKeyed(row) && transact(core, (tx) => suspensions.recheckIn(tx, row.id, 'system')),
     lookAgainAt: ({ row }, now) => (isKeyed(row) ? new Date(now.getTime() + lookAgainMs) : null),
-  }
-
-  async function step(
-    { id, version }: ProductionKeyRequest,
-    event: Parameters<typeof walk.step>[1],
-    work: (of: StepCase) => StepWork,
-  ): Promise<true> {
-    await walk.step({ requestId: id, version }, event, 'system', work)
-    return true
   }
 
   return { tick: (now: Date, batch?: number) => runDue({ prisma, log }, subjects, now, batch) }
@@ -239,6 +239,11 @@ async function load(db: Prisma.TransactionClient, id: string, now: Date): Promis
     unsponsoredSince: unsponsored?.at ?? null,
     renewed: renewals > 0,
   }
+}
+
+/** What was read: if somebody was faster, theirs counts. */
+function asRead({ id, version }: ProductionKeyRequest): RequestTarget {
+  return { requestId: id, version }
 }
 
 function isKeyed({ state }: Pick<ProductionKeyRequest, 'state'>): boolean {

@@ -1,13 +1,13 @@
 /** What the review's clock tells our staff before the five business days are over, and when they are. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type EscalationLevel, tellOfClock } from '../review-clocks/escalation.ts'
-import type { ProductionRooms } from './rooms.ts'
+import type { Core } from './transition.ts'
 
 const clockName = 'Production key: decided'
 
 /** Each level once. @returns whether it was told of now */
 export async function escalate(
-  { prisma, mail, portalAudit, log }: Pick<ProductionRooms, 'prisma' | 'mail' | 'portalAudit' | 'log'>,
+  { prisma, mail, portalAudit, log }: Pick<Core, 'prisma' | 'mail' | 'portalAudit' | 'log'>,
   found: ProductionKeyRequest,
   level: EscalationLevel,
   now: Date,

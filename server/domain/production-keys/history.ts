@@ -1,5 +1,6 @@
 /** What is known of an organization, for whoever is asked to vouch for it or decides on it. */
 import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { productionKeys } from './transition.ts'
 
 export type History = Readonly<{
   memberSince: Date
@@ -22,6 +23,7 @@ export async function findHistory(
   now: Date,
 ): Promise<History> {
   const own = { organizationId }
+  const requests = await prisma.productionKeyRequest.findMany({ where: own, select: { id: true } })
   const [organization, domains, earlier, worksElsewhere, sandboxKeys, leaks, revokedByOthers, enabledApps] =
     await Promise.all([
       prisma.organization.findUniqueOrThrow({ where: { id: organizationId } }),
@@ -43,8 +45,13 @@ export async function findHistory(
         where: { ...own, environment: 'sandbox', explorer: false, revokedAt: null, expiresAt: { gt: now } },
       }),
       prisma.apiKey.count({ where: { ...own, leakedAt: { not: null } } }),
-      prisma.productionKeyEvent.count({
-        where: { request: own, event: 'revoke', actorKind: { in: ['sponsor', 'ops'] } },
+      prisma.workflowEvent.count({
+        where: {
+          subjectKind: productionKeys.kind,
+          subjectId: { in: requests.map(({ id }) => id) },
+          event: 'revoke',
+          actorKind: { in: ['sponsor', 'ops'] },
+        },
       }),
       prisma.registration.count({ where: { ...own, kind: 'app', state: 'enabled' } }),
     ])

@@ -2,67 +2,41 @@
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/paths.ts'
 import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
-import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { findCorrespondents } from './correspondents.ts'
-import type { ProductionDependencies } from './rooms.ts'
-import type { StepWork } from './walk.ts'
+import type { ProductionDependencies } from './dependencies.ts'
+import type { Content, Data } from './transition.ts'
 
 const hourMs = 3_600_000
 
-/** @param more what the step changes besides */
 export function openClaim(
   tx: Prisma.TransactionClient,
   { linkTokens }: Pick<ProductionDependencies, 'linkTokens'>,
-  of: {
-    data: Prisma.ProductionKeyRequestUncheckedUpdateManyInput
+  claim: {
+    /** What the step changes besides. */
+    data: Data
     renewal?: boolean
-    /** A new link in place of one that ended: nobody else is told again. */
+    /** A new link in place of one that ended. */
     again?: boolean
     now: Date
   },
-): StepWork {
-  const claimExpiresAt = new Date(of.now.getTime() + productionKeyTimes.claimHours * hourMs)
+) {
+  const { renewal = false, again = false, now } = claim
+  const claimExpiresAt = new Date(now.getTime() + productionKeyTimes.claimHours * hourMs)
   return {
-    data: { ...of.data, claimExpiresAt },
-    mails: async (row) => {
-      const to = await findCorrespondents(tx, row)
-      const claim = await claimMail(tx, linkTokens, {
-        row,
-        claimExpiresAt,
-        again: of.again ?? false,
-        now: of.now,
+    data: { ...claim.data, claimExpiresAt },
+    emails: async (row: ProductionKeyRequest) => {
+      const token = await linkTokens.issue(tx, {
+        kind: 'claim_production_key',
+        accountId: row.requestedById,
+        subjectId: row.id,
+        expiresAt: claimExpiresAt,
+        now,
       })
-      if (of.again) return claim
-      return [...claim, ...to.toBoth('production-approved', { renewal: of.renewal ?? false })]
-    },
-  }
-
-  async function claimMail(
-    db: Prisma.TransactionClient,
-    links: ProductionDependencies['linkTokens'],
-    claim: { row: ProductionKeyRequest; claimExpiresAt: Date; again: boolean; now: Date },
-  ): Promise<EnqueuedMail[]> {
-    const { row, now } = claim
-    const requester = await db.account.findUniqueOrThrow({ where: { id: row.requestedById } })
-    const token = await links.issue(db, {
-      kind: 'claim_production_key',
-      accountId: requester.id,
-      subjectId: row.id,
-      expiresAt: claim.claimExpiresAt,
-      now,
-    })
-    const { about } = await findCorrespondents(db, row)
-    return [
-      {
-        template: 'production-claim',
-        to: requester.email,
-        props: {
-          ...about(requester, 'developer'),
-          expiresAt: claim.claimExpiresAt.toISOString(),
-          again: claim.again,
-        },
+      const link: Content<'production-claim'> = {
+        expiresAt: claimExpiresAt.toISOString(),
+        again,
         links: { claimUrl: paths.claimProductionKey(token) },
-      } as EnqueuedMail,
-    ]
+      }
+      return { 'production-claim': link, 'production-approved': { renewal } }
+    },
   }
 }

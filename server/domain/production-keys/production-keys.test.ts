@@ -228,3 +228,7 @@ test('a security profile is written once and handed in with every request as it 
   expect(packet.profile?.legalName).toBe(party.legalName)
   expect(packet.history).toMatchObject({ leaks: 0, worksElsewhere: 0 })
 })
+
+test('what was sent about each request is what the table lists for its events', async () => {
+  for (const { listed, sent } of await support.listedAndSent()) expect(sent).toEqual(listed)
+})

@@ -18,13 +18,14 @@ import { everyMember } from '../keys/owned-key.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { mayRenew } from './answers.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { missingFacts, readFacts } from './facts.ts'
 import { findHistory } from './history.ts'
 import { findConflict, findParty } from './parties.ts'
 import { viewClock } from './review-clock.ts'
 import type { FirstApproval, Proposal } from './reviews.ts'
-import type { ProductionRooms } from './rooms.ts'
 import { stepsOf } from './steps.ts'
+import { productionKeys } from './transition.ts'
 
 type Reader = Pick<Actor, 'accountId'>
 
@@ -32,7 +33,6 @@ const everything = {
   organization: { select: { id: true, slug: true, name: true, createdAt: true } },
   practice: { select: { id: true, slug: true, name: true, state: true } },
   requestedBy: { select: { id: true, name: true } },
-  events: { orderBy: { id: 'asc' } },
   items: { orderBy: [{ round: 'asc' }, { askedAt: 'asc' }] },
   suspensions: { orderBy: { at: 'asc' } },
   keys: { orderBy: { createdAt: 'asc' } },
@@ -44,7 +44,7 @@ const internalEvents: readonly string[] = ['claim', 'approve_first', 'propose_re
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 
-export function createReads({ prisma, clock, calendar, activityLog, agreements }: ProductionRooms) {
+export function createReads({ prisma, clock, calendar, activityLog, agreements }: ProductionDependencies) {
   /** @throws Problem `not_found` unless the reader is a member */
   async function list(organizationId: string, { accountId }: Reader) {
     await requireRole(prisma, { organizationId, accountId }, everyMember)
@@ -89,8 +89,12 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
     // Keys are for who answers for the practice.
     if (party.kind === 'clinician') throw new Problem('not_found')
     const now = clock()
+    const events = await prisma.workflowEvent.findMany({
+      where: { subjectKind: productionKeys.kind, subjectId: row.id },
+      orderBy: { id: 'asc' },
+    })
     const [people, lastUsed, papers, facts, renewal, signers, conflict] = await Promise.all([
-      namesOf(row),
+      namesOf(row, events),
       activityLog.findLastUsed(row.keys.map(({ id }) => id)),
       agreements.listForRequest(prisma, row.id),
       row.submittedAt ? readFacts(prisma, agreements, row, now) : null,
@@ -142,7 +146,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
             me: row.sponsorId === accountId,
           }
         : null,
-      steps: stepsOf(row, row.events),
+      steps: stepsOf(row, events),
       items: row.items.map(({ id, round, code, text, answer }) => ({ id, round, code, text, answer })),
       clock: viewClock(row, calendar, now),
       firstApproval: first && { byName: first.byName, at: first.at, mine: first.byId === accountId },
@@ -193,7 +197,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       certifiedAt: row.certifiedAt,
       history,
       signers,
-      events: row.events
+      events: events
         .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
         .map(({ id, at, event, actorKind, actorId, text, codes }) => ({
           id: String(id),
@@ -207,11 +211,14 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
     }
   }
 
-  async function namesOf(row: Prisma.ProductionKeyRequestGetPayload<{ include: typeof everything }>) {
+  async function namesOf(
+    row: Prisma.ProductionKeyRequestGetPayload<{ include: typeof everything }>,
+    events: readonly { actorId: string | null }[],
+  ) {
     const ids = [
       row.sponsorId,
       row.claimedById,
-      ...row.events.map(({ actorId }) => actorId),
+      ...events.map(({ actorId }) => actorId),
       ...row.suspensions.map(({ byId }) => byId),
     ].filter((id): id is string => id !== null)
     const accounts = await prisma.account.findMany({

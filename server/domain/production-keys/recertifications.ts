@@ -3,19 +3,22 @@ import { Problem } from '../../contract/problems.ts'
 import { keyedStates, type ProductionKeyState } from '../../contract/production-key-workflow.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import { transact } from '../workflow/engine.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { findParty } from './parties.ts'
-import type { ProductionRooms } from './rooms.ts'
 import type { Suspensions } from './suspensions.ts'
-import type { StepTarget } from './walk.ts'
+import { lock, type RequestTarget } from './transition.ts'
 
 export function createRecertifications(
-  { clock, walk, portalAudit }: ProductionRooms,
+  core: ProductionDependencies,
   { recheckIn }: Pick<Suspensions, 'recheckIn'>,
 ) {
+  const { clock, portalAudit } = core
+
   /** It may go on for a year; a key that stood still for want of this works again. */
-  async function recertify({ requestId, version }: StepTarget, actor: Actor): Promise<void> {
-    await walk.transact(async (tx) => {
-      const row = await walk.lock(tx, requestId)
+  async function recertify({ requestId, version }: RequestTarget, actor: Actor): Promise<void> {
+    await transact(core, async (tx) => {
+      const row = await lock(tx, requestId)
       const party = await findParty(tx, row, actor)
       if (party.kind !== 'sponsor')
         throw new Problem('forbidden', { message: 'An admin of the practice confirms this.' })

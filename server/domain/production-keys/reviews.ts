@@ -11,12 +11,19 @@ import {
 import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Author } from '../text-scan/check-text.ts'
-import { findCorrespondents } from './correspondents.ts'
-import { missingFacts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { transact } from '../workflow/engine.ts'
+import type { ProductionDependencies } from './dependencies.ts'
+import { type Facts, missingFacts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
-import type { ProductionRooms } from './rooms.ts'
-import type { StepCase, StepTarget, StepWork } from './walk.ts'
+import {
+  type Context,
+  type Effects,
+  lock,
+  type RequestTarget,
+  transition,
+  transitionIn,
+} from './transition.ts'
 
 const dayMs = 86_400_000
 
@@ -24,40 +31,47 @@ const dayMs = 86_400_000
 export type FirstApproval = Readonly<{ byId: string; byName: string; at: string }>
 export type Proposal = FirstApproval & Readonly<{ codes: readonly ProductionRejectionReason[]; text: string }>
 
-export function createReviews(rooms: ProductionRooms) {
-  const { walk, agreements } = rooms
+export function createReviews(core: ProductionDependencies) {
+  const { agreements } = core
 
-  async function claim(target: StepTarget, actor: Actor): Promise<void> {
-    await walk.step(target, 'claim', actor, ({ row }) => {
-      if (row.claimedById === actor.accountId)
-        throw new Problem('conflict', { message: 'You have it already.' })
-      return { data: { claimedById: actor.accountId }, detail: { before: row.claimedById } }
+  async function claim(target: RequestTarget, actor: Actor): Promise<void> {
+    await transition(core, target, 'claim', actor, {
+      guards: {
+        not_claimed_already: ({ row }) => {
+          if (row.claimedById === actor.accountId)
+            throw new Problem('conflict', { message: 'You have it already.' })
+        },
+      },
+      effects: ({ row }) => ({ data: { claimedById: actor.accountId }, detail: { before: row.claimedById } }),
     })
   }
 
   async function requestInfo(
-    { items, ...target }: StepTarget & { items: readonly { code: string; text: string }[] },
+    { items, ...target }: RequestTarget & { items: readonly { code: string; text: string }[] },
     actor: Actor,
   ): Promise<void> {
     const asked = checkItems(items, actor)
-    await walk.step(target, 'request_info', actor, async ({ tx, row, now }) => {
-      requireClaim(row, actor)
-      const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
-      for (const { code, text } of asked)
-        await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
-      const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
-      return {
-        data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
-        codes: asked.map(({ code }) => code),
-        mails: async (changed) => {
-          const listed = asked.map(({ code, text }) => ({
-            sentence: productionInfoReasons[code].sentence,
-            text,
-          }))
-          const to = await findCorrespondents(tx, changed)
-          return to.toDevelopers('production-needs-info', { items: listed, lapsesAt })
-        },
-      }
+    await transition(core, target, 'request_info', actor, {
+      guards: { claimed_by_actor: ({ row }) => requireClaim(row, actor) },
+      effects: async ({ tx, row, now }) => {
+        const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
+        for (const { code, text } of asked)
+          await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
+        const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
+        return {
+          data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
+          codes: asked.map(({ code }) => code),
+          emails: () => ({
+            'production-needs-info': {
+              items: asked.map(({ code, text }) => ({
+                sentence: productionInfoReasons[code].sentence,
+                text,
+              })),
+              lapsesAt,
+            },
+          }),
+        }
+      },
     })
   }
 
@@ -66,26 +80,40 @@ export function createReviews(rooms: ProductionRooms) {
    * @returns whether a second reviewer is waited for
    * @throws Problem `conflict`, naming what is not in force at this moment
    */
-  async function approve(target: StepTarget, actor: Actor): Promise<{ kind: 'first' | 'approved' }> {
-    return walk.transact(async (tx) => {
-      const row = await walk.lock(tx, target.requestId)
+  async function approve(target: RequestTarget, actor: Actor): Promise<{ kind: 'first' | 'approved' }> {
+    return transact(core, async (tx) => {
+      const row = await lock(tx, target.requestId)
       const first = row.level === 'full' && row.firstApproval === null
       if (first) {
-        await walk.stepIn(tx, target, 'approve_first', actor, (of) => approveFirst(of, actor))
+        await transitionIn(core, tx, target, 'approve_first', actor, {
+          guards: {
+            ready_first: async (context) => {
+              requireClaim(context.row, actor)
+              await requireReady(context)
+            },
+          },
+          effects: (context) => approveFirst(context, actor),
+        })
         return { kind: 'first' }
       }
-      const { repeated } = await walk.stepIn(tx, target, 'approve', actor, (of) => approveLast(of, actor))
+      const { repeated } = await transitionIn(core, tx, target, 'approve', actor, {
+        guards: {
+          ready_last: async (context) => {
+            requireSecond(context.row, actor)
+            await requireReady(context)
+          },
+        },
+        effects: approveLast,
+      })
       if (!repeated)
-        await walk.stepIn(tx, { requestId: row.id }, 'provision', 'system', ({ now }) =>
-          openClaim(tx, rooms, { data: { approvedAt: now }, now }),
-        )
+        await transitionIn(core, tx, { requestId: row.id }, 'provision', 'system', {
+          effects: ({ now }) => openClaim(tx, core, { data: { approvedAt: now }, now }),
+        })
       return { kind: 'approved' }
     })
   }
 
-  async function approveFirst({ tx, row, party, now }: StepCase, actor: Actor): Promise<StepWork> {
-    requireClaim(row, actor)
-    await requireReady(tx, row, now)
+  function approveFirst({ party, now }: Context, actor: Actor): Effects<'approve_first'> {
     const firstApproval = {
       byId: actor.accountId,
       byName: party.name,
@@ -94,111 +122,106 @@ export function createReviews(rooms: ProductionRooms) {
     return { data: { firstApproval } }
   }
 
-  async function approveLast({ tx, row, now }: StepCase, actor: Actor): Promise<StepWork> {
-    const first = row.firstApproval as FirstApproval | null
-    if (row.level === 'full') {
-      if (first === null) throw new Problem('conflict')
-      if (first.byId === actor.accountId)
-        throw new Problem('forbidden', { message: 'You approved it first: a second reviewer decides.' })
-    } else requireClaim(row, actor)
-    const facts = await requireReady(tx, row, now)
-    return { detail: { documents: facts, ...(first ? { first: first.byId } : {}) } }
+  async function approveLast(context: Context): Promise<Effects<'approve'>> {
+    const first = context.row.firstApproval as FirstApproval | null
+    const documents = documentsOf(await requireReady(context))
+    return { detail: { documents, ...(first ? { first: first.byId } : {}) } }
   }
 
-  async function requireReady(
-    tx: Prisma.TransactionClient,
-    row: StepCase['row'],
-    now: Date,
-  ): Promise<Prisma.InputJsonObject> {
+  async function requireReady({ tx, row, now }: Context): Promise<Facts> {
     if (row.proposal !== null)
       throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
     await requireActivePractice(tx, row.practiceId)
     const facts = await readFacts(tx, agreements, row, now)
     requireFacts(facts)
-    return Object.fromEntries(
-      [facts.usageAgreement, facts.usagePolicy, facts.baa].flatMap((each, place) =>
-        each ? [[['usageAgreement', 'usagePolicy', 'baa'][place], `${each.version} ${each.sha256}`]] : [],
-      ),
-    )
+    return facts
   }
 
   async function proposeRejection(
-    { codes, text, ...target }: StepTarget & { codes: readonly string[]; text: string },
+    { codes, text, ...target }: RequestTarget & { codes: readonly string[]; text: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(text, actor, 'text')
     const listed = checkCodes(codes)
-    await walk.step(target, 'propose_rejection', actor, ({ row, party, now }) => {
-      requireClaim(row, actor)
-      if (row.proposal !== null)
-        throw new Problem('conflict', { message: 'A rejection is proposed already.' })
-      const proposal = {
-        byId: actor.accountId,
-        byName: party.name,
-        codes: listed,
-        text: words,
-        at: now.toISOString(),
-      } satisfies Proposal
-      return { data: { proposal }, codes: listed, text: words }
+    await transition(core, target, 'propose_rejection', actor, {
+      guards: {
+        no_rejection_proposed: ({ row }) => {
+          requireClaim(row, actor)
+          if (row.proposal !== null)
+            throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+        },
+      },
+      effects: ({ party, now }) => {
+        const proposal = {
+          byId: actor.accountId,
+          byName: party.name,
+          codes: listed,
+          text: words,
+          at: now.toISOString(),
+        } satisfies Proposal
+        return { data: { proposal }, codes: listed, text: words }
+      },
     })
   }
 
   async function dismissRejection(
-    { text, ...target }: StepTarget & { text: string },
+    { text, ...target }: RequestTarget & { text: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(text, actor, 'text')
-    await walk.step(target, 'dismiss_rejection', actor, ({ row }) => {
-      requireProposal(row)
-      return { data: { proposal: Prisma.DbNull }, text: words }
+    await transition(core, target, 'dismiss_rejection', actor, {
+      guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
+      effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
     })
   }
 
-  async function reject(target: StepTarget, actor: Actor): Promise<void> {
-    await walk.step(target, 'reject', actor, ({ tx, row, now }) => {
-      const { byId, codes, text } = requireProposal(row)
-      if (byId === actor.accountId)
-        throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
-      const appealUntil = new Date(now.getTime() + productionKeyTimes.appealDays * dayMs).toISOString()
-      const items = codes.map((code) => ({
-        sentence: productionRejectionReasons[code].sentence,
-        text: productionRejectionReasons[code].template,
-      }))
-      const first = row.firstApproval as FirstApproval | null
-      const decided = [byId, actor.accountId, ...(first ? [first.byId] : [])]
-      return {
-        data: {
-          ...undecided,
-          claimedById: null,
-          rejectedAt: now,
-          endedAt: now,
-          excludedIds: [...new Set([...row.excludedIds, ...decided])],
+  async function reject(target: RequestTarget, actor: Actor): Promise<void> {
+    await transition(core, target, 'reject', actor, {
+      guards: {
+        second_reviewer: ({ row }) => {
+          if (requireProposal(row).byId === actor.accountId)
+            throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
         },
-        codes,
-        text,
-        detail: { proposedBy: byId },
-        mails: async (changed) => {
-          const to = await findCorrespondents(tx, changed)
-          return to.toDevelopers('production-rejected', { items, text, appealUntil })
-        },
-      }
+      },
+      effects: ({ row, now }) => {
+        const { byId, codes, text } = requireProposal(row)
+        const appealUntil = new Date(now.getTime() + productionKeyTimes.appealDays * dayMs).toISOString()
+        const items = codes.map((code) => ({
+          sentence: productionRejectionReasons[code].sentence,
+          text: productionRejectionReasons[code].template,
+        }))
+        const first = row.firstApproval as FirstApproval | null
+        const decided = [byId, actor.accountId, ...(first ? [first.byId] : [])]
+        return {
+          data: {
+            ...undecided,
+            claimedById: null,
+            rejectedAt: now,
+            endedAt: now,
+            excludedIds: [...new Set([...row.excludedIds, ...decided])],
+          },
+          codes,
+          text,
+          detail: { proposedBy: byId },
+          emails: () => ({ 'production-rejected': { items, text, appealUntil } }),
+        }
+      },
     })
   }
 
   /** Operations, about a request that a practice does not know of. */
   async function endHold(
-    { reason, outcome, ...target }: StepTarget & { reason: string; outcome: 'release' | 'close' },
+    { reason, outcome, ...target }: RequestTarget & { reason: string; outcome: 'release' | 'close' },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.step(target, outcome, actor, ({ tx, now }) => ({
-      text: words,
-      data: outcome === 'close' ? { endedAt: now } : released,
-      mails: async (row) => {
-        const to = await findCorrespondents(tx, row)
-        return to.toBoth('production-hold-ended', { released: outcome === 'release', reason: words })
-      },
-    }))
+    await transition(core, target, outcome, actor, {
+      effects: ({ now }) => ({
+        text: words,
+        data: outcome === 'close' ? { endedAt: now } : released,
+        emails: () => ({ 'production-hold-ended': { released: outcome === 'release', reason: words } }),
+      }),
+    })
   }
 
   return { claim, requestInfo, approve, proposeRejection, dismissRejection, reject, endHold, missingFacts }
@@ -212,6 +235,25 @@ const undecided = { proposal: Prisma.DbNull, firstApproval: Prisma.DbNull } as c
 function requireClaim({ claimedById }: { claimedById: string | null }, { accountId }: Actor): void {
   if (claimedById !== accountId)
     throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
+}
+
+/** For full access the second of two reviewers; else whoever has claimed it. */
+function requireSecond(row: Context['row'], actor: Actor): void {
+  if (row.level !== 'full') {
+    requireClaim(row, actor)
+    return
+  }
+  const first = row.firstApproval as FirstApproval | null
+  if (first === null) throw new Problem('conflict')
+  if (first.byId === actor.accountId)
+    throw new Problem('forbidden', { message: 'You approved it first: a second reviewer decides.' })
+}
+
+function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJsonObject {
+  const documents = Object.entries({ usageAgreement, usagePolicy, baa })
+  return Object.fromEntries(
+    documents.flatMap(([name, each]) => (each ? [[name, `${each.version} ${each.sha256}`]] : [])),
+  )
 }
 
 function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { everyMember } from '../keys/owned-key.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import type { ProductionDependencies } from './rooms.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 
 export type StoredProfile = Readonly<{
   answers: SecurityProfile

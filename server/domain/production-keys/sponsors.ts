@@ -1,23 +1,20 @@
 /** What the practice does: confirms with the signatory named, declines, does not know of it, ends it, lets it go on. */
-import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { keyedStates, type ProductionKeyState } from '../../contract/production-key-workflow.ts'
 import type { LegalParty } from '../../contract/security-questions.ts'
-import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
-import { findStaff } from '../review-clocks/escalation.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import { findCorrespondents } from './correspondents.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import type { createDocuments } from './documents.ts'
 import { readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
-import type { ProductionRooms } from './rooms.ts'
 import type { Suspensions } from './suspensions.ts'
-import type { StepTarget } from './walk.ts'
+import { type Context, type Effects, type RequestTarget, transition } from './transition.ts'
 
-export type Confirmation = StepTarget &
+export type Confirmation = RequestTarget &
   LegalParty & { signatoryId: string; signatoryName: string; signatoryTitle: string }
 
 type Neighbours = {
@@ -25,8 +22,8 @@ type Neighbours = {
   suspensions: Pick<Suspensions, 'recheckIn' | 'openCause'>
 }
 
-export function createSponsors(rooms: ProductionRooms, { documents, suspensions }: Neighbours) {
-  const { walk, agreements } = rooms
+export function createSponsors(core: ProductionDependencies, { documents, suspensions }: Neighbours) {
+  const { agreements } = core
 
   /** The practice vouches, and says who signs the BAA. The documents are offered with it. */
   async function confirm(input: Confirmation, actor: Actor): Promise<void> {
@@ -41,10 +38,14 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
       ...target
     } = input
     checkTexts({ legalName, address, contactName, signatoryName, signatoryTitle }, actor)
-    await walk.step(target, 'confirm', actor, async ({ tx, row, party, now }) => {
-      await requireActivePractice(tx, row.practiceId)
-      await requireSigner(tx, row.practiceId ?? '', signatoryId)
-      return {
+    await transition(core, target, 'confirm', actor, {
+      guards: {
+        signatory_named: async ({ tx, row }) => {
+          await requireActivePractice(tx, row.practiceId)
+          await requireSigner(tx, row.practiceId ?? '', signatoryId)
+        },
+      },
+      effects: ({ tx, row, party, now }) => ({
         data: {
           sponsorId: actor.accountId,
           sponsoredAt: now,
@@ -56,121 +57,112 @@ export function createSponsors(rooms: ProductionRooms, { documents, suspensions 
         },
         detail: { signatoryId },
         after: () => documents.advance(tx, row.id, actor),
-        mails: async (confirmed) => {
-          const to = await findCorrespondents(tx, confirmed)
-          return to.toBoth('sponsor-confirmed', { sponsorName: party.name, signatoryName })
-        },
-      }
+        emails: () => ({ 'sponsor-confirmed': { sponsorName: party.name, signatoryName } }),
+      }),
     })
   }
 
   async function decline(
-    { reason, ...target }: StepTarget & { reason: string },
+    { reason, ...target }: RequestTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.step(target, 'decline', actor, ({ tx, now }) => ({
-      data: { endedAt: now, openRenewalOfId: null },
-      text: words,
-      mails: async (row) =>
-        (await findCorrespondents(tx, row)).toDevelopers('sponsor-declined', { reason: words }),
-    }))
+    await transition(core, target, 'decline', actor, {
+      effects: ({ now }) => ({
+        data: { endedAt: now, openRenewalOfId: null },
+        text: words,
+        emails: () => ({ 'sponsor-declined': { reason: words } }),
+      }),
+    })
   }
 
   /** "This is not us": everything about it stands still until operations have looked. */
-  async function notUs({ reason, ...target }: StepTarget & { reason: string }, actor: Actor): Promise<void> {
+  async function notUs(
+    { reason, ...target }: RequestTarget & { reason: string },
+    actor: Actor,
+  ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.step(target, 'not_us', actor, ({ tx, party }) => ({
-      text: words,
-      data: { openRenewalOfId: null },
-      mails: async (row) => {
-        const [to, ops] = [await findCorrespondents(tx, row), await findStaff(tx, 'ops')]
-        return ops.map(
-          ({ name, email }): EnqueuedMail<'production-security-hold'> => ({
-            template: 'production-security-hold',
-            to: email,
-            props: {
-              name,
-              keyName: row.name,
-              organizationName: to.organization.name,
-              practiceName: to.practice?.name ?? row.practiceSlug,
-              reportedBy: party.name,
-              reason: words,
-              requestId: row.id,
-            },
-          }),
-        ) as unknown as EnqueuedMail[]
-      },
-    }))
+    await transition(core, target, 'not_us', actor, {
+      effects: ({ party }) => ({
+        text: words,
+        data: { openRenewalOfId: null },
+        emails: () => ({ 'production-security-hold': { reportedBy: party.name, reason: words } }),
+      }),
+    })
   }
 
   /** At any time: a key stops at once, a request ends. The developers give back or destroy what they have. */
   async function endSponsorship(
-    { reason, ...target }: StepTarget & { reason: string },
+    { reason, ...target }: RequestTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.step(target, 'end_sponsorship', actor, async ({ tx, row, now }) => {
-      if (row.sponsorEndedAt) throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
-      if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(tx, row, words, actor, now)
-      const work = await suspensions.openCause(tx, {
-        row,
-        cause: 'sponsorship_ended',
-        reason: words,
-        by: actor,
-        now,
-      })
-      const { organizationId, practiceId } = row
-      if (practiceId) await agreements.openReturnTask(tx, { organizationId, practiceId, now })
-      return { ...work, data: { sponsorEndedAt: now } }
+    await transition(core, target, 'end_sponsorship', actor, {
+      guards: {
+        sponsorship_open: ({ row }) => {
+          if (row.sponsorEndedAt)
+            throw new Problem('conflict', { message: 'The sponsorship has ended already.' })
+        },
+      },
+      effects: async (context) => {
+        const { tx, row, now } = context
+        if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(context, words, actor)
+        const cause = 'sponsorship_ended'
+        const opened = await suspensions.openCause(tx, { row, cause, reason: words, by: actor, now })
+        const { organizationId, practiceId } = row
+        if (practiceId) await agreements.openReturnTask(tx, { organizationId, practiceId, now })
+        return { ...opened, data: { sponsorEndedAt: now } }
+      },
     })
   }
 
-  function ended(
-    tx: Prisma.TransactionClient,
-    row: ProductionKeyRequest,
-    reason: string,
-    by: Actor,
-    now: Date,
-  ) {
+  function ended({ tx, row, now }: Context, reason: string, by: Actor): Effects<'end_sponsorship'> {
     return {
       data: { sponsorEndedAt: now, endedAt: now, openRenewalOfId: null },
       text: reason,
       after: async () => {
         await agreements.withdrawOpen(tx, { requestId: row.id, reason, by, now })
       },
-      mails: async (changed: ProductionKeyRequest) =>
-        (await findCorrespondents(tx, changed)).toDevelopers('sponsor-declined', { reason }),
+      emails: () => ({ 'sponsor-declined': { reason } }),
     }
   }
 
   /** An admin vouches in the place of one who left or ended it; a key that stood still for that works again. */
-  async function takeOver(target: StepTarget, actor: Actor): Promise<void> {
-    await walk.step(target, 're_sponsor', actor, ({ tx, row, now }) => {
-      if (row.sponsorId === actor.accountId && row.sponsorEndedAt === null)
-        throw new Problem('conflict', { message: 'You vouch for it already.' })
-      return {
+  async function takeOver(target: RequestTarget, actor: Actor): Promise<void> {
+    await transition(core, target, 're_sponsor', actor, {
+      guards: {
+        another_sponsor: ({ row }) => {
+          if (row.sponsorId === actor.accountId && row.sponsorEndedAt === null)
+            throw new Problem('conflict', { message: 'You vouch for it already.' })
+        },
+      },
+      effects: ({ tx, row, now }) => ({
         data: { sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null },
         detail: { before: row.sponsorId },
         after: async () => {
           await suspensions.recheckIn(tx, row.id, 'system')
         },
-      }
+      }),
     })
   }
 
   /** One click: the key goes on under the same papers. */
-  async function reconfirm(target: StepTarget, actor: Actor): Promise<void> {
-    await walk.step(target, 'reconfirm', actor, async ({ tx, row, now }) => {
-      await requireActivePractice(tx, row.practiceId)
-      await requireGoesOn(tx, row.renewsId)
-      const sponsored = { ...row, sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null }
-      requireFacts(await readFacts(tx, agreements, sponsored, now))
-      return openClaim(tx, rooms, {
-        data: { sponsorId: actor.accountId, sponsoredAt: now, approvedAt: now },
-        renewal: true,
-        now,
-      })
+  async function reconfirm(target: RequestTarget, actor: Actor): Promise<void> {
+    await transition(core, target, 'reconfirm', actor, {
+      guards: {
+        facts_in_force: async ({ tx, row, now }) => {
+          await requireActivePractice(tx, row.practiceId)
+          await requireGoesOn(tx, row.renewsId)
+          const sponsored = { ...row, sponsorId: actor.accountId, sponsoredAt: now, sponsorEndedAt: null }
+          requireFacts(await readFacts(tx, agreements, sponsored, now))
+        },
+      },
+      effects: ({ tx, now }) =>
+        openClaim(tx, core, {
+          data: { sponsorId: actor.accountId, sponsoredAt: now, approvedAt: now },
+          renewal: true,
+          now,
+        }),
     })
   }
 

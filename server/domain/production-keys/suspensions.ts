@@ -12,24 +12,38 @@ import {
   suspensionCauses,
 } from '../../contract/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
-import { findCorrespondents } from './correspondents.ts'
+import { transact } from '../workflow/engine.ts'
+import type { ProductionDependencies } from './dependencies.ts'
 import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { checkReason, cleanReason } from './reason.ts'
-import type { ProductionRooms } from './rooms.ts'
-import type { Stepper, StepTarget, StepWork } from './walk.ts'
+import {
+  type Context,
+  type Effects,
+  type Initiator,
+  lock,
+  type RequestTarget,
+  transition,
+  transitionIn,
+} from './transition.ts'
 
 const dayMs = 86_400_000
 
-export function createSuspensions({ prisma, clock, walk, agreements }: Omit<ProductionRooms, 'calendar'>) {
+export function createSuspensions(core: ProductionDependencies) {
+  const { prisma, clock, agreements } = core
+
   /** By the practice, or by operations; the reason is told to both sides. */
   async function suspend(
-    { reason, ...target }: StepTarget & { reason: string },
+    { reason, ...target }: RequestTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.step(target, 'suspend', actor, ({ tx, row, party, now }) => {
-      const cause = party.kind === 'ops' ? 'ops' : 'practice'
-      return openCause(tx, { row, cause, reason: words, by: actor, now })
+    const causeOf = ({ party }: Context) => (party.kind === 'ops' ? 'ops' : 'practice')
+    await transition(core, target, 'suspend', actor, {
+      guards: { new_cause: (context) => requireNewCause(context, causeOf(context)) },
+      effects: (context) => {
+        const { tx, row, now } = context
+        return openCause(tx, { row, cause: causeOf(context), reason: words, by: actor, now })
+      },
     })
   }
 
@@ -39,36 +53,48 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
    * @throws Problem `conflict` when their side did not suspend it, or a document is not in force
    */
   async function reinstate(
-    { reason, ...target }: StepTarget & { reason: string },
+    { reason, ...target }: RequestTarget & { reason: string },
     actor: Actor,
   ): Promise<void> {
     const words = checkReason(reason, actor)
-    await walk.transact(async (tx) => {
-      const row = await walk.lock(tx, target.requestId)
+    await transact(core, async (tx) => {
+      const row = await lock(tx, target.requestId)
       const open = await openCauses(tx, row.id)
       const staff = await tx.account.findFirst({ where: { id: actor.accountId, realm: 'staff' } })
       const own = open.filter(({ cause }) => cause === 'practice' || (staff && cause === 'ops'))
       const left = open.filter((each) => !own.includes(each))
       const event = left.length === 0 ? 'reinstate' : 'clear'
-      await walk.stepIn(tx, target, event, actor, async ({ now }) => {
+      const cause_over = () => {
         if (own.length === 0)
           throw new Problem('conflict', { message: notYours(open.map(({ cause }) => cause)) })
-        await endCauses(tx, own, actor.accountId, now)
-        return event === 'reinstate' ? working(tx, row, words, now) : { text: words }
+      }
+      const causes_over = async ({ now }: Context) => {
+        cause_over()
+        await requireInForce(tx, row, now)
+      }
+      await transitionIn(core, tx, target, event, actor, {
+        guards: { cause_over, causes_over },
+        effects: async ({ now }) => {
+          await endCauses(tx, own, actor.accountId, now)
+          return event === 'reinstate' ? working(tx, row, words, now) : { text: words, emails: noEmails }
+        },
       })
     })
   }
 
-  /** Opens a cause and marks the keys. For a key that is suspended already nobody is told again. */
-  async function openCause(
-    tx: Prisma.TransactionClient,
-    of: { row: ProductionKeyRequest; cause: SuspensionCause; reason: string; by: Actor | null; now: Date },
-  ): Promise<StepWork> {
-    const { row, cause, reason, by, now } = of
+  async function requireNewCause({ tx, row }: Context, cause: SuspensionCause): Promise<void> {
     const known = await tx.productionKeySuspension.findFirst({
       where: { requestId: row.id, cause, endedAt: null },
     })
     if (known) throw new Problem('conflict', { message: 'It is suspended for this already.' })
+  }
+
+  /** Opens a cause and marks the keys. */
+  async function openCause(
+    tx: Prisma.TransactionClient,
+    of: { row: ProductionKeyRequest; cause: SuspensionCause; reason: string; by: Actor | null; now: Date },
+  ): Promise<Effects<'suspend'>> {
+    const { row, cause, reason, by, now } = of
     await tx.productionKeySuspension.create({
       data: { requestId: row.id, cause, reason, byId: by?.accountId ?? null, at: now },
     })
@@ -83,39 +109,40 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     return {
       codes: [cause],
       text: reason,
-      mails: async (changed) => {
-        if (row.state === 'suspended') return []
-        const to = await findCorrespondents(tx, changed)
-        return to.toBoth('production-suspended', {
+      emails: () => ({
+        'production-suspended': {
           cause: suspensionCauses[cause].title,
           reason,
           at: now.toISOString(),
           revokesAt: revokesAt?.toISOString() ?? null,
-        })
-      },
+        },
+      }),
     }
   }
 
-  /** What a step does that lets the keys work again. @throws Problem `conflict` unless everything is in force */
+  /** @throws Problem `conflict` unless everything is in force */
+  async function requireInForce(tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
+    await requireActivePractice(tx, row.practiceId)
+    const facts = await readFacts(tx, agreements, row, now)
+    requireFacts(facts, ['usageAgreement', 'baa', 'sponsorship'])
+    return facts
+  }
+
+  /** What a step does that lets the keys work again. */
   async function working(
     tx: Prisma.TransactionClient,
     row: ProductionKeyRequest,
     reason: string,
     now: Date,
-  ): Promise<StepWork> {
-    await requireActivePractice(tx, row.practiceId)
-    const facts = await readFacts(tx, agreements, row, now)
-    requireFacts(facts, ['usageAgreement', 'baa', 'sponsorship'])
+  ): Promise<Effects<'reinstate'>> {
+    const facts = await requireInForce(tx, row, now)
     await tx.apiKey.updateMany({
       where: { productionRequestId: row.id, revokedAt: null },
       data: { suspendedAt: null, papersUntil: papersUntil(facts) },
     })
     return {
       text: reason,
-      mails: async (changed) => {
-        const to = await findCorrespondents(tx, changed)
-        return to.toBoth('production-reinstated', { reason, at: now.toISOString() })
-      },
+      emails: () => ({ 'production-reinstated': { reason, at: now.toISOString() } }),
     }
   }
 
@@ -127,10 +154,10 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
   async function recheckIn(
     tx: Prisma.TransactionClient,
     requestId: string,
-    who: Extract<Stepper, string | { documents: true }>,
+    who: Extract<Initiator, string | { documents: true }>,
   ): Promise<boolean> {
     const now = clock()
-    const row = await walk.lock(tx, requestId)
+    const row = await lock(tx, requestId)
     if (!keyedStates.includes(row.state as ProductionKeyState)) return false
     const wanted = await findCauses(tx, row, now)
     const open = await openCauses(tx, row.id)
@@ -139,9 +166,10 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     let changed = false
     for (const [cause, reason] of wanted) {
       if (open.some((each) => each.cause === cause)) continue
-      await walk.stepIn(tx, { requestId }, 'suspend', who, (of) =>
-        openCause(tx, { row: of.row, cause, reason, by, now }),
-      )
+      await transitionIn(core, tx, { requestId }, 'suspend', who, {
+        guards: { new_cause: (context) => requireNewCause(context, cause) },
+        effects: (context) => openCause(tx, { row: context.row, cause, reason, by, now }),
+      })
       changed = true
     }
     const over = system.filter(({ cause }) => !wanted.has(cause))
@@ -149,9 +177,11 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     await endCauses(tx, over, by?.accountId ?? null, now)
     const left = (await openCauses(tx, row.id)).length > 0
     const reason = `Over: ${over.map(({ cause }) => suspensionCauses[cause].title).join('; ')}.`
-    await walk.stepIn(tx, { requestId }, left ? 'clear' : 'reinstate', who, async (of) =>
-      left ? { text: reason } : working(tx, of.row, reason, now),
-    )
+    await transitionIn(core, tx, { requestId }, left ? 'clear' : 'reinstate', who, {
+      guards: { cause_over: () => {}, causes_over: async () => void (await requireInForce(tx, row, now)) },
+      effects: (context) =>
+        left ? { text: reason, emails: noEmails } : working(tx, context.row, reason, now),
+    })
     return true
   }
 
@@ -206,7 +236,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
   async function recheckAllIn(
     tx: Prisma.TransactionClient,
     where: { organizationId?: string; practiceId?: string },
-    who: Extract<Stepper, string | { documents: true }>,
+    who: Extract<Initiator, string | { documents: true }>,
   ): Promise<void> {
     const rows = await tx.productionKeyRequest.findMany({
       where: { ...where, state: { in: [...keyedStates] } },
@@ -218,25 +248,14 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
 
   /** For good; both sides are told. */
   async function revoke(
-    { reason, ...target }: StepTarget & { reason: string },
+    { reason, ...target }: RequestTarget & { reason: string },
     who: Actor | 'system',
   ): Promise<void> {
     const words = who === 'system' ? reason : cleanReason(reason)
-    await walk.step(target, 'revoke', who, ({ tx, row, party, now }) =>
-      revoked(tx, { row, words, party, now }),
-    )
+    await transition(core, target, 'revoke', who, { effects: (context) => revoked(context, words) })
   }
 
-  async function revoked(
-    tx: Prisma.TransactionClient,
-    of: {
-      row: ProductionKeyRequest
-      words: string
-      party: { accountId: string | null; name: string }
-      now: Date
-    },
-  ): Promise<StepWork> {
-    const { row, words, party, now } = of
+  async function revoked({ tx, row, party, now }: Context, words: string): Promise<Effects<'revoke'>> {
     await tx.apiKey.updateMany({
       where: { productionRequestId: row.id, revokedAt: null },
       data: { revokedAt: now, revokedById: party.accountId, revokeReason: words },
@@ -244,10 +263,9 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
     return {
       data: { endedAt: now },
       text: words,
-      mails: async (changed) => {
-        const to = await findCorrespondents(tx, changed)
-        return to.toBoth('production-revoked', { by: party.name, reason: words, at: now.toISOString() })
-      },
+      emails: () => ({
+        'production-revoked': { by: party.name, reason: words, at: now.toISOString() },
+      }),
     }
   }
 
@@ -256,6 +274,7 @@ export function createSuspensions({ prisma, clock, walk, agreements }: Omit<Prod
 
 export type Suspensions = ReturnType<typeof createSuspensions>
 
+const noEmails = () => ({})
 const recertifyMs = (productionKeyTimes.recertifyEveryDays + productionKeyTimes.recertifyWithinDays) * dayMs
 
 function notYours(causes: readonly SuspensionCause[]): string {

@@ -183,8 +183,8 @@ test('over a year every request is reminded, ends, stops and starts on its day, 
   }
 
   for (const { id, happens } of plans) {
-    const events = await services.prisma.productionKeyEvent.findMany({
-      where: { requestId: id, event: { in: byTime }, actorKind: { in: ['system', 'documents'] } },
+    const events = await services.prisma.workflowEvent.findMany({
+      where: { subjectId: id, event: { in: byTime }, actorKind: { in: ['system', 'documents'] } },
       orderBy: { id: 'asc' },
     })
     const seen = events.map(
@@ -201,3 +201,7 @@ test('over a year every request is reminded, ends, stops and starts on its day, 
   const days = asked.map(({ createdAt }) => Math.floor((createdAt.getTime() - start.getTime()) / dayMs))
   expect(days).toEqual(certifyDays)
 }, 240_000)
+
+test('what was sent about each request is what the table lists for its events', async () => {
+  for (const { listed, sent } of await support.listedAndSent()) expect(sent).toEqual(listed)
+})

@@ -1,23 +1,13 @@
-/** What the steps of a production key share. */
-import type { Logger } from 'pino'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+/** What the steps of a production key are given. */
 import type { ActivityLog } from '../../audit/activity-log.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { PracticeStatusObject } from '../../contract/status-records.ts'
 import type { Env } from '../../env.ts'
-import type { Mail } from '../../mail/mail.ts'
 import type { Agreements } from '../agreements/agreement-types.ts'
-import type { OfficeCalendar } from '../business-days/business-days.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
-import type { Walk } from './walk.ts'
+import type { Core } from '../workflow/engine.ts'
 
-export type ProductionDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  log: Pick<Logger, 'error' | 'warn' | 'info'>
+export type ProductionDependencies = Core & {
   env: Pick<Env, 'BUSINESS_TZ' | 'REST_ORIGIN'>
-  mail: Pick<Mail, 'enqueue'>
-  portalAudit: PortalAudit
   linkTokens: LinkTokens
   activityLog: ActivityLog
   agreements: Pick<
@@ -28,5 +18,3 @@ export type ProductionDependencies = {
   practiceStatus: (id: string) => Promise<PracticeStatusObject>
   randomBytes: (size: number) => Uint8Array
 }
-
-export type ProductionRooms = ProductionDependencies & { calendar: OfficeCalendar; walk: Walk }

@@ -1,0 +1,283 @@
+/**
+ * One engine for everything that goes through a workflow. A transition is read from the table and made in one
+ * transaction: the row is locked, the same form sent twice is done once, the actor and the guard are checked, the state
+ * and the clock move, and the event, the audit row and the emails that the table lists are written. Nothing else is sent.
+ */
+import type { Logger } from 'pino'
+import type { MailName } from '../../../emails/registry.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { Problem } from '../../contract/problems.ts'
+import { uuidPattern } from '../../contract/uuid.ts'
+import type { Transition } from '../../contract/workflows.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { EnqueuedMail } from '../../mail/outbox.ts'
+import { transactAgain } from '../../store/transact-again.ts'
+import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
+import type { OfficeCalendar } from '../business-days/business-days.ts'
+
+export type Core = Readonly<{
+  prisma: PrismaClient
+  clock: () => Date
+  mail: Pick<Mail, 'enqueue'>
+  portalAudit: PortalAudit
+  log: Pick<Logger, 'error' | 'warn' | 'info'>
+  calendar: OfficeCalendar
+}>
+
+export type Target = Readonly<{ id: string; version?: number | null; idempotencyKey?: string | null }>
+
+/** A person, a tick, or another workflow, with the person who moved that, where there is one. */
+export type Initiator = Actor | 'system' | Readonly<{ documents: true; actor: Actor | null }>
+
+export type Party = Readonly<{ kind: string; accountId: string | null; name: string; email: string }>
+
+type Row = Readonly<{ id: string; state: string; version: number; organizationId: string }>
+
+export type TransitionContext<Subject, Who> = Readonly<{
+  tx: Prisma.TransactionClient
+  row: Subject
+  party: Who
+  now: Date
+}>
+
+/** What an email says besides what all emails about the subject say; single-use links apart. */
+export type EmailContent = Readonly<Record<string, unknown> & { links?: Readonly<Record<string, string>> }>
+
+/** What a transition does besides moving the state. */
+export type Effects<Subject, Data> = Readonly<{
+  data?: Data
+  codes?: readonly string[]
+  text?: string | null
+  detail?: Prisma.InputJsonObject
+  /** Further changes that must see the new state. */
+  after?: (row: Subject) => Promise<void>
+  /** By template; given the row as it is when everything else is written. The table says which are sent, and to whom. */
+  emails?: (row: Subject) => EmailContents | Promise<EmailContents>
+}>
+type EmailContents = Readonly<Partial<Record<string, EmailContent>>>
+
+export type Guards<Subject, Who> = Readonly<
+  Record<string, (context: TransitionContext<Subject, Who>) => void | Promise<void>>
+>
+
+export type Work<Subject, Who, Data> = Readonly<{
+  guards?: Guards<Subject, Who>
+  effects?: (
+    context: TransitionContext<Subject, Who>,
+  ) => Effects<Subject, Data> | Promise<Effects<Subject, Data>>
+}>
+
+/** What the engine has to know of a noun. */
+export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
+  kind: 'production_key_request' | 'agreement' | 'registration'
+  /** Begins the names of its audit events. */
+  audit: string
+  rows: readonly (Transition & Readonly<{ clock?: string; stepUp?: true }>)[]
+  next: (from: string | null, event: string, actor: string) => string
+  lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null>
+  update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
+  findParty: (db: Prisma.TransactionClient, row: Subject, actor: Actor) => Promise<Who>
+  processParty: (kind: 'system' | 'documents') => Who
+  /** Why a reviewer may not decide on it; null when nothing is in the way. */
+  findConflict: (db: Prisma.TransactionClient, row: Subject, party: Who) => Promise<string | null>
+  moveClock: (core: Core, row: Subject, effect: string | undefined, now: Date) => Record<string, unknown>
+  practiceId: (row: Subject) => string | null
+  /** The emails of one template, to everybody whom the table names. */
+  write: (
+    tx: Prisma.TransactionClient,
+    row: Subject,
+    email: Readonly<{ template: MailName; recipients: string; content: EmailContent }>,
+  ) => Promise<readonly EnqueuedMail[]>
+}>
+
+export type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
+
+/**
+ * @returns the row as it is afterwards, and whether this very form was done before
+ * @throws Problem `not_found`, `forbidden`, `conflict`, and what the guard throws
+ */
+export function transition<Subject extends Row, Who extends Party, Data>(
+  core: Core,
+  noun: Noun<Subject, Who, Data>,
+  ...call: [target: Target, event: string, who: Initiator, work?: Work<Subject, Who, Data>]
+): Promise<Outcome<Subject>> {
+  return transact(core, (tx) => transitionIn(core, noun, tx, ...call))
+}
+
+export function transact<T>(
+  { prisma }: Pick<Core, 'prisma'>,
+  work: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  return transactAgain(prisma, work)
+}
+
+/** As `transition`, in a transaction of the caller. */
+export async function transitionIn<Subject extends Row, Who extends Party, Data>(
+  core: Core,
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  ...[target, event, who, work = {}]: [
+    target: Target,
+    event: string,
+    who: Initiator,
+    work?: Work<Subject, Who, Data>,
+  ]
+): Promise<Outcome<Subject>> {
+  const now = core.clock()
+  const actor = actorOf(who)
+  const row = await lock(noun, tx, target.id)
+  const party =
+    who === 'system'
+      ? noun.processParty('system')
+      : 'documents' in who
+        ? noun.processParty('documents')
+        : await noun.findParty(tx, row, who)
+  if (await wasDone(noun, tx, { target, event, party })) return { row, repeated: true }
+  const to = noun.next(row.state, event, party.kind)
+  if (target.version !== undefined && target.version !== null && target.version !== row.version)
+    throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
+  const listed = noun.rows.find((each) => each.from === row.state && each.event === event)
+  if (actor && party.accountId !== null)
+    await checkProof(noun, tx, { stepUp: listed?.stepUp ?? false, row, party, actor, now })
+  const context = { tx, row, party, now }
+  if (listed?.guard !== undefined) await guardOf(noun, work, listed.guard)(context)
+  const effects = (await work.effects?.(context)) ?? {}
+  const changed = await noun.update(tx, row.id, {
+    ...noun.moveClock(core, row, listed?.clock, now),
+    ...effects.data,
+    state: to,
+    version: { increment: 1 },
+    updatedAt: now,
+  })
+  const { idempotencyKey } = target
+  await record(core, noun, tx, {
+    row: changed,
+    event,
+    from: row.state,
+    party,
+    actor,
+    now,
+    effects,
+    idempotencyKey,
+  })
+  return { row: changed, repeated: false }
+}
+
+type Recorded<Subject, Data> = Readonly<{
+  row: Subject
+  event: string
+  from: string | null
+  party: Party
+  actor: Actor | null
+  now: Date
+  effects?: Effects<Subject, Data>
+  idempotencyKey?: string | null | undefined
+}>
+
+/** The event, the audit row and the emails of a step whose row is written: the whole of one that makes the row. */
+export async function record<Subject extends Row, Who extends Party, Data>(
+  core: Core,
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  { row, event, from, party, actor, now, effects = {}, idempotencyKey }: Recorded<Subject, Data>,
+): Promise<void> {
+  const codes = [...(effects.codes ?? [])]
+  await tx.workflowEvent.create({
+    data: {
+      subjectKind: noun.kind,
+      subjectId: row.id,
+      at: now,
+      event,
+      from,
+      to: row.state,
+      actorKind: party.kind,
+      actorId: party.accountId ?? actor?.accountId ?? null,
+      codes,
+      text: effects.text ?? null,
+      detail: effects.detail ?? {},
+      idempotencyKey: idempotencyKey ?? null,
+    },
+    select: { id: true },
+  })
+  const practiceId = noun.practiceId(row)
+  await core.portalAudit.append(tx, {
+    ...(actor ? core.portalAudit.by(actor) : core.portalAudit.system()),
+    organizationId: row.organizationId,
+    ...(practiceId ? { practiceId } : {}),
+    action: `${noun.audit}.${event}`,
+    subject: { kind: noun.kind, id: row.id },
+    detail: { from, to: row.state, codes, ...effects.detail },
+  })
+  await effects.after?.(row)
+  const { emails = {} } = noun.rows.find((each) => each.from === from && each.event === event) ?? {}
+  if (Object.keys(emails).length === 0) return
+  const contents = (await effects.emails?.(row)) ?? {}
+  for (const [template, recipients] of Object.entries(emails)) {
+    const content = contents[template]
+    if (!content) throw new Error(`${noun.audit}.${event} has nothing to say in ${template}`)
+    for (const email of await noun.write(tx, row, { template: template as MailName, recipients, content }))
+      await core.mail.enqueue(tx, {
+        threadId: row.id,
+        ...(actor ? { correlationId: actor.correlationId } : {}),
+        ...email,
+      })
+  }
+}
+
+/** @throws Problem `not_found` */
+export async function lock<Subject extends Row, Who extends Party, Data>(
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  id: string,
+): Promise<Subject> {
+  const row = uuidPattern.test(id) ? await noun.lock(tx, id) : null
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+function actorOf(who: Initiator): Actor | null {
+  if (who === 'system') return null
+  return 'documents' in who ? who.actor : who
+}
+
+function guardOf<Subject extends Row, Who extends Party, Data>(
+  { audit }: Noun<Subject, Who, Data>,
+  { guards }: Work<Subject, Who, Data>,
+  name: string,
+) {
+  const guard = guards?.[name]
+  if (!guard) throw new Error(`${audit}: nobody provides the guard ${name}`)
+  return guard
+}
+
+/** @throws Problem `conflict` when the key was used for something else */
+async function wasDone<Subject extends Row, Who extends Party, Data>(
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  { target: { id, idempotencyKey }, event, party }: { target: Target; event: string; party: Party },
+): Promise<boolean> {
+  if (!idempotencyKey) return false
+  const subject = { subjectKind: noun.kind, subjectId: id, idempotencyKey }
+  const earlier = await tx.workflowEvent.findUnique({
+    where: { subjectKind_subjectId_idempotencyKey: subject },
+  })
+  if (!earlier) return false
+  if (earlier.event === event && earlier.actorId === party.accountId) return true
+  throw new Problem('conflict', { message: 'This form was used for something else. Load the page again.' })
+}
+
+async function checkProof<Subject extends Row, Who extends Party, Data>(
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  of: { stepUp: boolean; row: Subject; party: Who; actor: Actor; now: Date },
+): Promise<void> {
+  const { stepUp, row, party, actor, now } = of
+  if (party.kind === 'reviewer') {
+    const message = await noun.findConflict(tx, row, party)
+    if (message) throw new Problem('forbidden', { message })
+  }
+  if (stepUp) requireStepUp(actor, now)
+  else if (party.kind === 'reviewer' || party.kind === 'ops') requireSecondStep(actor)
+}

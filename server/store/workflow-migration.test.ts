@@ -1,0 +1,258 @@
+/** What a database of the schema before holds about requests, agreements and registrations is there after it. */
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { agreementWorkflow } from '../contract/agreement-workflow.ts'
+import { productionKeyWorkflow } from '../contract/production-key-workflow.ts'
+import { registrationWorkflow } from '../contract/registration-workflow.ts'
+import { MIGRATIONS_FOLDER, migrate, readMigrations } from './migrations.ts'
+
+const before = '20261126010000_next_action'
+const at = '2026-11-20T17:00:00.000Z'
+
+/** Each kind of subject, the table of its events before, and the column that named the subject there. */
+const nouns = [
+  {
+    kind: 'production_key_request',
+    events: 'production_key_event',
+    column: 'request_id',
+    states: productionKeyWorkflow.states,
+  },
+  {
+    kind: 'registration',
+    events: 'registration_event',
+    column: 'registration_id',
+    states: registrationWorkflow.states,
+  },
+  { kind: 'agreement', events: 'agreement_event', column: 'agreement_id', states: agreementWorkflow.states },
+] as const
+
+let database: TestDatabase
+let folder: string
+const organizationId = randomUUID()
+const accountId = randomUUID()
+const practiceId = randomUUID()
+
+beforeAll(async () => {
+  database = await testDatabase('empty')
+  folder = mkdtempSync(join(tmpdir(), 'sandpiper-migrations-'))
+  for (const { name } of readMigrations(MIGRATIONS_FOLDER))
+    if (name < before) cpSync(join(MIGRATIONS_FOLDER, name), join(folder, name), { recursive: true })
+  await migrate({ ownerUrl: database.ownerUrl, folder })
+  await insert('account', {
+    id: accountId,
+    realm: 'developer',
+    email: 'robin@samplewood.example',
+    name: 'Robin Testwell',
+    password_hash: 'x',
+    created_at: at,
+  })
+  await insert('organization', {
+    id: organizationId,
+    slug: 'samplewood',
+    name: 'Samplewood',
+    created_by_id: accountId,
+    created_at: at,
+  })
+  await insert('practice', {
+    id: practiceId,
+    slug: 'fennmoor',
+    name: 'Fennmoor',
+    environment: 'production',
+    fhir_enabled: true,
+    in_directory: true,
+    purpose: 'office',
+    dataset_id: 1,
+    created_at: at,
+  })
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function insert(table: string, values: Record<string, unknown>): Promise<void> {
+  const columns = Object.keys(values).map((column) => `"${column}"`)
+  const places = columns.map((_, index) => `$${index + 1}`)
+  await database.ownerPool.query(
+    `INSERT INTO portal.${table} (${columns.join()}) VALUES (${places.join()})`,
+    Object.values(values),
+  )
+}
+
+async function rowsOf(table: string, where = ''): Promise<Record<string, unknown>[]> {
+  const { rows } = await database.ownerPool.query<{ row: Record<string, unknown> }>(
+    `SELECT to_jsonb(t) - 'next_action_at' AS row FROM portal.${table} t ${where} ORDER BY to_jsonb(t) ->> 'id'`,
+  )
+  return rows.map(({ row }) => row)
+}
+
+const subjects = {
+  production_key_request: (id: string, state: string) => ({
+    id,
+    state,
+    organization_id: organizationId,
+    requested_by_id: accountId,
+    practice_id: practiceId,
+    practice_slug: 'fennmoor',
+    name: 'Nightly import',
+    level: 'read_only',
+    term_days: 90,
+    invited_at: at,
+    silent_since: at,
+    clock_received_on: '2026-11-20',
+    clock_due_on: '2026-11-30',
+    clock_due_at: '2026-12-01T04:59:59.000Z',
+    clock_remaining: 3,
+    created_at: at,
+    updated_at: at,
+  }),
+  registration: (id: string, state: string) => ({
+    id,
+    state,
+    kind: 'app',
+    organization_id: organizationId,
+    created_by_id: accountId,
+    name: 'Tidepath Health',
+    form: {},
+    silent_since: at,
+    created_at: at,
+    updated_at: at,
+  }),
+  agreement: (id: string, state: string) => ({
+    id,
+    state,
+    kind: 'baa',
+    organization_id: organizationId,
+    practice_id: practiceId,
+    ends_at: '2027-11-20T17:00:00.000Z',
+    created_at: at,
+    active_at: at,
+  }),
+}
+
+/** What an event says, without the names of the table it is in. */
+const said = ({ id: _, codes, side, ...event }: Record<string, unknown>, column: string) => {
+  const { [column]: subject, subject_kind: __, subject_id, ...rest } = event
+  return { subject: subject_id ?? subject, codes: codes ?? [], side: side ?? null, ...rest }
+}
+
+async function timelines(table: string, column: string, where = '') {
+  const { rows } = await database.ownerPool.query<{ row: Record<string, unknown> }>(
+    `SELECT to_jsonb(t) AS row FROM portal.${table} t ${where} ORDER BY id`,
+  )
+  return rows.map(({ row }) => said(row, column))
+}
+
+test('requests, agreements and registrations in every state keep their timelines, clocks and pending emails', async () => {
+  for (const { kind, events, column, states } of nouns)
+    for (const state of states) {
+      const id = randomUUID()
+      await insert(kind, subjects[kind](id, state))
+      if (kind === 'registration')
+        await insert('registration_clock', {
+          id: randomUUID(),
+          registration_id: id,
+          kind: 'promise',
+          days: 5,
+          received_on: '2026-11-20',
+          due_on: '2026-11-30',
+          due_at: '2026-12-01T04:59:59.000Z',
+          started_at: at,
+        })
+      for (const event of ['begin', state])
+        await insert(events, {
+          [column]: id,
+          at,
+          event,
+          from: event === 'begin' ? null : 'begun',
+          to: state,
+          actor_kind: 'owner',
+          actor_id: accountId,
+          text: `Words about ${state}`,
+          detail: { count: 1 },
+          idempotency_key: event === 'begin' ? null : randomUUID(),
+          ...(kind === 'agreement' ? { side: 'developer' } : { codes: ['one', 'two'] }),
+        })
+      await insert('outbox_mail', {
+        id: randomUUID(),
+        template: 'production-received',
+        to_address: 'robin@samplewood.example',
+        props: { about: state },
+        message_id: `<${id}@portal.example>`,
+        thread_id: id,
+        created_at: at,
+        next_attempt_at: at,
+      })
+    }
+  const kept = ['production_key_request', 'registration', 'agreement', 'registration_clock', 'outbox_mail']
+  const held = await Promise.all(kept.map((table) => rowsOf(table)))
+  const told = await Promise.all(nouns.map(({ events, column }) => timelines(events, column)))
+
+  await migrate({ ownerUrl: database.ownerUrl })
+
+  expect(await Promise.all(kept.map((table) => rowsOf(table)))).toEqual(held)
+  for (const [place, { kind, column }] of nouns.entries()) {
+    const now = await timelines('workflow_event', column, `WHERE subject_kind = '${kind}'`)
+    expect(now.length).toBeGreaterThan(0)
+    expect(now).toEqual(told[place])
+    const waiting = await database.pool.query(
+      `SELECT count(*)::int AS rows FROM portal.${kind} WHERE next_action_at <= now()`,
+    )
+    // The first ticks look at each of them once.
+    expect(waiting.rows[0].rows).toBe(held[kept.indexOf(kind)]?.length)
+  }
+}, 60_000)
+
+test('an event written by the release before is read by this one, and the other way round, each once', async () => {
+  for (const { kind, events, column } of nouns) {
+    const [id, key] = [randomUUID(), randomUUID()]
+    const state = 'withdrawn'
+    await insert(kind, subjects[kind](id, state))
+    const event = { at, event: 'withdraw', to: state, actor_kind: 'owner', idempotency_key: key }
+    const asServer = (table: string, values: Record<string, unknown>) => {
+      const columns = Object.keys(values)
+      return database.pool.query(
+        `INSERT INTO portal.${table} (${columns.map((name) => `"${name}"`).join()})
+         VALUES (${columns.map((_, index) => `$${index + 1}`).join()})`,
+        Object.values(values),
+      )
+    }
+
+    await asServer(events, { ...event, [column]: id })
+    await asServer('workflow_event', {
+      ...event,
+      subject_kind: kind,
+      subject_id: id,
+      idempotency_key: randomUUID(),
+    })
+
+    const old = await timelines(events, column, `WHERE ${column} = '${id}'`)
+    const now = await timelines('workflow_event', column, `WHERE subject_id = '${id}'`)
+    expect(old).toHaveLength(2)
+    expect(now).toEqual(old)
+    // The same form is done once, whichever release it reached first.
+    await expect(
+      asServer('workflow_event', { ...event, subject_kind: kind, subject_id: id }),
+    ).rejects.toThrow(/idempotency/)
+  }
+})
+
+test('a row that the release before changes is looked at by the next tick', async () => {
+  for (const { kind } of nouns) {
+    const id = randomUUID()
+    await insert(kind, subjects[kind](id, 'withdrawn'))
+    const next = async (sql: string) => {
+      await database.pool.query(`UPDATE portal.${kind} SET ${sql} WHERE id = $1`, [id])
+      const { rows } = await database.pool.query<{ next_action_at: Date | null }>(
+        `SELECT next_action_at FROM portal.${kind} WHERE id = $1`,
+        [id],
+      )
+      return rows[0]?.next_action_at ?? null
+    }
+
+    expect(await next('next_action_at = NULL')).toBeNull()
+    expect(await next('version = version + 1')).toEqual(new Date(0))
+  }
+})
