@@ -74,6 +74,14 @@ async function makeOddRows(): Promise<void> {
       replacesId: keptAgreement,
     },
   })
+  // Triggers of tables write to others: what they wrote is in the backup already.
+  await prisma.agreementReturnTask.create({
+    data: { agreementId: keptAgreement, openedAt: new Date(), dueAt: new Date() },
+  })
+  await prisma.agreementEvent.create({
+    data: { agreementId: keptAgreement, at: new Date(), event: 'expire', to: 'expired', actorKind: 'system' },
+  })
+  await database.ownerPool.query('UPDATE portal.agreement SET next_action_at = NULL')
   await prisma.agreementExecuted.create({
     data: {
       agreementId: keptAgreement,

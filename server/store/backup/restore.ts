@@ -15,6 +15,7 @@ import {
   listForeignKeys,
   listMigrations,
   listTables,
+  listTriggered,
   quotedTable,
   SAME_TEXTS,
   SCHEMAS,
@@ -78,6 +79,9 @@ async function loadPortable({ client, manifest, tables, from, onProgress }: Work
   // Tables refer to each other in circles: the keys go, and come back over the whole of it.
   const foreignKeys = await listForeignKeys(client)
   for (const { drop } of foreignKeys) await client.query(drop)
+  // What triggers wrote is in the backup already.
+  const triggered = await listTriggered(client)
+  for (const name of triggered) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
   for (const [finished, table] of tables.entries()) {
     const expected = byName.get(table.name)
     if (!expected?.file) throw new BackupError(`the backup has no file of ${table.name}`)
@@ -86,6 +90,7 @@ async function loadPortable({ client, manifest, tables, from, onProgress }: Work
   }
   const wrong = await findDifferences(client, tables, manifest)
   if (wrong) throw new BackupError(`${wrong}; the database is as it was`)
+  for (const name of triggered) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
   for (const { add } of foreignKeys) await client.query(add)
   for (const sequence of manifest.sequences) await setSequence(client, sequence)
   await loadJobs(client, manifest, from)

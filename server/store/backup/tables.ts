@@ -99,6 +99,17 @@ export async function listMigrations(client: pg.ClientBase): Promise<{ name: str
   return rows
 }
 
+/** Tables with triggers of ours: they would write to other tables, or change a row, as it is loaded. */
+export async function listTriggered(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT format('%I.%I', n.nspname, c.relname) AS name
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE NOT t.tgisinternal AND n.nspname = ANY ($1) ORDER BY 1`,
+    [SCHEMAS],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Foreign keys, each with the statements that take it away and put it back. */
 export async function listForeignKeys(client: pg.ClientBase): Promise<{ drop: string; add: string }[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
