@@ -140,7 +140,11 @@ module.exports = {
         path: '^(app|emails|seed|server)/',
         pathNot: [TESTS, '^server/load-portal\\.ts$', '^app/routes\\.ts$'],
       },
-      to: { dependencyTypes: ['npm-dev'] },
+      // The build takes these in (decision 117).
+      to: {
+        dependencyTypes: ['npm-dev'],
+        pathNot: '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|lucide-react|radix-ui)/',
+      },
     },
   ],
   options: {
