@@ -61,7 +61,7 @@ export async function reportPages(
 function startPages(url: string, headers: Record<string, string>): () => Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/page-sender.mjs')], {
     env: { ...process.env, URL_OF_PAGE: url, HEADERS: JSON.stringify(headers), RATE: String(pagesPerSecond) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   let output = ''
   child.stdout.on('data', (chunk) => {
@@ -69,7 +69,7 @@ function startPages(url: string, headers: Record<string, string>): () => Promise
   })
   const closed = once(child, 'close')
   return async () => {
-    child.kill()
+    child.stdin.end()
     await closed
     const statuses = Object.entries(JSON.parse(output) as Record<string, number>)
     return statuses.map(([status, count]) => `${count} × ${status}`).join(', ')
