@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { activityFilter } from '../server/contract/forms-keys.ts'
 
-export type ActivityQuery = z.output<typeof activityFilter>
+type ActivityQuery = z.output<typeof activityFilter>
 
 /** What cannot be read is no filter. */
 export function readActivityQuery(url: string): ActivityQuery {

@@ -15,7 +15,7 @@ import { readFields } from './submission.server.ts'
 export type AgreementRealm = 'developer' | 'practice'
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-export interface AgreementPlace {
+interface AgreementPlace {
   session: PortalSession
   actor: Actor
   agreement: AgreementPage

@@ -7,8 +7,8 @@ import { trustStatements } from '../server/contract/trust.ts'
 import type { Services } from '../server/services.ts'
 import { counted } from './dates.ts'
 
-export type Constant = { name: string; value: string; about: string; from: string }
-export type ConstantGroup = { title: string; constants: Constant[] }
+type Constant = { name: string; value: string; about: string; from: string }
+type ConstantGroup = { title: string; constants: Constant[] }
 
 const onOff = (on: boolean) => (on ? 'On' : 'Off')
 

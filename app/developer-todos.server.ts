@@ -5,7 +5,7 @@ import { paths } from '../server/contract/paths.ts'
 import type { ProductionKeyState } from '../server/contract/production-key-workflow.ts'
 import { getOrganization } from './organization.server.ts'
 
-export interface Todo {
+interface Todo {
   title: string
   to: string
 }

@@ -8,7 +8,7 @@ const streamsPerReader = 4
 
 const open = new Map<string, number>()
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Who follows: one reader keeps a few streams open, not many. */
   reader: string
   /** Ends the stream when the reader has left. */

@@ -13,7 +13,7 @@ export const opsAuditFields = {
   before: short.regex(/^\d{1,18}$/),
 } as const
 
-export type OpsAuditQuery = Partial<Record<keyof typeof opsAuditFields, string>>
+type OpsAuditQuery = Partial<Record<keyof typeof opsAuditFields, string>>
 
 export function readOpsAuditQuery(url: string): OpsAuditQuery {
   const query = new URL(url).searchParams

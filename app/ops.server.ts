@@ -7,7 +7,7 @@ import { findStepUp } from './step-up.server.ts'
 import { readForm, refuse, refuseByProblem } from './submission.server.ts'
 
 /** An act that the address asks for: the page shows its form first. */
-export type AskedAct = { act: OpsAction; id: string; version: number }
+type AskedAct = { act: OpsAction; id: string; version: number }
 
 type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 

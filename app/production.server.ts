@@ -9,7 +9,7 @@ import { readFields } from './submission.server.ts'
 const fieldsMax = 80
 
 /** A refusal on the page that caused it: about the whole, and by field. */
-export interface WrongAct {
+interface WrongAct {
   message: string
   fields: Record<string, string>
   /** What was typed, to be shown again. */

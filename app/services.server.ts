@@ -41,7 +41,7 @@ export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions'][
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** What a thrown answer carries to the error page. */
-export interface Fault {
+interface Fault {
   correlationId: string
   at: string
   message?: string

@@ -44,7 +44,7 @@ const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: 
 const label = { margin: '0', fontSize: '13px', lineHeight: '20px', color: light.muted }
 const value = { margin: '0 0 12px', fontSize: '15px', lineHeight: '22px', color: light.ink }
 
-export type LayoutProps = { letter: Letter; reference: string; home: string }
+type LayoutProps = { letter: Letter; reference: string; home: string }
 
 export function Layout({ letter, reference, home }: LayoutProps) {
   const todo: (readonly [string, string])[] = [

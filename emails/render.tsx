@@ -7,9 +7,9 @@ import { toPlainText } from './plain-text.ts'
 import { type MailName, registry } from './registry.ts'
 import { fitSubject, quoteNames } from './typed-names.ts'
 
-export type RenderedMail = { subject: string; html: string; text: string }
+type RenderedMail = { subject: string; html: string; text: string }
 
-export type RenderInput = {
+type RenderInput = {
   props: unknown
   /** Absolute URLs of the mail's single-use links, by name. */
   links: Record<string, string>

@@ -6,7 +6,7 @@ import { patientFile } from './patient-record.ts'
 import { getPractice } from './practices.ts'
 import { createRandomness } from './randomness.ts'
 
-export interface CastFacts {
+interface CastFacts {
   readonly id: string
   readonly name: string
   readonly medicalRecordNumber: string

@@ -7,7 +7,7 @@ import { createPool } from '../server/store/pool.ts'
 import { prepareDatabaseUrls } from '../server/store/roles.ts'
 import { createStore, type Store } from '../server/store/store.ts'
 
-export interface ToolDatabase {
+interface ToolDatabase {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
   readonly store: Store

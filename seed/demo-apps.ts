@@ -19,7 +19,7 @@ type SampleApp = Pick<
 
 const redirectUris = ['http://localhost:4567/callback', 'http://127.0.0.1/callback']
 
-export const sampleApps: readonly SampleApp[] = [
+const sampleApps: readonly SampleApp[] = [
   {
     clientId: 'sample-patient-app',
     audience: 'patient',
@@ -56,7 +56,7 @@ const practiceSlug = 'sandpiper-demonstration'
 type Credential = { secret?: string; privateJwk?: JWK }
 type Credentials = Record<string, Credential>
 
-export type DemoAppServices = Pick<
+type DemoAppServices = Pick<
   Services,
   'clients' | 'backendAuthorizations' | 'organizations' | 'prisma' | 'clock'
 >

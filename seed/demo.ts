@@ -8,7 +8,7 @@ import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
 import type { Services } from '../server/services.ts'
 import { type DemoPerson, demoPeople } from './demo-people.ts'
 
-export type DemoServices = Pick<Services, 'accounts' | 'organizations' | 'sandboxes' | 'prisma' | 'clock'>
+type DemoServices = Pick<Services, 'accounts' | 'organizations' | 'sandboxes' | 'prisma' | 'clock'>
 
 /** @param password the same for all of them. */
 export async function seedDemoPeople(services: DemoServices, password: string): Promise<void> {

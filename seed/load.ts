@@ -27,7 +27,7 @@ export interface SeedReport {
   readonly seconds: number
 }
 
-export interface SeedDependencies {
+interface SeedDependencies {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
   readonly clock: () => Date

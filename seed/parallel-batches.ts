@@ -45,7 +45,7 @@ export async function* textBatches(
   yield* peopleByThreads(practice, options, jobs)
 }
 
-export function asText({ resources, files }: RecordBatch): TextBatch {
+function asText({ resources, files }: RecordBatch): TextBatch {
   return { lines: resources.map((each) => ({ type: each.resourceType, text: JSON.stringify(each) })), files }
 }
 

@@ -28,14 +28,14 @@ export interface RecordPlan {
   readonly empty?: boolean
 }
 
-export interface PatientFile {
+interface PatientFile {
   readonly person: Person
   /** The Patient first. */
   readonly resources: readonly FhirResource[]
   readonly files: readonly DocumentFile[]
 }
 
-export interface RecordRequest {
+interface RecordRequest {
   readonly practice: PracticeRow
   readonly person: Person
   readonly asOf: string
@@ -52,10 +52,7 @@ export function patientFile(request: RecordRequest): PatientFile {
   return { person, resources: [patient, ...resources], files }
 }
 
-export function tellChart(
-  { practice, person, randomness, plan = {} }: RecordRequest,
-  subject: Subject,
-): Chart {
+function tellChart({ practice, person, randomness, plan = {} }: RecordRequest, subject: Subject): Chart {
   return tellRecord({
     subject,
     chanceOf: (story) => randomness.stream(practice.slug, 'record', person.id, story),

@@ -9,7 +9,7 @@ import { textBatches } from './parallel-batches.ts'
 import { peopleCount, type RecordOptions } from './practice-records.ts'
 import type { PracticeRow } from './practices.ts'
 
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly resources: number
   readonly documents: number
 }

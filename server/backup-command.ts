@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 import type { OnProgress } from './store/backup/back-up.ts'
 import { BackupError, type Format, formats, type Manifest } from './store/backup/manifest.ts'
 
-export type BackupCommand =
+type BackupCommand =
   | { step: 'backup'; to: string; format: Format | null }
   | { step: 'restore'; from: string; replace: boolean }
 

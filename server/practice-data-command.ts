@@ -16,7 +16,7 @@ const outcomes: Readonly<Record<Step, string>> = {
   reset: 'has the people of the template again',
 }
 
-export interface PracticeDataCommand {
+interface PracticeDataCommand {
   readonly step: Step
   readonly slug: string
 }

@@ -72,7 +72,7 @@ import { createProbes } from './status/probes/probes.ts'
 import { createPool } from './store/pool.ts'
 import { createStore } from './store/store.ts'
 
-export type ServicesOptions = {
+type ServicesOptions = {
   env: Env
   log: Logger
   /** Connects as the server's own role, which owns nothing. */

@@ -19,7 +19,7 @@ export async function explorerCaller(args: Args): Promise<ExplorerCaller> {
   }
 }
 
-export interface PracticeChoice {
+interface PracticeChoice {
   readonly slug: string
   readonly name: string
   readonly shared: boolean

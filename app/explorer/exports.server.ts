@@ -6,7 +6,7 @@ import { explorerOperations } from '../../server/contract/explorer-request.ts'
 import type { OperationRow } from '../../server/contract/operations.ts'
 import { describeOperation } from './describe-operation.server.ts'
 
-export const keyVariable = '{{SVC_KEY}}'
+const keyVariable = '{{SVC_KEY}}'
 
 interface ExportedCall {
   readonly name: string

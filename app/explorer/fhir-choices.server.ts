@@ -8,7 +8,7 @@ import type { Services } from '../../server/services.ts'
 
 import type { BuilderPerson } from './fhir-person.ts'
 
-export type Choice = Readonly<{ value: string; display: string }>
+type Choice = Readonly<{ value: string; display: string }>
 
 type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
 

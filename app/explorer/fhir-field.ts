@@ -43,7 +43,7 @@ export interface BuilderField {
 }
 
 /** Names of fields: those of forms begin with a letter and hold no underscore. */
-export const fieldOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
+const fieldOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
 export const valueField = (parameter: string) => `p-${fieldOf(parameter)}`
 export const operationField = (input: string) => `o-${fieldOf(input)}`
 export const comparisonField = (parameter: string) => `x-${fieldOf(parameter)}`

@@ -18,7 +18,7 @@ import {
 } from './fhir-request-parts.ts'
 import { addValues } from './fhir-search-values.ts'
 
-export type { BuiltRequest, FhirRequest } from './fhir-request-parts.ts'
+export type { FhirRequest } from './fhir-request-parts.ts'
 
 /** @param base of the practice, without a slash at its end */
 export function buildFhirRequest(

@@ -9,7 +9,7 @@ import type { Filled } from './operation.ts'
 
 const places = { p: 'params', q: 'query', h: 'headers' } as const
 
-export type FormCall =
+type FormCall =
   | { kind: 'call'; call: ExplorerCall; filled: Filled }
   | { kind: 'refused'; refusal: RequestRefusal; filled: Filled }
 

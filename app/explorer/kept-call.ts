@@ -6,7 +6,7 @@ import { operationField, valueField } from './fhir-field.ts'
 /** In place of values that were not kept. */
 const leftOut = '…'
 
-export interface KeptLine {
+interface KeptLine {
   readonly id: string
   readonly interface: string
   readonly operation: string
@@ -15,7 +15,7 @@ export interface KeptLine {
   readonly request: KeptRequest
 }
 
-export interface KeptFields {
+interface KeptFields {
   /** By the names of the builder's fields. */
   readonly values: Readonly<Record<string, readonly string[]>>
   /** Parameters whose values were not kept, by their own names. */

@@ -8,7 +8,7 @@ import type { HereAnswer } from './call-here.server.ts'
 /** More than that is of no use on a page. */
 const shownMax = 200_000
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 interface Message {
   result?: { isError?: boolean; structuredContent?: unknown; content?: { type: string; text?: string }[] }

@@ -33,7 +33,7 @@ export interface ToolField {
   readonly placeholder: string
 }
 
-export type ToolArguments =
+type ToolArguments =
   | { readonly kind: 'arguments'; readonly value: Record<string, unknown> }
   | { readonly kind: 'wrong'; readonly field: string; readonly message: string }
 

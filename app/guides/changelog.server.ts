@@ -1,7 +1,7 @@
 /** The changes to promises, as `server/contract/CHANGELOG.md` lists them. */
 import changelog from '../../server/contract/CHANGELOG.md?raw'
 
-export interface ChangelogDay {
+interface ChangelogDay {
   /** `yyyy-mm-dd` */
   readonly date: string
   readonly markdown: string

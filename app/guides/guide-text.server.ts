@@ -11,7 +11,7 @@ const files = import.meta.glob<string>('../../docs/*.mdx', {
   eager: true,
 })
 
-export const factsMark = /^<Facts of="([a-z-]+)" \/>$/gm
+const factsMark = /^<Facts of="([a-z-]+)" \/>$/gm
 const pictureMark = /^<Architecture \/>$/gm
 
 /** A guide as it was written. @throws when its file is missing */
@@ -43,7 +43,7 @@ const picture =
   'In words: apps, servers and browsers call four interfaces (FHIR with SMART, Bulk Data, REST with MCP, Status). ' +
   'Every call passes the edge, then authentication, limits and access. The interfaces share search, store and record of access on one PostgreSQL.'
 
-export interface Section {
+interface Section {
   readonly heading: string
   readonly anchor: string
   /** Without marks, for the search. */

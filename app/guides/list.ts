@@ -1,5 +1,5 @@
 /** The guides, in the order in which they are read. Each is `docs/<slug>.mdx`, at `/docs/<slug>`. */
-export interface GuideRow {
+interface GuideRow {
   readonly slug: string
   readonly title: string
   /** One sentence, for lists, search engines and language models. */
@@ -8,7 +8,7 @@ export interface GuideRow {
 }
 
 export const guideGroups = ['Start', 'Interfaces', 'Rules', 'Going live', 'About'] as const
-export type GuideGroup = (typeof guideGroups)[number]
+type GuideGroup = (typeof guideGroups)[number]
 
 export const guides = [
   {
@@ -145,7 +145,7 @@ export function isGuideSlug(text: string): text is GuideSlug {
   return guides.some(({ slug }) => slug === text)
 }
 
-export interface NavEntry {
+interface NavEntry {
   readonly to: string
   readonly title: string
   readonly group: GuideGroup

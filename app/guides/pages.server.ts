@@ -7,7 +7,7 @@ import { guideMarkdown } from './guide-text.server.ts'
 import { docsHome, guideGroups, guidePath, guides, isGuideSlug } from './list.ts'
 import { retryWords } from './retry-words.ts'
 
-export interface DocsPage {
+interface DocsPage {
   readonly path: string
   readonly title: string
   readonly summary: string

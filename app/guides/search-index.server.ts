@@ -6,7 +6,7 @@ import { sectionsOf } from './guide-text.server.ts'
 import { docsPages } from './pages.server.ts'
 import { type SearchDocument, searchOptions } from './search.ts'
 
-export interface DocsIndex {
+interface DocsIndex {
   readonly index: MiniSearch<SearchDocument>
   readonly json: string
   /** Of the JSON, for ETag. */

@@ -9,7 +9,7 @@ export interface SearchDocument {
   readonly text: string
 }
 
-export interface Found {
+interface Found {
   readonly to: string
   readonly title: string
   readonly heading: string

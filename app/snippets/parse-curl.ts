@@ -2,7 +2,7 @@
 
 export type Variables = Readonly<Record<string, string>>
 
-export type CurlRequest = { method: string; url: string; headers: Headers; body: string | undefined }
+type CurlRequest = { method: string; url: string; headers: Headers; body: string | undefined }
 
 /** What a shell and curl make of a command. @throws on an option that no guide may use without this knowing it */
 export function parseCurl(command: string, variables: Variables): CurlRequest {

@@ -4,7 +4,7 @@ import type { SnippetLanguage } from './snippet.ts'
 type Written = Exclude<SnippetLanguage, 'fhirclient'>
 
 /** No secret, and nothing that a library would quote, cut or escape. */
-export const markOf = (variable: string) => `ENV_${variable}_VNE`
+const markOf = (variable: string) => `ENV_${variable}_VNE`
 
 /**
  * What may stand where a credential goes. In any other header `$NAME` is what somebody typed.

@@ -3,7 +3,8 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm run check
 
-Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint).
+Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint),
+files, exports and packages that nothing uses (knip).
 npm run format mends what can be mended by a machine.
 `
 

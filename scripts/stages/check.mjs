@@ -6,7 +6,7 @@ import { runStage } from './stage.mjs'
 const FOLDERS = ['app', 'bench', 'emails', 'scripts', 'seed', 'server', 'tests']
 
 /**
- * Format and lint, types, import rules, unawaited promises: two at a time.
+ * Format and lint, types, import rules, unawaited promises, unused exports: two at a time.
  * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
@@ -24,15 +24,16 @@ export async function runChecks(beside = []) {
     ])
   const promises = () =>
     runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders])
+  const unused = () => runStage('unused exports', ['knip/bin/knip.js', '--no-progress'])
   // Import rules take about as long as all the others.
   const lanes =
     beside.length === 0
       ? [
           [format, types],
-          [imports, promises],
+          [imports, promises, unused],
         ]
       : [
-          [types, ...beside],
+          [types, unused, ...beside],
           [imports, promises, format],
         ]
   const results = await Promise.all(lanes.map(inTurn))

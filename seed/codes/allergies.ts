@@ -2,7 +2,7 @@
 import type { Coding } from '../../server/contract/codes.ts'
 import { rxnorm, snomed } from './systems.ts'
 
-export interface AllergenCode {
+interface AllergenCode {
   readonly coding: Coding
   readonly category: 'medication' | 'food' | 'environment'
   readonly criticality: 'low' | 'high'

@@ -5,7 +5,7 @@
 import type { Coding } from '../../server/contract/codes.ts'
 import { icd10, snomed } from './systems.ts'
 
-export interface ConditionCode {
+interface ConditionCode {
   readonly codings: readonly Coding[]
   readonly text: string
   readonly kind: 'chronic' | 'acute' | 'history' | 'pregnancy' | 'sdoh'

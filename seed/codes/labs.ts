@@ -2,7 +2,7 @@
 import type { Coding } from '../../server/contract/codes.ts'
 import { loinc, snomed } from './systems.ts'
 
-export interface LabCode {
+interface LabCode {
   readonly coding: Coding
   readonly text: string
   /** UCUM; without one the result is positive or negative. */
@@ -568,7 +568,7 @@ export const specimens = {
   urine: snomed('122575003', 'Urine specimen (specimen)'),
 } as const
 
-export interface PanelCode {
+interface PanelCode {
   readonly coding: Coding
   readonly text: string
   readonly specimen: keyof typeof specimens

@@ -3,7 +3,7 @@ import type { Coding } from '../../server/contract/codes.ts'
 import type { ConditionKey } from './conditions.ts'
 import { rxnorm } from './systems.ts'
 
-export interface MedicationCode {
+interface MedicationCode {
   readonly coding: Coding
   readonly sig: string
   /** Amount taken at once; units are UCUM when they stand in it, words otherwise. */

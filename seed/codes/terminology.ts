@@ -74,7 +74,7 @@ export const absentReasons = {
   declined: within(hl7('data-absent-reason'))('asked-declined', 'Asked But Declined'),
 } as const
 
-export const unknowns = {
+const unknowns = {
   unknown: nullFlavor('UNK', 'unknown'),
   asked: nullFlavor('ASKU', 'asked but unknown'),
 } as const

@@ -2,7 +2,7 @@
 import type { Coding } from '../../server/contract/codes.ts'
 import { cvx } from './systems.ts'
 
-export interface VaccineCode {
+interface VaccineCode {
   readonly coding: Coding
   readonly ageMonths?: readonly number[]
   /** First and last year given, where a product has replaced another. */

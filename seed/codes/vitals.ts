@@ -2,7 +2,7 @@
 import type { Coding } from '../../server/contract/codes.ts'
 import { loinc } from './systems.ts'
 
-export interface VitalCode {
+interface VitalCode {
   readonly coding: Coding
   /** UCUM. */
   readonly unit: string

@@ -9,7 +9,7 @@ import { noLiveness } from '../../server/store/liveness.ts'
 import type { Store } from '../../server/store/store.ts'
 import { contentsFile, documentsFolder } from '../import/documents.ts'
 
-export interface Exported {
+interface Exported {
   /** Resources of each type, types without any left out. */
   readonly counts: Partial<Record<FhirType, number>>
   /** Attachments whose bytes lie in the folder `documents`. */

@@ -26,7 +26,7 @@ interface Line {
   readonly path: string
 }
 
-export interface DocumentPlan {
+interface DocumentPlan {
   readonly lines: () => AsyncGenerator<Line, void>
   /** How many are to be stored. */
   readonly pending: number

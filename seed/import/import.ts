@@ -27,7 +27,7 @@ export interface ImportOptions extends ReportOptions {
   readonly onProgress?: OnImportProgress
 }
 
-export interface ImportDependencies {
+interface ImportDependencies {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
   readonly store: Store

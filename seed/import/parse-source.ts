@@ -14,7 +14,7 @@ export interface ParsedResource {
 }
 
 /** Of a type that is not stored here. */
-export interface Unstored {
+interface Unstored {
   readonly reason: string
   readonly resource: Resource
   readonly fullUrl: unknown

@@ -5,7 +5,7 @@ import type { KnownOrigin } from '../../server/store/origins.ts'
 import type { Task } from './ledger.ts'
 import { isStoredAs, newId } from './parse-source.ts'
 
-export interface Plan {
+interface Plan {
   /** As it is, or will be, stored. */
   readonly id: string
   /** Null: it is not here and will not be. */
@@ -15,7 +15,7 @@ export interface Plan {
   readonly spareId?: string
 }
 
-export interface Arrival {
+interface Arrival {
   readonly type: FhirType
   readonly resource: Resource
   /** Its id at the source. */

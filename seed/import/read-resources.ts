@@ -21,7 +21,7 @@ export interface Source {
   readonly isEntry: boolean
 }
 
-export const sourceBytesMax = 1_048_576
+const sourceBytesMax = 1_048_576
 
 const readable = /\.(ndjson|jsonl|json)(\.gz)?$/
 

@@ -7,7 +7,7 @@ import type { DatasetKind } from '../../server/store/datasets.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ImportError } from './report.ts'
 
-export interface TargetPractice {
+interface TargetPractice {
   readonly id: string
   readonly slug: string
   readonly datasetId: number
@@ -36,7 +36,7 @@ export async function findPractice(
   return practice
 }
 
-export interface Target {
+interface Target {
   /** Where to look for what is there already. */
   readonly datasetId: number
   /** @returns the dataset to load, served or beside the served one */

@@ -53,7 +53,7 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
   }
 }
 
-export function patientId(index: number): string {
+function patientId(index: number): string {
   return `pt-${String(index + 1).padStart(4, '0')}`
 }
 
@@ -184,7 +184,7 @@ function drawTelecom(chance: Chance, name: PersonName, phone: string, age: numbe
 }
 
 /** Letters that a mail address cannot hold are left out. */
-export function mailAddress(name: PersonName, domain: string): string {
+function mailAddress(name: PersonName, domain: string): string {
   const parts = [name.given[0] ?? '', name.family].map((part) => fold(part).replace(/[^a-z0-9]/g, ''))
   return `${parts.filter(Boolean).join('.').slice(0, 60) || 'person'}@${domain}`
 }

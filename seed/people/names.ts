@@ -12,7 +12,7 @@ export interface PersonName {
 }
 
 /** “Testwell” is kept for the cast, so that a search for it finds the people of the documentation. */
-export const familyNames = [
+const familyNames = [
   'Samplewood',
   'Placeholder',
   'Mockley',

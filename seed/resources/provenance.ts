@@ -5,7 +5,7 @@ import { provenanceRoles } from '../codes/terminology.ts'
 import { clinicalMeta, practitioner } from './clinical-elements.ts'
 import { concept } from './elements.ts'
 
-export interface Authorship {
+interface Authorship {
   readonly id: string
   /** Relative references. */
   readonly targets: readonly string[]

@@ -46,7 +46,7 @@ const kinds: Readonly<Record<EventKind, readonly [type: FhirResource['resourceTy
 /** A document may be large; its authorship must stay one resource of a few kilobytes. */
 const targetsMax = 100
 
-export interface PatientRecord {
+interface PatientRecord {
   readonly resources: readonly FhirResource[]
   /** Bytes of the documents that are not in their resources. */
   readonly files: readonly DocumentFile[]

@@ -10,7 +10,7 @@ import { ageAt } from '../timeline/subject.ts'
 import { firstSuitable } from '../timeline/suitable.ts'
 import { takeVitals } from '../timeline/vitals.ts'
 
-export interface AcutePlan {
+interface AcutePlan {
   readonly condition: ConditionKey
   readonly date: string
   readonly days: number

@@ -10,7 +10,7 @@ import { firstSuitable } from '../timeline/suitable.ts'
 import { isFirstOfYear } from './base-care.ts'
 import { drawOnset, type Story, shareOf } from './story.ts'
 
-export interface ChronicPlan {
+interface ChronicPlan {
   readonly name: string
   readonly condition: ConditionKey
   /** One of them is taken: any that suits the patient. */

@@ -28,7 +28,7 @@ export const depression: Story = {
 }
 
 /** 0 to 27: from about 16 to about 5 within nine months of treatment. */
-export function phq9Score(chart: Chart, visit: Visit): number {
+function phq9Score(chart: Chart, visit: Visit): number {
   const since = treatedSince(chart.physiology, ['sertraline-100', 'fluoxetine-20'])
   const eased = since && since <= visit.date ? Math.min(1, daysBetween(since, visit.date) / 270) : 0
   const score = 16 - 11 * eased + wobble(chart.subject.traits.noiseSeed, 'phq9', visit.date)

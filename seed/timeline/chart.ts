@@ -18,7 +18,7 @@ export interface Visit {
   readonly feverish: boolean
 }
 
-export interface VisitPlan {
+interface VisitPlan {
   readonly date: string
   readonly type?: Coding
   readonly class?: Coding
@@ -35,7 +35,7 @@ export interface VisitPlan {
   readonly sensitive?: boolean
 }
 
-export interface ProblemPlan {
+interface ProblemPlan {
   /** For those who must speak of it before it is there: the visit that it is the reason of. */
   readonly key?: string
   readonly onset: string
@@ -49,7 +49,7 @@ export interface ProblemPlan {
   readonly sensitive?: boolean
 }
 
-export interface DrugPlan {
+interface DrugPlan {
   readonly from: string
   readonly until?: string
   readonly visit?: Visit

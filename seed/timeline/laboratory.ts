@@ -12,7 +12,7 @@ import { labValue } from '../traits/laboratory.ts'
 import type { Chart, Visit } from './chart.ts'
 import type { ObservationEvent, Reason } from './events.ts'
 
-export interface LabOptions {
+interface LabOptions {
   readonly reason?: Reason
   /** Results other than the physiology's: an infection, a pregnancy. */
   readonly words?: Partial<Record<LabKey, 'positive' | 'negative' | 'detected' | 'notDetected'>>

@@ -4,7 +4,7 @@ import { documentFormats, noteTypes, reportCategories } from '../codes/terminolo
 import { issuedAt } from '../people/calendar.ts'
 import type { Chart, Visit } from './chart.ts'
 
-export interface NotePlan {
+interface NotePlan {
   readonly type: keyof typeof noteTypes
   readonly title: string
   readonly text: string
@@ -40,7 +40,7 @@ export function writeNote(chart: Chart, visit: Visit, plan: NotePlan): string {
   })
 }
 
-export interface StudyPlan extends NotePlan {
+interface StudyPlan extends NotePlan {
   readonly category: keyof typeof reportCategories
   readonly code: Coding
   readonly results?: readonly string[]

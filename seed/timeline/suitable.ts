@@ -5,7 +5,7 @@ import type { MedicationKey } from '../codes/medications.ts'
 import { hasProblem } from '../traits/physiology.ts'
 import type { Chart } from './chart.ts'
 
-export function isSuitable({ physiology, events }: Chart, drug: MedicationKey, date: string): boolean {
+function isSuitable({ physiology, events }: Chart, drug: MedicationKey, date: string): boolean {
   const name = classOf(drug)
   // Also what was told before and begins later.
   const others = physiology.drugs.filter(({ until }) => until === undefined || until >= date)

@@ -12,7 +12,7 @@ import { uniform } from '../traits/noise.ts'
 import type { Chart, Visit } from './chart.ts'
 import type { ObservedValue } from './events.ts'
 
-export interface SurveyOptions {
+interface SurveyOptions {
   readonly screening?: Coding
   /** Every question as an Observation of its own, the panel above them. */
   readonly items?: boolean

@@ -9,7 +9,7 @@ import type { Story } from '../stories/story.ts'
 import { type Chart, createChart } from './chart.ts'
 import { ageAt, type Subject } from './subject.ts'
 
-export interface TellPlan {
+interface TellPlan {
   readonly subject: Subject
   /** The stream of a story: adding a story changes no other. */
   readonly chanceOf: (story: string) => Chance
@@ -68,7 +68,7 @@ function withBeginnings(planned: readonly string[], beginnings: readonly string[
 const infantMonths = [1, 2, 4, 6, 9, 12, 15, 18, 24]
 
 /** Small children by their age in months, everyone else once a year or as often as their problems ask. */
-export function plannedVisits(subject: Subject, stories: readonly Story[], chance: Chance): string[] {
+function plannedVisits(subject: Subject, stories: readonly Story[], chance: Chance): string[] {
   const { traits, from, until } = subject
   const yearly = Math.min(4, Math.max(0.8, ...stories.map((story) => story.visitsYearly ?? 0)))
   const dates: string[] = [addDays(traits.birthDay, 3)]

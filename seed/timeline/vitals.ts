@@ -14,7 +14,7 @@ import {
 import type { Chart, Visit } from './chart.ts'
 import type { ObservedComponent } from './events.ts'
 
-export interface VitalOptions {
+interface VitalOptions {
   /** The cuff did not fit: pressure is given as not measured. */
   readonly pressureAbsent?: boolean
   /** Oxygen by mask, L/min and per cent. */

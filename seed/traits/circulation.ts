@@ -4,7 +4,7 @@ import { round, wobble } from './noise.ts'
 import { drugsTaken, hasProblem, type Physiology } from './physiology.ts'
 import { clamp } from './traits.ts'
 
-export const pressureDrugs = [
+const pressureDrugs = [
   'lisinopril-10',
   'lisinopril-20',
   'losartan-50',
@@ -15,7 +15,7 @@ export const pressureDrugs = [
   'metoprolol-succ-50',
 ] as const
 
-export interface Pressure {
+interface Pressure {
   readonly systolic: number
   readonly diastolic: number
 }

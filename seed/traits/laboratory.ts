@@ -6,7 +6,7 @@ import { round, wobble } from './noise.ts'
 import { drugsTaken, hasProblem, type Physiology, treatedSince } from './physiology.ts'
 import { clamp } from './traits.ts'
 
-export const glucoseDrugs = [
+const glucoseDrugs = [
   'metformin-er-500',
   'liraglutide-pen',
   'canagliflozin-100',

@@ -33,7 +33,7 @@ export type AccessEntry = Readonly<{
   correlationId: string
 }>
 
-export type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }>
+type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }>
 
 const limitMax = 1_000
 

@@ -19,7 +19,7 @@ export type ActivityFilter = {
 }
 
 /** Whose calls: a key's, or an app's by its wire client_id. */
-export type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
+type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
 
 export type ActivityEntry = {
   at: Date
@@ -40,7 +40,7 @@ export type ActivityEntry = {
 
 export type ActivityPage = { rows: ActivityEntry[]; next: string | null }
 
-export type DayCount = { day: string; served: number; refused: number }
+type DayCount = { day: string; served: number; refused: number }
 
 const limitMax = 200
 const dayMs = 86_400_000
@@ -271,7 +271,7 @@ export type ConductRow = {
   injected: boolean
 }
 
-export type LoggedStep = {
+type LoggedStep = {
   at: Date
   method: string
   route: string

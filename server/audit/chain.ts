@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../prisma/generated/client/client.ts'
 import type { Keyring } from '../keyring.ts'
 
-export type ChainedFields = Omit<AuditEvent, 'chainHash' | 'chainNumber'>
+type ChainedFields = Omit<AuditEvent, 'chainHash' | 'chainNumber'>
 
 type Link = Readonly<{ row: ChainedFields; number: bigint; before: Uint8Array }>
 

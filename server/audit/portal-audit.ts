@@ -14,7 +14,7 @@ export type AuditActor = {
   textReview?: TextReview
 }
 
-export type AuditEntry = AuditActor & {
+type AuditEntry = AuditActor & {
   /** `noun.past_participle`, such as `sandbox_key.revealed`. */
   action: string
   subject: { kind: string; id: string | null }

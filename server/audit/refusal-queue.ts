@@ -11,7 +11,7 @@ type Bounds = {
   rowsMax?: number
 }
 
-export type RefusalQueue = {
+type RefusalQueue = {
   add(record: LogRecord): void
   /** Takes out up to `max` rows, oldest first. */
   drain(max: number): CountedRecord[]

@@ -12,7 +12,7 @@ import { createHeadFolder } from './head-folder.ts'
 import type { PortalAudit } from './portal-audit.ts'
 import { findHeadLoss, type HeadLoss, verifyChain } from './verify-chain.ts'
 
-export type SealerDependencies = {
+type SealerDependencies = {
   prisma: PrismaClient
   clock: () => Date
   keyring: Keyring

@@ -5,7 +5,7 @@ import type { ResourceScope } from '../contract/scopes.ts'
 import type { Access, Grant } from '../search/access.ts'
 import type { SmartPrincipal } from './principal.ts'
 
-export type Interaction = 'read' | 'search'
+type Interaction = 'read' | 'search'
 
 type Caller = Pick<SmartPrincipal, 'audience' | 'patientId' | 'scopes' | 'typesAllowed'>
 type FhirUserCaller = Caller & Pick<SmartPrincipal, 'fhirUser' | 'readsFhirUser'>

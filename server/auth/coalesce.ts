@@ -2,7 +2,7 @@
  * One question to the database at a time, however many ask it. Who comes while an answer is under way waits
  * for the next one: the running statement may have read before a change that the caller already knows of.
  */
-export type Coalesce<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
+type Coalesce<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
 
 export function createCoalesce<Answer>(): Coalesce<Answer> {
   const asked = new Map<string, { running: Promise<Answer>; next: Promise<Answer> | null }>()

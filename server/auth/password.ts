@@ -16,7 +16,7 @@ export const nobodysPassword = 'none'
 const hashesAtOnceMax = 4
 const busyRetryAfterSeconds = 1
 
-export type PasswordVerdict = 'right' | 'wrong' | 'busy'
+type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
 export function createPasswords() {
   let running = 0

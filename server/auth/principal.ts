@@ -49,7 +49,7 @@ export type SmartPrincipal = Readonly<{
 }>
 
 /** Who calls an interface; more kinds join it with their interfaces. */
-export type Principal = ApiKeyPrincipal | SmartPrincipal
+type Principal = ApiKeyPrincipal | SmartPrincipal
 
 /** What the next statement must find true for the answer to be given. */
 export function livenessOf(principal: Principal, now: Date): Liveness {

@@ -19,7 +19,7 @@ import { createCoalesce } from './coalesce.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 
 /** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */
-export const tokenRefusals = {
+const tokenRefusals = {
   no_credential: 'unauthorized',
   wrong_scheme: 'unauthorized',
   malformed_token: 'unauthorized',
@@ -38,7 +38,7 @@ export const tokenRefusals = {
   Record<AuthenticationReason | OAuthRefusal | keyof typeof tokenReasons, 'unauthorized' | 'forbidden'>
 >
 
-export type TokenRefusalReason = keyof typeof tokenRefusals
+type TokenRefusalReason = keyof typeof tokenRefusals
 
 export type SmartTokenRefusal = {
   kind: 'refused'

@@ -10,7 +10,7 @@ const pieceBytes = 512 * 1024
 /** A piece and the entry that filled it come out in one step, not in forty of zlib's own size. */
 const unpackedBytes = 640 * 1024
 
-export interface Spool {
+interface Spool {
   add(text: string): void
   /** It is time to pack. */
   isFull(): boolean

@@ -64,7 +64,7 @@ export function code(
   )
 }
 
-export function originalText(words: string, ref: string | undefined): Xml | null {
+function originalText(words: string, ref: string | undefined): Xml | null {
   if (words === '' && ref === undefined) return null
   return el('originalText', {}, text(words), ref !== undefined && reference(ref))
 }

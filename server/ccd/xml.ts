@@ -4,7 +4,7 @@ declare const escaped: unique symbol
 /** Well-formed: whole elements, or character data. */
 export type Xml = string & { readonly [escaped]: true }
 
-export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 export type Child = Xml | null | undefined | false | readonly Child[]
 
 const none = '' as Xml

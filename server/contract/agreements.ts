@@ -96,7 +96,7 @@ export const offshoreRules = {
   with_consent: 'The data leaves the United States only with the practice’s written consent.',
 } as const
 
-export const breachNoticeHours = { min: 1, max: 240, default: 48 } as const
+const breachNoticeHours = { min: 1, max: 240, default: 48 } as const
 
 /** What a BAA is filled with. Level, data classes and purposes are those of the key request. */
 export const baaFields = z
@@ -136,7 +136,7 @@ export const baaFields = z
 export type BaaFields = z.output<typeof baaFields>
 
 /** The share of the fee that stays with the practice's side of the house; a merge field of the usage agreement. */
-export const profitSharePercent = { min: 0, max: 50, default: 10 } as const
+const profitSharePercent = { min: 0, max: 50, default: 10 } as const
 
 export const usageFields = z.object({
   developerLegalName: line(2, 160),
@@ -228,7 +228,6 @@ export const agreementForms = {
     title,
   }),
 } as const
-export type AgreementIntent = keyof typeof agreementForms
 
 /** A change proposed to a BAA: all of its fields, and why. */
 export const agreementEdit = z.object({ ...target, comment: words(10, 2_000) })

@@ -3,7 +3,7 @@
  * C-CDA R2.1, https://www.hl7.org/implement/standards/product_brief.cfm?product_id=492
  */
 
-export interface CcdaSectionRow {
+interface CcdaSectionRow {
   readonly title: string
   /** Below `ccdaRoot`. */
   readonly root: string

@@ -2,7 +2,7 @@
  * What the specification asks of clients, sentence by sentence in our own words, and where a guide says it: the
  * phrase stands in that section, which `tests/house/guides.test.ts` checks. The documentation shows the list.
  */
-export type ClientDuty = Readonly<{
+type ClientDuty = Readonly<{
   duty: string
   interface: 'FHIR' | 'SMART' | 'Bulk Data' | 'REST' | 'Status' | 'All'
   /** Slug of the guide. */

@@ -24,15 +24,14 @@ export type CheckedState = (typeof checkedStates)[number]
 export const settableStates = componentStates.filter(
   (state): state is Exclude<ComponentState, 'not_available'> => state !== 'not_available',
 )
-export type SettableState = (typeof settableStates)[number]
 
 export const overallStates = ['operational', 'degraded', 'major_outage'] as const
-export type Overall = (typeof overallStates)[number]
+type Overall = (typeof overallStates)[number]
 
 export const practiceStatuses = ['operational', 'degraded', 'down', 'suspended', 'unknown'] as const
 export type PracticeStatus = (typeof practiceStatuses)[number]
 
-export type ComponentRow = Readonly<{
+type ComponentRow = Readonly<{
   name: string
   /** Without what is core nobody can work with a chart. */
   tier: 'core' | 'peripheral'

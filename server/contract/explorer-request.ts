@@ -61,7 +61,7 @@ export const requestRefusals = {
 
 export type RequestRefusal = keyof typeof requestRefusals
 
-export type Built =
+type Built =
   | { kind: 'built'; request: BuiltRequest; row: OperationRow }
   /** `field`: a name of the operation's own, never one that was sent. */
   | { kind: 'refused'; refusal: RequestRefusal; field: string | null }

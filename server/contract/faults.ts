@@ -21,7 +21,7 @@ export type FaultInterface = 'rest' | 'fhir' | 'bulk' | 'token'
 /** What kind of request it must be; `call`: any. */
 export type FaultOccasion = 'call' | 'search' | 'kick-off' | 'file'
 
-export type FaultRow = Readonly<{
+type FaultRow = Readonly<{
   title: string
   /** What happens, one sentence. */
   does: string

@@ -4,7 +4,7 @@
  */
 import type { FhirType } from './fhir-registry.ts'
 
-export interface FhirOperationRow {
+interface FhirOperationRow {
   /** Without `$`. */
   readonly name: string
   readonly type: FhirType

@@ -24,7 +24,7 @@ const description = z
       .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Leave out control characters.'),
   )
 
-export const keyLevels = ['read_only', 'full'] as const
+const keyLevels = ['read_only', 'full'] as const
 
 export const keyRequestForm = z.object({
   name: publicName({ missing: 'Enter a name for the key.', max: 60 }),

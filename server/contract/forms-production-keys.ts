@@ -23,7 +23,7 @@ const words = z
 const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
 const account = z.uuid({ error: 'Choose a person.' })
 
-export const justificationMin = 40
+const justificationMin = 40
 
 /** What is asked for; the same for a draft and when it is submitted. */
 export const productionDraft = z.object({
@@ -84,7 +84,6 @@ export const productionForms = {
   renew: z.object(target),
   revoke: z.object({ ...target, reason: words }),
 } as const
-export type ProductionIntent = keyof typeof productionForms
 
 /** A practice's steps. */
 export const sponsorForms = {
@@ -105,7 +104,6 @@ export const sponsorForms = {
   revoke: z.object({ ...target, reason: words }),
   recertify: z.object(target),
 } as const
-export type SponsorIntent = keyof typeof sponsorForms
 
 /** What reviewers and operations do. */
 export const productionReviewForms = {
@@ -121,7 +119,6 @@ export const productionReviewForms = {
   release: z.object({ ...target, reason: words }),
   close: z.object({ ...target, reason: words }),
 } as const
-export type ProductionReviewIntent = keyof typeof productionReviewForms
 
 /** Names of fields have no underscore. */
 export const askedFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`
@@ -162,4 +159,3 @@ export const staffForms = {
   take: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),
   cancel: z.object({ invitation: z.uuid() }),
 } as const
-export type StaffIntent = keyof typeof staffForms

@@ -4,10 +4,6 @@ import { grantedLimitsMax } from './key-life.ts'
 import { windowTable } from './limits.ts'
 import { reviewTextLength } from './registration-checks.ts'
 
-/** What is asked for. */
-export const requestKinds = ['limits', 'key_term'] as const
-export type RequestKind = (typeof requestKinds)[number]
-
 /** The longest term of a key, in days from the request's grant. */
 export const keyTermDaysMax = 365
 

@@ -26,9 +26,6 @@ export const stageWords: Record<IncidentStage, string> = {
 
 export const isLastStage = (stage: string): boolean => stage === 'resolved' || stage === 'completed'
 
-/** Maintenance sets states from its beginning on; an incident while it is open. */
-export const setsStates = (stage: string): boolean => !isLastStage(stage) && stage !== 'scheduled'
-
 /** What it says of a component; `as_checked`: it is affected, and the checks say how. */
 export const affectedStates = [
   'as_checked',

@@ -5,7 +5,7 @@
 import { limits } from './limits.ts'
 
 /** JSON that is too deep or has too many values. */
-export class JsonBoundsError extends Error {}
+class JsonBoundsError extends Error {}
 
 /**
  * Linear, and ends at the first excess. Text that is no JSON may pass: the parser refuses it.

@@ -19,9 +19,9 @@ const wholeKey = /^svc_[tl][0-9A-Za-z]{46}$/
 export const prefixPattern = /^svc_[tl][0-9A-Za-z]{7}$/
 const claimedPrefix = /^svc_[tl][0-9A-Za-z]{7}/
 
-export type KeyEnvironment = 'sandbox' | 'production'
+type KeyEnvironment = 'sandbox' | 'production'
 
-export type ParsedKey = { prefix: string; environment: KeyEnvironment }
+type ParsedKey = { prefix: string; environment: KeyEnvironment }
 
 /**
  * A new key.

@@ -33,9 +33,6 @@ export const declineCodes = {
   duplicate: 'The same project has a key already.',
 } as const
 
-export type InfoCode = keyof typeof infoCodes
-export type DeclineCode = keyof typeof declineCodes
-
 export const reviewNoteMax = 1_000
 
 /** The sentence of a code, the code itself when it is none of ours. */

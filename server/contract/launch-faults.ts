@@ -7,7 +7,7 @@ import type { simulatedRefusals } from './oauth-simulated.ts'
  * Where the client meets it. `authorize`, `token`, `refresh`: an OAuth error there. `state`: the answer is not its own.
  * `late`: the token comes late. `scope`, `context`: the token answer holds less. `signature`: the id_token does not hold.
  */
-export type LaunchFaultWhere =
+type LaunchFaultWhere =
   | 'authorize'
   | 'token'
   | 'refresh'
@@ -17,7 +17,7 @@ export type LaunchFaultWhere =
   | 'context'
   | 'signature'
 
-export type LaunchFaultRow = Readonly<{
+type LaunchFaultRow = Readonly<{
   title: string
   where: LaunchFaultWhere
   kinds: readonly LaunchKind[]

@@ -1,6 +1,6 @@
 /** The launch simulator: kinds of launches, and the steps of an exchange with what the specification says of each. */
 
-export type LaunchKindRow = Readonly<{
+type LaunchKindRow = Readonly<{
   title: string
   sub: string
   audience: 'patient' | 'clinician' | 'backend'

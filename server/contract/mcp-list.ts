@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { type McpToolName, type McpToolRow, mcpTools } from './mcp-tools.ts'
 
 /** JSON Schema without a dialect: what stands in it means the same in draft 7 and in 2020-12. */
-export type ToolSchema = { type: 'object'; [keyword: string]: unknown }
+type ToolSchema = { type: 'object'; [keyword: string]: unknown }
 
-export type ListedTool = Readonly<{
+type ListedTool = Readonly<{
   name: McpToolName
   title: string
   description: string

@@ -43,7 +43,7 @@ export const mcpPrompts = {
   },
 } as const
 
-export type McpPromptName = keyof typeof mcpPrompts
+type McpPromptName = keyof typeof mcpPrompts
 
 export const mcpResourceType = 'application/json'
 

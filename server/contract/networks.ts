@@ -9,7 +9,7 @@ const widest = { ipv4: 8, ipv6: 16 } as const
 /** Networks of one key at most. */
 export const networksMax = 20
 
-export type NetworkFault = 'malformed' | 'host_bits' | 'too_wide'
+type NetworkFault = 'malformed' | 'host_bits' | 'too_wide'
 
 /** The network in its one form, or what is wrong with it. A single address is a network of one. */
 export function parseNetwork(text: string): { network: string } | { fault: NetworkFault; meant?: string } {

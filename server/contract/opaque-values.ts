@@ -13,7 +13,7 @@ export const opaquePrefixes = {
 export type OpaqueKind = keyof typeof opaquePrefixes
 
 /** Prefix and 43 characters. */
-export const opaqueLength = 47
+const opaqueLength = 47
 
 const body = /^[A-Za-z0-9_-]{43}$/
 

@@ -195,6 +195,3 @@ export const paths = {
   /** How ready for production the calls of keys and apps look. */
   goLive: (slug: string) => `/organizations/${encodeURIComponent(slug)}/go-live`,
 } as const
-
-/** Query parameters that hold a single-use token and so must never be written to a log. */
-export const secretQueryParameters = ['token'] as const

@@ -157,7 +157,7 @@ export const restCodes = [
   ),
 ] as readonly RestCode[] as readonly [RestCode, ...RestCode[]]
 
-export type ProblemOptions = {
+type ProblemOptions = {
   /** Public sentence, in place of the row's own. Holds nothing private. */
   message?: string
   /** For the log and the activity record only: a reason without PHI, keys or tokens. */

@@ -8,7 +8,7 @@ export const productionChecks = {
   practice: { title: 'The practice vouches knowingly', look: 'An admin of the practice confirmed it, and the signatory is the one it named.' },
   documents: { title: 'Every document is in force', look: 'Usage agreement, usage policy, BAA and sponsorship, at this moment.' },
 } as const
-export type ProductionCheck = keyof typeof productionChecks
+type ProductionCheck = keyof typeof productionChecks
 
 type Reason = Readonly<{ check: ProductionCheck; sentence: string; template: string }>
 

@@ -16,7 +16,7 @@ const partialDate = () =>
 const isoMoment = (description: string) =>
   z.string().meta({ description, format: 'date-time', examples: ['2026-01-15T09:30:00.000Z'] })
 
-export const humanNameSchema = z
+const humanNameSchema = z
   .object({
     family: z
       .string()
@@ -29,7 +29,7 @@ export const humanNameSchema = z
   .meta({ description: 'The name in use.' })
   .register(components, { id: 'HumanName' })
 
-export const telecomSchema = z
+const telecomSchema = z
   .object({
     system: z
       .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
@@ -43,7 +43,7 @@ export const telecomSchema = z
   .meta({ description: 'One way to reach somebody.' })
   .register(components, { id: 'Telecom' })
 
-export const addressSchema = z
+const addressSchema = z
   .object({
     use: z
       .enum(['home', 'work', 'temp', 'old', 'billing'])
@@ -112,7 +112,7 @@ export const patientSchema = z
 
 export type PatientRecord = z.output<typeof patientSchema>
 
-export const pageSchema = z
+const pageSchema = z
   .object({
     limit: z.int().meta({ description: 'Records asked for.', examples: [25] }),
     offset: z.int().meta({ description: 'Records left out before the first one.', examples: [0] }),
@@ -133,7 +133,7 @@ export const patientListSchema = listOf(
   .meta({ description: 'One page of patients.' })
   .register(components, { id: 'PatientList' })
 
-export const codingSchema = z
+const codingSchema = z
   .object({
     system: z
       .string()

@@ -2,7 +2,7 @@
  * What no API key may ever do, at any level and with any method: 403, and the row's name stands in the key's
  * activity log. Paths are relative to the REST base; `{}` is one segment, `/**` whatever follows, nothing included.
  */
-export type RefusalRow = Readonly<{ reason: string; paths: readonly string[] }>
+type RefusalRow = Readonly<{ reason: string; paths: readonly string[] }>
 
 export const structuralRefusals = {
   sign_in: {

@@ -3,7 +3,7 @@
  * made of this list: nobody can be asked for anything, or turned away for anything, that is not in it.
  */
 
-export type RegistrationCheck = Readonly<{
+type RegistrationCheck = Readonly<{
   /** Authenticity: who asks. Configuration: what is asked for. They are decided apart. */
   part: 'authenticity' | 'configuration'
   title: string
@@ -29,7 +29,7 @@ export const registrationChecks = {
 } as const satisfies Record<string, RegistrationCheck>
 
 export type RegistrationCheckId = keyof typeof registrationChecks
-export const registrationCheckIds = Object.keys(registrationChecks) as readonly RegistrationCheckId[]
+const registrationCheckIds = Object.keys(registrationChecks) as readonly RegistrationCheckId[]
 
 type Reason = Readonly<{ check: RegistrationCheckId; sentence: string; template: string }>
 
@@ -68,9 +68,6 @@ export type RejectionReason = keyof typeof rejectionReasons
 /** The checks that a person ticks before the configuration counts as valid. */
 export const configurationChecks = registrationCheckIds.filter(
   (id) => registrationChecks[id].part === 'configuration',
-)
-export const authenticityChecks = registrationCheckIds.filter(
-  (id) => registrationChecks[id].part === 'authenticity',
 )
 
 /** Which of the checks belong to each kind of request. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const appAudiences = ['patient', 'clinician', 'backend'] as const
 export type AppAudience = (typeof appAudiences)[number]
 
-export const clientTypes = ['none', 'client_secret_basic', 'private_key_jwt'] as const
+const clientTypes = ['none', 'client_secret_basic', 'private_key_jwt'] as const
 
 /** What the requester declares; each has to be true before a registration is complete. */
 export const attestations = {
@@ -18,7 +18,7 @@ export const attestations = {
 } as const
 export type Attestation = keyof typeof attestations
 
-export const formLimits = {
+const formLimits = {
   nameCharacters: 100,
   descriptionCharacters: 2_000,
   addressCharacters: 1_000,
@@ -170,7 +170,7 @@ export const lowRiskFields = [
 export const emptyRegistration: RegistrationForm = registrationForm.parse({})
 
 /** What an export file says of itself; an import of another kind or version is refused. */
-export const exportFormat = 'sandpiper-registration/1'
+const exportFormat = 'sandpiper-registration/1'
 
 /** The file of an export: the same fields, and no attestation, which nobody can give by file. */
 export const registrationFile = z.strictObject({

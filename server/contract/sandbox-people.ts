@@ -2,7 +2,7 @@
  * The pinned people of the sandbox, as the documentation names them. `seed/sandbox-people.test.ts` holds the table to
  * the cast that is seeded.
  */
-export type SandboxPerson = Readonly<{
+type SandboxPerson = Readonly<{
   id: string
   mrn: string
   name: string

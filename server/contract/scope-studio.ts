@@ -27,7 +27,7 @@ export const launchChoices = {
   offline_access: 'Keep access when the person is away',
   online_access: 'Keep access while the person stays signed in',
 } as const
-export type LaunchChoice = keyof typeof launchChoices
+type LaunchChoice = keyof typeof launchChoices
 
 const launchNames = Object.keys(launchChoices) as readonly LaunchChoice[]
 
@@ -40,7 +40,7 @@ export function launchesOf(audience: AppAudience): readonly LaunchChoice[] {
 }
 
 /** A type that may be ticked, with the parts it can be narrowed to. */
-export type StudioLine = Readonly<{
+type StudioLine = Readonly<{
   type: FhirType
   title: string
   hint: string | null

@@ -5,7 +5,7 @@ import { picksOf, type ScopePick } from './scope-picks.ts'
 import { formatFilter, type LaunchScope, type ResourceScope, type Scope, type ScopeFilter } from './scopes.ts'
 
 /** Whose record is spoken of: the reader's own, or somebody else's. */
-export type Voice = 'own' | 'other'
+type Voice = 'own' | 'other'
 
 type TypeWords = Readonly<Record<Voice, string> & { hint?: string }>
 
@@ -74,7 +74,7 @@ export type ScopeLine = Readonly<{
   hasRest: boolean
 }>
 
-export type DescribedScopes = Readonly<{
+type DescribedScopes = Readonly<{
   /** What may be read, each type once. */
   lines: readonly ScopeLine[]
   /** The app learns who signed in. */

@@ -55,7 +55,7 @@ export type ParsedScopes = Readonly<{
 
 /** All types with a filter each take about 4,000 characters. */
 export const scopeCharactersMax = 8_192
-export const scopesMax = 256
+const scopesMax = 256
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
 const scopeText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/

@@ -16,7 +16,7 @@ export const securityQuestions = {
   subcontractors: { title: 'Who else touches it?', hint: 'Name them and what they do; “nobody” is an answer.' },
 } as const satisfies Record<string, Question>
 
-export type SecurityQuestion = keyof typeof securityQuestions
+type SecurityQuestion = keyof typeof securityQuestions
 export const securityQuestionIds = Object.keys(securityQuestions) as readonly SecurityQuestion[]
 
 const oneLine = (min: number, max: number) =>
@@ -64,6 +64,3 @@ const answers = Object.fromEntries(securityQuestionIds.map((id) => [id, answer])
 /** The legal party and an answer to every question. */
 export const securityProfile = legalParty.extend(answers)
 export type SecurityProfile = z.output<typeof securityProfile>
-
-/** The profile's age after which whoever vouches is told that it is old. */
-export const profileOldAfterDays = 365

@@ -63,7 +63,7 @@ export type HistoryDay = Readonly<{
 }>
 
 /** States in which something does not work. */
-export const troubleStates = ['degraded', 'partial_outage', 'major_outage', 'down'] as const
+const troubleStates = ['degraded', 'partial_outage', 'major_outage', 'down'] as const
 
 const trouble: readonly ComponentState[] = [...troubleStates, 'under_maintenance']
 

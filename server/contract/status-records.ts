@@ -19,7 +19,7 @@ const checkedAt = z.string().meta({
 
 const state = z.enum(componentStates)
 
-export const serviceStatusSchema = z
+const serviceStatusSchema = z
   .object({
     id: z.enum(componentIds as [ComponentId, ...ComponentId[]]).meta({ description: 'The component.' }),
     name: z.string().meta({ description: 'Its name for people.', examples: ['FHIR API'] }),
@@ -71,7 +71,5 @@ export const practiceStatusSchema = z
   })
   .meta({ description: 'Whether one practice can sign in and save.' })
   .register(statusComponents, { id: 'PracticeStatus' })
-
-export type ServiceStatus = z.output<typeof serviceStatusSchema>
 export type PlatformStatusObject = z.output<typeof platformStatusSchema>
 export type PracticeStatusObject = z.output<typeof practiceStatusSchema>

@@ -13,7 +13,7 @@ export type Proof = Readonly<{
   secondStep?: Date | 'not_asked'
 }>
 
-export type MissingProof = 'password' | 'second_step'
+type MissingProof = 'password' | 'second_step'
 
 /** Whether something was given in the last ten minutes; never true of the future. */
 export function isFresh(at: Date, now: Date): boolean {

@@ -4,7 +4,7 @@
  * Prisma's codes: https://www.prisma.io/docs/orm/reference/error-reference
  */
 
-export type TransientError = Readonly<{
+type TransientError = Readonly<{
   /** For the log. */
   cause: string
   retryAfterSeconds: number

@@ -2,7 +2,7 @@
  * What we may say about ourselves, word for word: the sentences of the specification about status and fees, and nothing
  * beyond them. A page shows these constants; a test holds every page to them.
  */
-export type TrustStatement = Readonly<{
+type TrustStatement = Readonly<{
   title: string
   state: 'under_way' | 'remediation' | 'not_done'
   text: string

@@ -46,10 +46,7 @@ import { docref } from './operations/docref.ts'
 import { everything } from './operations/everything.ts'
 import type { Route } from './routes.ts'
 
-export type FhirDependencies = Pick<
-  HandlerServices,
-  'clock' | 'store' | 'ccd' | 'bulkExports' | 'exportStorage'
-> & {
+type FhirDependencies = Pick<HandlerServices, 'clock' | 'store' | 'ccd' | 'bulkExports' | 'exportStorage'> & {
   env: { FHIR_ORIGIN: string; PUBLIC_ORIGIN: string }
   smartTokens: SmartTokenAuth
   keyring: Keyring

@@ -15,7 +15,7 @@ export interface StoredText {
   readonly fullUrl?: string
 }
 
-export interface Searchset {
+interface Searchset {
   /** Absolute FHIR base of the practice. */
   readonly base: string
   readonly total: number

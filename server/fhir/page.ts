@@ -11,7 +11,7 @@ import { formatParameters } from './parameters.ts'
 import { handlingOf } from './prefer.ts'
 
 /** The question of a page: the first one as it was sent, a later one as its cursor holds it. */
-export interface PageRequest {
+interface PageRequest {
   readonly parameters: readonly Parameter[]
   readonly handling: Handling
   readonly after: Position | null

@@ -17,7 +17,7 @@ export type TrustedProxies = {
   hopsMax?: number | undefined
 }
 
-export type ClientIpOptions = {
+type ClientIpOptions = {
   /** Of the connection; undefined on a Unix socket, and once the caller has left. */
   remoteAddress: string | undefined
   headers: Headers

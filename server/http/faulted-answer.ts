@@ -5,7 +5,7 @@ import { answeringFaults, injectedHeader } from '../contract/faults.ts'
 import type { Edge, NodeBindings } from './edge.ts'
 
 /** Of a request: what is counted of it, and the connection to cut where there is one. */
-export type FaultedRequest = Readonly<{
+type FaultedRequest = Readonly<{
   env: NodeBindings | undefined
   var: Readonly<{ edge: Pick<Edge, 'injected'> }>
 }>

@@ -12,7 +12,7 @@ const gzip = promisify(gzipCallback)
 /** Below it the headers weigh more than what is saved. */
 const gzipAbove = 1_024
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ export function takesGzip(acceptEncoding: string | null): boolean {
 }
 
 /** What a caller knows of a resource already. */
-export interface Validators {
+interface Validators {
   /** Weak: `W/"3"`. */
   readonly etag: string
   readonly lastModified: Date | null

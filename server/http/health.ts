@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { EdgeEnv } from './edge.ts'
 import { dataHeaders } from './security-headers.ts'
 
-export type ReadinessCheck = {
+type ReadinessCheck = {
   /** Resolves when it works, rejects when it does not. */
   check: () => Promise<unknown>
 }

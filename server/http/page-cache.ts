@@ -18,8 +18,6 @@ type StoredPage = Readonly<{
 
 const bytesMax = 32 * 1_048_576
 
-export type PageCache = ReturnType<typeof createPageCache>
-
 /** @param clock of the time to live, injected so that tests need not wait */
 export function createPageCache({ clock }: { clock: () => Date }) {
   const stored = new LRUCache<string, { page: StoredPage; until: number }>({

@@ -4,7 +4,7 @@ import { decodePair } from '../contract/form-encoding.ts'
 import { Problem } from '../contract/problems.ts'
 
 /** Texts by name; a number stands as one where the schema wants one and the text is one. */
-export type RawQuery = Record<string, string | number>
+type RawQuery = Record<string, string | number>
 
 /**
  * @param search what stands after `?`

@@ -25,7 +25,7 @@ export function scrub(text: string): string {
   return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 
-export type LoggedError = {
+type LoggedError = {
   type: string
   message: string
   code?: string

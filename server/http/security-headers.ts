@@ -16,7 +16,7 @@ export function transportHeaders(publicOrigin: string): Record<string, string> {
   return publicOrigin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}
 }
 
-export type PageOptions = {
+type PageOptions = {
   nonce: string
   publicOrigin: string
   /** Vite's client opens a WebSocket on the same port. */

@@ -9,7 +9,7 @@ import type { ClientLimits } from './client-limits.ts'
 import type { Budget, Decision, Limiter, Take } from './windows.ts'
 
 /** Of a request at an interface of the FHIR base. */
-export type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
+type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
 
 /** @throws Problem `rate_limited` */
 export async function takeAddressWindow(

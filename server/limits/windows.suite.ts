@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Decision, Limiter, Take } from './windows.ts'
 
-export type TestClock = { now: Date; advance: (milliseconds: number) => void }
+type TestClock = { now: Date; advance: (milliseconds: number) => void }
 
 export function createTestClock(): TestClock & (() => Date) {
   const clock = () => clock.now

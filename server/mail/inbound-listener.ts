@@ -9,9 +9,9 @@ import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { emailAddress } from '../contract/email-address.ts'
 
-export type InboundMail = { from: string; messageId: string; subject: string; text: string }
+type InboundMail = { from: string; messageId: string; subject: string; text: string }
 
-export type InboundOptions = {
+type InboundOptions = {
   host: string
   port: number
   /** The only recipient that is taken. */

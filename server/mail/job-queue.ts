@@ -1,7 +1,7 @@
 /** Adds a job in the caller's transaction: the change and the work it asks for are committed together or not at all. */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 
-export type JobOptions = {
+type JobOptions = {
   /** Of jobs with one key only the newest waits. */
   jobKey?: string
   /** Seconds from the database's now; 0 unless told. */

@@ -12,7 +12,7 @@ import { checkNoSecret } from './secret-guard.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 import { DeliveryError, type MailTransport, type OutgoingMail } from './transport.ts'
 
-export type MailDependencies = {
+type MailDependencies = {
   prisma: PrismaClient
   clock: () => Date
   keyring: Keyring
@@ -24,7 +24,7 @@ export type MailDependencies = {
 }
 
 /** `gone`: there was nothing (more) to send. */
-export type DeliveryOutcome = 'sent' | 'put_back' | 'failed' | 'taken_over' | 'busy' | 'gone'
+type DeliveryOutcome = 'sent' | 'put_back' | 'failed' | 'taken_over' | 'busy' | 'gone'
 
 export function createMail(dependencies: MailDependencies) {
   const { env, log, clock, prisma, keyring, jobs } = dependencies

@@ -60,5 +60,3 @@ export function createMailbox({ prisma }: { prisma: PrismaClient }) {
     },
   }
 }
-
-export type Mailbox = ReturnType<typeof createMailbox>

@@ -41,7 +41,7 @@ type Dependencies = {
 }
 
 /** Longer than a delivery can take (smtp-transport.ts). */
-export const leaseSeconds = 45
+const leaseSeconds = 45
 /** Over at most two days: a mail server that is away for a weekend's maintenance loses nothing. */
 const retrySeconds = [5, 15, 45, 120, 300, 600] as const
 const giveUpAfterHours = 48
@@ -239,5 +239,3 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
 }
 
 const sealContext = (id: string) => `outbox mail ${id}`
-
-export type Outbox = ReturnType<typeof createOutbox>

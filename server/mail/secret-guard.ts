@@ -4,7 +4,7 @@
  */
 import { findSecret } from '../contract/secret-patterns.ts'
 
-export class SecretInMailError extends Error {
+class SecretInMailError extends Error {
   override name = 'SecretInMailError'
 }
 

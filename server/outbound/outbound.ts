@@ -26,7 +26,7 @@ export type Outbound = {
   get(url: string, options?: { accept?: string; readsBody?: boolean }): Promise<Fetched>
 }
 
-export type OutboundOptions = {
+type OutboundOptions = {
   /** All addresses of a name. */
   resolve?: (hostname: string) => Promise<readonly string[]>
   /** Whether one may be connected to. */

@@ -37,7 +37,7 @@ import { parseInput } from './input.ts'
 import { createMcp, isMcp, type McpDependencies } from './mcp/mcp.ts'
 import { createOperationCalls } from './operation-calls.ts'
 
-export type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
+type RestDependencies = Pick<McpDependencies, 'keyring' | 'ccd'> & {
   env: { REST_ORIGIN: string; PUBLIC_ORIGIN: string }
   pool: pg.Pool
   store: Pick<Store, 'find' | 'isAlive'> & McpDependencies['store']

@@ -8,7 +8,7 @@ import { readJson } from '../http/body.ts'
 import { checkQuery, parseQuery, searchOf, shown } from '../http/query.ts'
 import type { Call } from './call.ts'
 
-export type Input = { params: unknown; query: unknown; body: unknown }
+type Input = { params: unknown; query: unknown; body: unknown }
 
 /**
  * In this order: content type (415), size (413), JSON (400), purpose, query, body, and last the path, whose

@@ -21,7 +21,7 @@ export type Parameter = readonly [name: string, value: string]
 /** https://hl7.org/fhir/R4/search.html#errors: `lenient` leaves out what is not supported and says so. */
 export type Handling = 'strict' | 'lenient'
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly access: Access
   readonly parameters: readonly Parameter[]
   readonly handling: Handling
@@ -58,10 +58,10 @@ export interface CompiledSearch {
 const formParameters = new Set(['_format', '_pretty'])
 
 /** Ours: each is looked at for every resource of a chart. */
-export const criteriaMax = 15
+const criteriaMax = 15
 
 /** Ours: every alternative of every parameter counts. */
-export const alternativesMax = 200
+const alternativesMax = 200
 
 /**
  * @throws Problem `validation` (400, `field` is the parameter, `fhirIssue` `required` without a patient and

@@ -12,7 +12,7 @@ import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
 import { notSupported, shown, wrongValue } from './refusals.ts'
 import { parseReference, parseToken, splitList, unescapeValue } from './values.ts'
 
-export interface CriterionContext {
+interface CriterionContext {
   readonly base: string
   readonly now: Date
 }

@@ -2,7 +2,7 @@
 import { type DateInterval, parseDateInterval } from '../contract/date-interval.ts'
 import type { DateBounds } from './fhir-plan.ts'
 
-export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
+const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
 type Prefix = (typeof datePrefixes)[number]
 
 const anywhere: DateBounds = {

@@ -15,7 +15,7 @@ const meanings: Readonly<Record<string, ((value: string) => Parameter) | null>> 
   [cursorParameter]: null,
 }
 
-export interface DocrefQuestion {
+interface DocrefQuestion {
   /** The stored documents that are asked for. */
   readonly search: readonly Parameter[]
   /** Only what is made when it is asked for. */

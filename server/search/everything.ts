@@ -11,7 +11,7 @@ import { visibleIn } from './includes.ts'
 import { notSupported, shown, wrongValue } from './refusals.ts'
 import { parseCount } from './result-parameters.ts'
 
-export interface EverythingRequest {
+interface EverythingRequest {
   readonly patientId: string
   /** `_type`, `_since`, `start`, `end`, `_count`; decoded. */
   readonly parameters: readonly Parameter[]
@@ -21,7 +21,7 @@ export interface EverythingRequest {
   readonly accessTo: (type: FhirType, interaction: 'read' | 'search') => Access | null
 }
 
-export interface CompiledEverything {
+interface CompiledEverything {
   readonly plan: EverythingPlan
   readonly understood: readonly Parameter[]
   readonly ignored: readonly Ignored[]

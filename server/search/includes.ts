@@ -10,7 +10,7 @@ import { type Access, filtersOf, grantsFor } from './access.ts'
 import type { IncludePlan, ScopeCodes, Visible } from './fhir-plan.ts'
 import { notSupported } from './refusals.ts'
 
-export interface IncludeContext {
+interface IncludeContext {
   readonly type: FhirType
   /** The chart that is searched, if any. */
   readonly patientId: string | null
@@ -18,7 +18,7 @@ export interface IncludeContext {
   readonly rowOf: (type: FhirType) => FhirTypeRow
 }
 
-export interface CompiledInclude {
+interface CompiledInclude {
   readonly includes: readonly IncludePlan[]
   /** Types that would be added but are not granted. */
   readonly withheld: readonly FhirType[]

@@ -7,9 +7,9 @@ import { Problem } from '../contract/problems.ts'
 import type { Parameter } from './compile.ts'
 
 /** Ours: a search that is longer is a mistake, or meant to be work. */
-export const encodedLengthMax = 24_000
-export const decodedLengthMax = 6_000
-export const parametersMax = 60
+const encodedLengthMax = 24_000
+const decodedLengthMax = 6_000
+const parametersMax = 60
 
 /**
  * @param encoded what stands after `?`, or a form body

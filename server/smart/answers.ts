@@ -5,7 +5,7 @@ import type { Problem } from '../contract/problems.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
 /** Browser apps call these addresses; no cookie is ever read here. */
-export const openToBrowsers = {
+const openToBrowsers = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Correlation-Id, Retry-After, WWW-Authenticate',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -26,7 +26,7 @@ import { recordOf } from './call-record.ts'
 import { openidConfiguration, smartConfiguration, smartStyle } from './discovery.ts'
 import { createTokenRequests } from './token-requests.ts'
 
-export type SmartDependencies = {
+type SmartDependencies = {
   prisma: PrismaClient
   limiter: Limiter
   recorder: { commit(record: LogRecord): Promise<void>; note(record: LogRecord): void }

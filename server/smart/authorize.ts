@@ -26,7 +26,7 @@ type Dependencies = {
   simulations: Pick<MeetSimulation, 'atAuthorize' | 'refusedAtAuthorize'>
 }
 
-export type AuthorizeOutcome = { response: Response; problem: Problem | null }
+type AuthorizeOutcome = { response: Response; problem: Problem | null }
 
 export function createAuthorize({ prisma, addresses, pendingAuthorizations, simulations }: Dependencies) {
   const checkDependencies = {

@@ -20,7 +20,7 @@ import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 
-export type StatusDependencies = {
+type StatusDependencies = {
   env: { STATUS_ORIGIN: string }
   limiter: Limiter
   status: Pick<Status, 'platform' | 'practice'>

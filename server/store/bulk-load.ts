@@ -37,12 +37,12 @@ const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
     .map(({ name }) => ({ type: fhirTypeNumbers[type], kind: searchParameterNumbers[name] }))
 })
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly stamp?: Date
   readonly origins?: readonly Origin[]
 }
 
-export interface BatchLoad {
+interface BatchLoad {
   /** Resolves when the batch is computed and the one before it is stored; rejects when that one could not be. */
   readonly add: (resources: readonly Resource[]) => Promise<void>
   /** Resolves when all of them are stored. */

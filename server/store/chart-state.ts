@@ -3,7 +3,7 @@ import { confidentialitySystem } from '../contract/codes.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import type { Statements } from './statements.ts'
 
-export interface ChartState {
+interface ChartState {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
   readonly alive: boolean
   /** Of anything in the chart, deletions included; null for no such chart. */

@@ -88,7 +88,7 @@ export function copyOut(client: pg.Client, text: string, sink: LineSink): Promis
 }
 
 /** Texts are one line of JSON: the backslash alone is ever escaped. @returns the end of what was written */
-export function unescapeInto(chunk: Buffer, target: Buffer, at: number): number {
+function unescapeInto(chunk: Buffer, target: Buffer, at: number): number {
   let from = 0
   let end = at
   for (let next = chunk.indexOf(backslash); next >= 0; next = chunk.indexOf(backslash, from)) {

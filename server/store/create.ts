@@ -30,7 +30,7 @@ export interface Creation {
   readonly record: (client: pg.PoolClient) => Promise<void>
 }
 
-export type Created =
+type Created =
   | { readonly kind: 'created'; readonly resource: WrittenResource }
   /** Nothing was written: the same request made this before. */
   | { readonly kind: 'again'; readonly type: FhirType; readonly id: string }
@@ -123,8 +123,6 @@ export function createCreate({ statements, write }: { statements: Statements; wr
 
   return { create, deleteOnceBefore: (before: Date) => deleteOnceBefore(run, before) }
 }
-
-export type Create = ReturnType<typeof createCreate>['create']
 
 /** Ends the transaction without a fault. */
 class Stopped extends Error {

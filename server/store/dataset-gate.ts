@@ -10,7 +10,7 @@ import { type Liveness, livenessSql } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
 import type { Statements } from './statements.ts'
 
-export interface Opened {
+interface Opened {
   readonly alive: boolean
   /** The database clock, in whole milliseconds. */
   readonly now: Date

@@ -23,7 +23,7 @@ export interface Dataset {
 /** Tables copied so far, the longest first. */
 export type OnCopyProgress = (progress: { finished: number; of: number }) => void
 
-export interface CopyDetails {
+interface CopyDetails {
   readonly name: string
   readonly kind: DatasetKind
   /** `loading`, when more is to come. */

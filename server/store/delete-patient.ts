@@ -18,13 +18,13 @@ import type { Liveness } from './liveness.ts'
 import { type IdentifiedResource, resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
 
-export interface DeleteOptions {
+interface DeleteOptions {
   readonly liveness: Liveness
   /** More work in the same transaction (audit, grants); what it throws undoes the deletion. */
   readonly within?: (client: pg.PoolClient, deleted: readonly DeletedResource[]) => Promise<void>
 }
 
-export interface DeletedResource {
+interface DeletedResource {
   readonly type: FhirType
   readonly id: string
 }

@@ -30,7 +30,7 @@ export interface StoredDocument {
 }
 
 /** An attachment without its bytes. */
-export interface ListedAttachment extends Required<AttachmentAddress> {
+interface ListedAttachment extends Required<AttachmentAddress> {
   readonly contentType: string
   /** Lower-case hexadecimal. */
   readonly sha256: string
@@ -216,8 +216,6 @@ export function createDocuments({ statements, clock }: { statements: Statements;
 
   return { put, find, list, sweep }
 }
-
-export type Documents = ReturnType<typeof createDocuments>
 
 async function gather(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []

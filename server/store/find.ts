@@ -10,13 +10,13 @@ import type { ReadRow, ReadTogether } from './read-together.ts'
 import { rosterKeysMax } from './roster.ts'
 import type { Statements } from './statements.ts'
 
-export interface FoundResource {
+interface FoundResource {
   readonly id: string
   /** The served JSON text. */
   readonly content: string
 }
 
-export interface Found {
+interface Found {
   /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
   readonly alive: boolean
   readonly rows: readonly FoundResource[]

@@ -19,7 +19,7 @@ export interface Once {
   readonly since: Date
 }
 
-export type Claimed =
+type Claimed =
   | { readonly kind: 'first' }
   /** Answered before: with what this made. */
   | { readonly kind: 'again'; readonly type: FhirType; readonly id: string }

@@ -14,7 +14,7 @@ export interface IndexedParameter {
   readonly system: string
 }
 
-export interface IndexPlan {
+interface IndexPlan {
   /** Null outside the compartment. */
   readonly compartment: 'self' | readonly Steps[] | null
   readonly compartmentThrough: readonly Steps[]

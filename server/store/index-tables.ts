@@ -102,7 +102,7 @@ export function isSelective(type: FhirType, parameter: number): boolean {
   return selective.has(`${type} ${parameter}`)
 }
 
-export interface IndexTable {
+interface IndexTable {
   readonly name: string
   /** Column names with their array types, after dataset_id. */
   readonly columns: readonly (readonly [column: string, type: string])[]

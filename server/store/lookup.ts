@@ -2,7 +2,7 @@
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import type { Statements } from './statements.ts'
 
-export interface Address {
+interface Address {
   readonly type: FhirType
   readonly id: string
 }

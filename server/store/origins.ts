@@ -80,5 +80,3 @@ export function createOrigins({ run }: Statements) {
 
   return { find, renew }
 }
-
-export type Origins = ReturnType<typeof createOrigins>

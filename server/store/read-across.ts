@@ -2,7 +2,7 @@
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
 import type { Statements } from './statements.ts'
 
-export interface AddressAcross {
+interface AddressAcross {
   readonly datasetId: number
   readonly type: FhirType
   readonly id: string

@@ -30,7 +30,7 @@ interface Stale {
   readonly content: string
 }
 
-export interface ReindexOptions {
+interface ReindexOptions {
   /** Resources of one transaction. */
   readonly batchSize?: number
   /** No batch begins later than this after the start; no limit when left out. */
@@ -38,7 +38,7 @@ export interface ReindexOptions {
   readonly onProgress?: (resources: number) => void
 }
 
-export interface Reindexed {
+interface Reindexed {
   readonly renewed: number
   /** `Type/id` of those that cannot be indexed by this registry; they stay behind. */
   readonly refused: readonly string[]

@@ -15,8 +15,8 @@ import {
 } from './search-conditions.ts'
 
 /** A page ends here, but always holds one resource. The same for what is included. */
-export const pageBytesMax = 4 * 1024 * 1024
-export const includedMax = 1_000
+const pageBytesMax = 4 * 1024 * 1024
+const includedMax = 1_000
 
 export interface PageSql {
   readonly shape: string
@@ -166,7 +166,7 @@ export function liveCte(live: LivenessSql, recursive = ''): string {
   return `WITH ${recursive} live AS MATERIALIZED (SELECT ${live.text} AS ok)`
 }
 
-export function headRow(total: string): string {
+function headRow(total: string): string {
   return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS content, (${total})::text AS sort FROM live WHERE live.ok`
 }
 
@@ -174,7 +174,7 @@ export function headRow(total: string): string {
  * A resource by its key. OFFSET keeps the planner, which knows neither a chart's size nor how few are asked for, from
  * reading a whole practice instead.
  */
-export function byKey(dataset: string, type: string, id: string): string {
+function byKey(dataset: string, type: string, id: string): string {
   return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
 }
 

@@ -91,8 +91,6 @@ export function createSearch({ run }: Statements, readTogether: ReadTogether) {
   return { search, read, everything }
 }
 
-export type FhirStore = ReturnType<typeof createSearch>
-
 function compileReadSql(datasetId: number, plan: FhirReadPlan, liveness: Liveness): PageSql {
   const { bind, values } = createBinds()
   const place = `r.dataset_id = ${bind(datasetId)}::int AND r.type = ${bind(fhirTypeNumbers[plan.type])}::smallint

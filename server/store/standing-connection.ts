@@ -17,7 +17,7 @@ export type StandingConnection = {
   close(): Promise<void>
 }
 
-export type StandingConnectionOptions = {
+type StandingConnectionOptions = {
   connectionString: string
   applicationName: string
   log: { warn(fields: object, message: string): void }

@@ -7,7 +7,7 @@ const namesMax = 400
 const usesBefore = 2
 const candidatesMax = 4_000
 
-export interface NamedText {
+interface NamedText {
   /** '' for a statement that is parsed and forgotten. */
   readonly name: string
   readonly text: string

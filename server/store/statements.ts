@@ -10,7 +10,7 @@ import { waitForStatements } from './pool.ts'
 /** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
 export const noDataset = 0
 
-export interface StatementEvent {
+interface StatementEvent {
   readonly name: string
   /** The dataset touched, or `noDataset`. */
   readonly datasetId: number

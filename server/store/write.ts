@@ -13,7 +13,7 @@ import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
 import type { Statements } from './statements.ts'
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly liveness: Liveness
   /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
   readonly stamp?: Date
@@ -31,7 +31,7 @@ export interface WrittenResource {
   readonly content: string
 }
 
-export type Written = { readonly alive: boolean; readonly resources: readonly WrittenResource[] }
+type Written = { readonly alive: boolean; readonly resources: readonly WrittenResource[] }
 
 interface Previous {
   type: number

@@ -13,7 +13,7 @@ export type Life = Readonly<{
   notice: Readonly<{ on: number; lastDay: number }> | null
 }>
 
-export type OracleEvent = Readonly<{ day: number; event: string }>
+type OracleEvent = Readonly<{ day: number; event: string }>
 
 /** The noon at which it is over: the last day of a BAA ends at midnight, a usage agreement lasts 365 days to the hour. */
 export function endOf({ kind, signedOn, lastDay, notice }: Life): number {

@@ -4,7 +4,7 @@
  */
 import { type AssertionKey, signAssertion } from './assertion.ts'
 
-export type BulkClientOptions = {
+type BulkClientOptions = {
   base: string
   clientId: string
   key: AssertionKey
@@ -14,7 +14,7 @@ export type BulkClientOptions = {
   sleep: (seconds: number) => Promise<void>
 }
 
-export type BulkResult = {
+type BulkResult = {
   transactionTime: string
   resources: Map<string, unknown[]>
   tokens: number

@@ -4,7 +4,7 @@
  */
 
 /** `concern`: below the root of C-CDA; what is asked of it. */
-export type TemplateRule = readonly [element: string, template: string, ...expressions: string[]]
+type TemplateRule = readonly [element: string, template: string, ...expressions: string[]]
 
 const code = (its: string) => `cda:code/@code='${its}'`
 const completed = `cda:statusCode/@code='completed'`

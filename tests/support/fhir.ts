@@ -24,7 +24,7 @@ export type FhirCallOptions = {
   ip?: string
 }
 
-export type TokenOptions = {
+type TokenOptions = {
   practice?: string
   audience?: 'patient' | 'clinician' | 'backend'
   /** In the words of the grammar, joined by spaces. */

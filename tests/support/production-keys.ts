@@ -10,7 +10,7 @@ import type { TestServices } from './services.ts'
 /** Somebody who signs in at one of the sign-in pages; the password given just now at each call of `fresh`. */
 export type Person = { accountId: string; email: string; name: string; fresh: () => Actor }
 
-export type Office = { practiceId: string; slug: string; name: string; admin: Person; signatory: Person }
+type Office = { practiceId: string; slug: string; name: string; admin: Person; signatory: Person }
 
 export const party = {
   legalName: 'Samplewood Health Apps LLC',

@@ -22,7 +22,7 @@ const closed = new Set([
 const infoCodes = Object.keys(infoReasons).filter((code) => code !== 'purpose_unclear')
 
 type Mark = { at: Date; what: 'start' | 'pause' | 'resume' | 'stop' }
-export type Expected = { days: number; received: string; due: string; used: number; overdue: boolean }
+type Expected = { days: number; received: string; due: string; used: number; overdue: boolean }
 type App = {
   id: string
   owner: { accountId: string; actor: Actor }
@@ -35,7 +35,7 @@ type App = {
   ended: boolean
 }
 
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -31,7 +31,7 @@ export type CallOptions = {
   ip?: string
 }
 
-export type KeyOptions = {
+type KeyOptions = {
   practice?: string
   level?: 'read_only' | 'full'
   environment?: Environment

@@ -1,6 +1,6 @@
 /** Calls of the sandbox's REST API, from a server's side: no browser, no cookies. */
 
-export type Answer = {
+type Answer = {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came

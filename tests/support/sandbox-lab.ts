@@ -4,7 +4,7 @@ import type { SandboxChangeKind } from '../../server/contract/sandbox-changes.ts
 import { createKeyOwners } from './key-owners.ts'
 import type { CallOptions, RestAnswer, RestStack } from './rest.ts'
 import { smartSupport } from './smart.ts'
-import { createTeams, type Person } from './team.ts'
+import { createTeams } from './team.ts'
 
 export type Lab = Awaited<ReturnType<ReturnType<typeof createLabs>['makeLab']>>
 
@@ -75,5 +75,3 @@ export function createLabs(stack: () => RestStack) {
 
   return { makeLab, fhir, writePatient, teams }
 }
-
-export type { Person }

@@ -2,10 +2,10 @@
 import type { Page, TestInfo } from '@playwright/test'
 
 /** They take longer than the rest of a journey. */
-export const picturesAreAskedFor = process.env.PICTURES === '1'
+const picturesAreAskedFor = process.env.PICTURES === '1'
 
-export const themes = ['light', 'dark'] as const
-export const widths = [1280, 360] as const
+const themes = ['light', 'dark'] as const
+const widths = [1280, 360] as const
 const heights: Record<(typeof widths)[number], number> = { 1280: 800, 360: 740 }
 
 /** Writes `<name>-<theme>-<width>.png` for each pair below `test-results/screenshots`. */
@@ -24,7 +24,7 @@ export async function screenshot(page: Page, name: string, testInfo: TestInfo): 
 }
 
 /** One picture of the page as it stands, `<file>.png`. */
-export async function takePicture(page: Page, file: string, testInfo: TestInfo): Promise<void> {
+async function takePicture(page: Page, file: string, testInfo: TestInfo): Promise<void> {
   // What sticks to the top would lie across the middle of a page that is scrolled.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   await settle(page)

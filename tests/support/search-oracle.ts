@@ -7,13 +7,13 @@ import r4 from 'fhirpath/fhir-context/r4'
 import type { Found } from '../../server/domain/conformance/profiles.ts'
 import facts from '../conformance/facts/us-core-searches.json' with { type: 'json' }
 
-export interface ParameterFacts {
+interface ParameterFacts {
   readonly type: 'token' | 'reference' | 'date' | 'string'
   readonly expression: string
   readonly comparators?: readonly string[]
 }
 
-export interface TypeFacts {
+interface TypeFacts {
   readonly parameters: Readonly<Record<string, ParameterFacts>>
   readonly revIncludes: readonly string[]
   readonly checked?: readonly string[]
@@ -78,7 +78,7 @@ export function matches(resource: Found, name: string, value: string): boolean {
   })
 }
 
-export interface Code {
+interface Code {
   readonly system: string | undefined
   readonly code: string
 }

@@ -112,7 +112,7 @@ export function spanOf(date: string): Span {
   return { from, to: from + (clock.includes('.') ? 1 : clock.length > 5 ? 1_000 : 60_000) }
 }
 
-export function spans(values: readonly unknown[]): Span[] {
+function spans(values: readonly unknown[]): Span[] {
   return values.flatMap((value) => {
     if (typeof value === 'string') return [spanOf(value)]
     const { start, end } = value as { start?: string; end?: string }

@@ -19,9 +19,9 @@ export let store: Store
 export let here: number
 export let elsewhere: number
 
-export const meta = { security: [testDataLabel] }
-export const of = (patient: string) => ({ reference: `Patient/${patient}` })
-export const concept = (code: string, system = codes) => ({ coding: [{ system, code }] })
+const meta = { security: [testDataLabel] }
+const of = (patient: string) => ({ reference: `Patient/${patient}` })
+const concept = (code: string, system = codes) => ({ coding: [{ system, code }] })
 
 export function observation(id: string, patient: string, more: Partial<Resource> = {}): Resource {
   return {
@@ -37,7 +37,7 @@ export function observation(id: string, patient: string, more: Partial<Resource>
   }
 }
 
-export function provenance(id: string, targets: string[], more: Partial<Resource> = {}): Resource {
+function provenance(id: string, targets: string[], more: Partial<Resource> = {}): Resource {
   return {
     resourceType: 'Provenance',
     id,
@@ -49,7 +49,7 @@ export function provenance(id: string, targets: string[], more: Partial<Resource
   }
 }
 
-export const practitioner = (id: string, family: string, number: string): Resource => ({
+const practitioner = (id: string, family: string, number: string): Resource => ({
   resourceType: 'Practitioner',
   id,
   meta,
@@ -128,7 +128,7 @@ export function access(type: FhirType, grants: Grant[] = [{ patientId: null, fil
   }
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   as?: Access
   after?: Position | null
   accessTo?: (type: FhirType) => Access | null

@@ -17,7 +17,7 @@ export type TestServices = Services & {
 }
 
 /** A Friday noon in Washington. */
-export const testNow = '2026-11-20T17:00:00.000Z'
+const testNow = '2026-11-20T17:00:00.000Z'
 
 export type TestServicesOptions = {
   template?: Template

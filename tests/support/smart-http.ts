@@ -16,7 +16,7 @@ export type SmartAnswer = {
 
 type FormValues = Record<string, string | undefined>
 
-export type AuthorizeOptions = {
+type AuthorizeOptions = {
   client: RegisteredClient
   scope: string
   practice?: string

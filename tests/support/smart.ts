@@ -14,7 +14,7 @@ export const demonstration = 'sandpiper-demonstration'
 
 export type IssuedToken = TokenAnswer & { clientId: string; grantId: string }
 
-export type TokenOptions = {
+type TokenOptions = {
   /** Slug. */
   practice?: string
   /** `system/…`: a backend system's token; else a person's. */

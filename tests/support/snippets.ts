@@ -40,7 +40,7 @@ function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'expected'>
   return { stage, status: Number(status), expected: quoted ?? word }
 }
 
-export type World = {
+type World = {
   variables: Variables
   fetch: (input: string | Request, init?: RequestInit) => Promise<Response>
   /** Seconds that the program wants to wait. */

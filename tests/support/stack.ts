@@ -30,7 +30,7 @@ export const developmentKey = 'journeys-open-the-development-pages'
 const TRIES = 3
 
 /** For a server behind a proxy: the address that people open, and what else its environment says. */
-export type StackOptions = { publicOrigin?: string; environment?: Record<string, string> }
+type StackOptions = { publicOrigin?: string; environment?: Record<string, string> }
 
 /** @param folder keeps the server's log after the run */
 export async function startStack(

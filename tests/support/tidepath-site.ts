@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { makeCertificate } from './certificate.ts'
 
-export type TidepathSite = {
+type TidepathSite = {
   /** For the server's own process: it believes the site, and finds it. */
   environment: Record<string, string>
   close: () => Promise<void>

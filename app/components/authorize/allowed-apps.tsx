@@ -13,7 +13,7 @@ interface AllowedRecordView {
   reads: readonly string[]
 }
 
-export interface AllowedAppView {
+interface AllowedAppView {
   grantId: string
   name: string
   organizationName: string | null

@@ -9,7 +9,7 @@ import { Tag, type Tone } from '../ui/tag.tsx'
 import { TextWarning, useTextWarning } from '../ui/text-warning.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
-export interface SystemView {
+interface SystemView {
   id: string
   version: number
   state: 'requested' | 'granted' | 'declined' | 'revoked'

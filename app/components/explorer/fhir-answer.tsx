@@ -20,7 +20,7 @@ import { AnswerPanel, type AnswerPanelProps } from './answer-panel.tsx'
 import type { Credential } from './answer-traces.tsx'
 import { FhirComparisonCard } from './fhir-comparison.tsx'
 
-export interface FhirAnswerProps {
+interface FhirAnswerProps {
   /** Of the forms that follow a link or a reference, with the set-up in its query. */
   action: string
   answer: AnswerPanelProps['answer'] & {

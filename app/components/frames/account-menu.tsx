@@ -17,7 +17,7 @@ const sessionsOf: Readonly<Record<Realm, string>> = {
 }
 
 /** First letters of the first and the last name. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.split(/[\s-]+/u).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends

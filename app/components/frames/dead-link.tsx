@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Gate } from './gate.tsx'
 
-export type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
+type DeadLinkKind = 'expired' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
 
 const titles: Record<DeadLinkKind, string> = {
   expired: 'This link has ended',

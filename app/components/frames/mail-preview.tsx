@@ -44,7 +44,7 @@ function withoutStyleElements(html: string): string {
 }
 
 /** Text cut at its web addresses; each part with its place. */
-export function partsOf(text: string): { at: number; words: string }[] {
+function partsOf(text: string): { at: number; words: string }[] {
   const parts: { at: number; words: string }[] = []
   let at = 0
   for (const words of text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:)\]])/)) {

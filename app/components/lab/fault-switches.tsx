@@ -7,7 +7,7 @@ import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
-export interface ShownSwitch {
+interface ShownSwitch {
   id: string
   label: string
   steps: readonly string[]

@@ -1,6 +1,6 @@
 import { LinkButton } from '../ui/button.tsx'
 
-export interface LabAddresses {
+interface LabAddresses {
   faults: string
   launch: string
   bulk: string

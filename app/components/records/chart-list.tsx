@@ -1,7 +1,7 @@
 import { counted } from '../../dates.ts'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
-export interface ShownChartItem {
+interface ShownChartItem {
   type: string
   id: string
   title: string

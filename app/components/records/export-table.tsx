@@ -9,7 +9,7 @@ import { Tag, type Tone } from '../ui/tag.tsx'
 
 type Instant = Date | string
 
-export interface ShownExport {
+interface ShownExport {
   id: string
   client: { clientId: string; name: string; organizationName: string | null }
   practice: { slug: string; name: string }

@@ -5,7 +5,7 @@ interface AgePoint {
   value: number
 }
 
-export interface ShownGrowth {
+interface ShownGrowth {
   curve: string
   title: string
   unit: string

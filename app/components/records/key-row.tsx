@@ -8,7 +8,7 @@ import { type environmentNames, reachOf } from './key-names.ts'
 import { KeyPrefix } from './key-prefix.tsx'
 import { callsOf, type Day, Sparkline } from './sparkline.tsx'
 
-export interface KeyRecord {
+interface KeyRecord {
   id: string
   name: string
   prefix: string

@@ -7,7 +7,7 @@ import { Moment } from '../ui/moment.tsx'
 import { TextWarning } from '../ui/text-warning.tsx'
 
 /** Which version the page showed, and a name for this one press of a button. */
-export interface Handle {
+interface Handle {
   version: number
   idempotencyKey: string
 }
@@ -40,7 +40,7 @@ export function SubmitRegistration({ terms, handleOf, stepUp }: SubmitProps) {
 }
 
 /** Before what binds the organization. */
-export function AskForProof({ to }: { to: string }) {
+function AskForProof({ to }: { to: string }) {
   return (
     <div className="pad stack">
       <p>

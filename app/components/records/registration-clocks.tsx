@@ -3,7 +3,7 @@ import { counted, dateTime } from '../../dates.ts'
 import { useRoot } from '../../root-data.ts'
 import { Tag } from '../ui/tag.tsx'
 
-export interface ClockView {
+interface ClockView {
   kind: 'promise' | 'authenticity' | 'enablement'
   days: number
   receivedOn: string

@@ -11,7 +11,7 @@ import {
 } from '../../../server/contract/registration-form.ts'
 import { FieldFault } from '../ui/text-warning.tsx'
 
-export type FieldFaults = Partial<Record<RegistrationField, string>>
+type FieldFaults = Partial<Record<RegistrationField, string>>
 
 interface FieldsProps {
   form: RegistrationForm

@@ -9,7 +9,7 @@ import { Moment } from '../ui/moment.tsx'
 import { dotEnvOf } from './dot-env.ts'
 import { levelNames } from './key-names.ts'
 
-export interface RevealedKey {
+interface RevealedKey {
   /** The whole key. Lives in this page's memory only. */
   key: string
   prefix: string

@@ -28,7 +28,7 @@ interface StepProps {
 }
 
 /** One step, one form: it says which version of the request it was made for. */
-export function Step({ view, intent, title, button, onceKey, look = 'outline', children }: StepProps) {
+function Step({ view, intent, title, button, onceKey, look = 'outline', children }: StepProps) {
   return (
     <Form method="post" className="card pad stack" aria-label={title}>
       <h2>{title}</h2>

@@ -6,7 +6,7 @@ import { Progress } from '../ui/progress.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
-export interface ShownSandboxChange {
+interface ShownSandboxChange {
   id: string
   kind: SandboxChangeKind
   state: 'running' | 'done' | 'failed'

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export interface TimelineEntry {
+interface TimelineEntry {
   key: string
   icon: LucideIcon
   text: ReactNode

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { ExportRuns } from '../../domain/bulk-exports/export-runs.ts'
 import { type RunMessage, type RunOrder, runMessage } from '../../domain/bulk-exports/export-types.ts'
 
-export type RunServices = {
+type RunServices = {
   exportRuns: ExportRuns
   log: Logger
   appUrl: string

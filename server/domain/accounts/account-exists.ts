@@ -5,7 +5,7 @@ import { paths } from '../../contract/paths.ts'
 import { accountState } from './account-state.ts'
 import type { AccountCore } from './accounts.ts'
 
-export const resetLinkMinutes = 60
+const resetLinkMinutes = 60
 
 type Rooms = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
 

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../contract/email-address.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { AccountCore } from './accounts.ts'
 
-export type DemoAccountInput = {
+type DemoAccountInput = {
   realm: Realm
   email: string
   name: string

@@ -19,7 +19,7 @@ import { networkOf, type Throttled } from './throttle.ts'
 
 export const emailChangeHours = 24
 
-export type ConfirmEmailAnswer =
+type ConfirmEmailAnswer =
   | { kind: 'changed' }
   /** The link is live, the password is not the account's. */
   | { kind: 'refused' }

@@ -20,7 +20,7 @@ import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
 
 /** What the job is told. `mailId` makes it safe to run twice. */
-export type AccountLinkRequest = {
+type AccountLinkRequest = {
   purpose: 'verify_email' | 'reset_password'
   realm: Realm
   email: string

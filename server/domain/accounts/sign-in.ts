@@ -10,7 +10,7 @@ import { createSessionOpening } from './open-session.ts'
 import { createPasswordCheck, passwordAttempts } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
 
-export type SignInAnswer =
+type SignInAnswer =
   | { kind: 'signed_in'; cookie: string; accountId: string }
   | { kind: 'refused' }
   /** Only after the right password. */

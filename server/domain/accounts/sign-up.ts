@@ -17,7 +17,7 @@ import { createPasswordCheck } from './password-check.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 import { sendVerifyLink } from './verify-link.ts'
 
-export type VerifyAnswer =
+type VerifyAnswer =
   | { kind: 'verified'; accountId: string; cookie: string }
   /** The link is live, the password is not the one chosen at the sign-up it belongs to. */
   | { kind: 'refused' }

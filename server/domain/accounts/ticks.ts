@@ -1,7 +1,7 @@
 /** What time does to accounts: addresses that nobody confirmed, sessions, links and counters that are over. */
 import type { AccountCore } from './accounts.ts'
 
-export const unverifiedDays = 7
+const unverifiedDays = 7
 const DAY_MS = 86_400_000
 
 export function createAccountTicks({ prisma, linkTokens, portalAudit, sessions, throttle }: AccountCore) {

@@ -3,7 +3,7 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import { paths } from '../../contract/paths.ts'
 import type { AccountCore } from './accounts.ts'
 
-export const verifyLinkHours = 24
+const verifyLinkHours = 24
 
 export async function sendVerifyLink(
   tx: Prisma.TransactionClient,

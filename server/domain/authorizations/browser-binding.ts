@@ -7,7 +7,7 @@ import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 
 const valuePattern = /^[A-Za-z0-9_-]{43}$/
 
-export type BrowserBinding = { value: string; hash: Uint8Array<ArrayBuffer> }
+type BrowserBinding = { value: string; hash: Uint8Array<ArrayBuffer> }
 
 export function makeBinding(randomBytes: (size: number) => Uint8Array): BrowserBinding {
   const value = Buffer.from(randomBytes(32)).toString('base64url')

@@ -138,5 +138,3 @@ export function createChoosePatient({ prisma, clock, store, recorder }: ChooseDe
 
   return { findPerson, eligibilityOf, people, findPatient, searchPatients, readAllowed }
 }
-
-export type ChoosePatient = ReturnType<typeof createChoosePatient>

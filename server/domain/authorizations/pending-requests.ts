@@ -260,7 +260,7 @@ export function realmOf({ client }: Pick<PendingRow, 'client'>): 'patient' | 'pr
 }
 
 /** Whether the grant is about one patient. */
-export function needsPatient(scopes: readonly Scope[]): boolean {
+function needsPatient(scopes: readonly Scope[]): boolean {
   return (
     grants(scopes, 'launch/patient') ||
     scopes.some((scope) => scope.kind === 'resource' && scope.context === 'patient')

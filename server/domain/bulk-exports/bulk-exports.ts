@@ -25,7 +25,7 @@ type Dependencies = {
 /** Whose export it is: the same client at the same practice, whichever token it holds now. */
 type Owner = Pick<SmartPrincipal, 'clientId' | 'practice'>
 
-export type PolledExport =
+type PolledExport =
   | { state: 'running'; written: number; total: number | null }
   | { state: 'ended'; manifest: string; linksEndAt: Date }
 

@@ -21,7 +21,7 @@ type Dependencies = {
   storage: Pick<ExportStorage, 'remove'>
 }
 
-export type ListedExport = Readonly<{
+type ListedExport = Readonly<{
   id: string
   client: Readonly<{ clientId: string; name: string; organizationName: string | null }>
   practice: Readonly<{ slug: string; name: string }>

@@ -10,7 +10,7 @@ import { cancelShutOut, openToSystems } from './shut-out.ts'
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring; storage: ExportStorage }
 
-export type BegunRun = Omit<RunOrder, 'connectionString' | 'folder' | 'fileBytesMax' | 'gzip'>
+type BegunRun = Omit<RunOrder, 'connectionString' | 'folder' | 'fileBytesMax' | 'gzip'>
 
 export const failures = {
   disk_full: 'The server has no room for the files of this export. Ask again later, or for fewer types.',

@@ -24,11 +24,11 @@ export type AssertionCase = Readonly<{
   jtiUsed: boolean
 }>
 
-export type CheckResult =
+type CheckResult =
   | Readonly<{ outcome: 'passed'; found: string | null }>
   | Readonly<{ outcome: 'failed'; found: string | null; fix: string }>
 
-export type AssertionCheck = Readonly<{
+type AssertionCheck = Readonly<{
   name: string
   title: string
   /** Without these nothing can be said. */

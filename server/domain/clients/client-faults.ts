@@ -25,5 +25,3 @@ export function createClientFaults({ clients, activityLog }: Dependencies) {
 
   return { list }
 }
-
-export type ClientFaults = ReturnType<typeof createClientFaults>

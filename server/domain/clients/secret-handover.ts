@@ -9,7 +9,7 @@ import { secretContext } from './client-secrets.ts'
 /** From the answer of the form to the page it leads to. */
 export const handoverSeconds = 120
 
-export type HandedOver = Readonly<{ clientId: string; secret: string }>
+type HandedOver = Readonly<{ clientId: string; secret: string }>
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; keyring: Keyring }
 
@@ -53,5 +53,3 @@ export function createSecretHandover({ prisma, clock, keyring }: Dependencies) {
 }
 
 const contextOf = (accountId: string) => `client secret shown to ${accountId}`
-
-export type SecretHandover = ReturnType<typeof createSecretHandover>

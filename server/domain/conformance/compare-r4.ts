@@ -2,7 +2,7 @@
 import type { Difference } from '../../contract/schema-comparison.ts'
 import { type Element, elementsOf, isPrimitive } from './r4-elements.ts'
 
-export interface R4Comparison {
+interface R4Comparison {
   /** Values that are as R4 says. */
   readonly matched: number
   readonly differences: readonly Difference[]

@@ -81,7 +81,7 @@ function childrenNamed(value: unknown, name: string): unknown[] {
   return [...list(value[name]), ...beside]
 }
 
-export function belongs(value: unknown, { by }: Slice): boolean {
+function belongs(value: unknown, { by }: Slice): boolean {
   const codings = (each: unknown): Json[] =>
     isObject(each) ? (list(each.coding ?? each) as unknown[]).filter(isObject) : []
   const at = by.path ? valuesAt(value, by.path, []) : [value]

@@ -36,7 +36,7 @@ export type ExplorerCaller = Readonly<{
   callApi: (request: Request) => Promise<Response>
 }>
 
-export type ExplorerRefusal = Readonly<{
+type ExplorerRefusal = Readonly<{
   kind: 'refused'
   refusal: RequestRefusal
   field: string | null
@@ -215,5 +215,3 @@ export function createExplorerCalls(dependencies: Dependencies) {
 
   return { call, pass, refuse }
 }
-
-export type ExplorerCalls = ReturnType<typeof createExplorerCalls>

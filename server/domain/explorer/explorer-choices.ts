@@ -8,7 +8,7 @@ import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 
 export type KnownCode = Readonly<{ value: string; display: string }>
-export type Clinician = Readonly<{ id: string; name: string }>
+type Clinician = Readonly<{ id: string; name: string }>
 
 type Dependencies = { store: Pick<Store, 'find' | 'sample'>; clock: () => Date }
 
@@ -81,8 +81,6 @@ function isPublicText(type: FhirType, kind: string): boolean {
   const { compartment, roster } = registryRow(type)
   return kind === 'string' && compartment === null && roster?.names !== 'person'
 }
-
-export type ExplorerChoices = ReturnType<typeof createExplorerChoices>
 
 /** A code, a Coding, a CodeableConcept or a boolean, as a search writes it. */
 function codesOf(element: unknown, system: string | undefined): KnownCode[] {

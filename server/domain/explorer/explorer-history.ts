@@ -35,7 +35,7 @@ export type NewExplorerCall = Readonly<{
 /** Parameters whose values say nothing about anybody. */
 const keptValues = new Set(['limit', 'offset', '_count', '_sort', '_summary', '_include', '_revinclude'])
 /** In place of every other value. */
-export const leftOut = '…'
+const leftOut = '…'
 
 /** A link that is followed may hold whatever somebody wrote into it. */
 const namesMax = 50

@@ -158,8 +158,6 @@ export function createExplorerRecords({ store, recorder, clock }: Dependencies) 
   return { listRecords, listType }
 }
 
-export type ExplorerRecords = ReturnType<typeof createExplorerRecords>
-
 /** @param patientId null for a type that lies in no chart */
 function newestOf(type: FhirType, patientId: string | null): FhirSearchPlan {
   return {

@@ -5,7 +5,7 @@ import { formatScopes, parseScopes, readScopes, type Scope } from '../../contrac
 import { type ExplorerPerson, explorerClients } from './explorer-token-people.ts'
 
 /** Longer lists than that are for apps. */
-export const explorerScopeMax = 1_000
+const explorerScopeMax = 1_000
 
 /** @throws Problem `validation` of the field `scope`, saying which scope is not possible and why */
 export function decideScopes(

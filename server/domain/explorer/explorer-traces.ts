@@ -43,5 +43,3 @@ export function createExplorerTraces({ activityLog, accessLog, recorder, explore
     return { activity: activity.rows[0] ?? null, access: access.rows }
   }
 }
-
-export type TraceCall = ReturnType<typeof createExplorerTraces>

@@ -111,8 +111,6 @@ function chartOf(patientId: string, caller: Caller) {
   return { patientId, accessTo: of }
 }
 
-export type DecideFhir = ReturnType<typeof createFhirOutcomes>
-
 function refusedBy(thrown: unknown, lead = ''): TokenOutcome {
   if (!isProblem(thrown) || thrown.status >= 500) throw thrown
   return { allowed: false, why: `${lead}${thrown.status}: ${thrown.message}` }

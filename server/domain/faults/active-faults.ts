@@ -17,7 +17,7 @@ type Dependencies = {
 }
 
 /** A switch holds at other processes after so long at most. */
-export const activeFaultsMs = 1_000
+const activeFaultsMs = 1_000
 /** A request waits no longer for the list of switches: without it, no fault is injected. */
 const readWaitMs = 500
 /** Nor longer for its turn among the requests of the same key or app. */

@@ -23,11 +23,11 @@ type Dependencies = {
 }
 
 /** Whose faults: `key:<id>` or `client:<id>`. */
-export type FaultTarget = Readonly<{ value: string; label: string }>
+type FaultTarget = Readonly<{ value: string; label: string }>
 
-export type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
+type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
 
-export type ShownSwitch = Readonly<{
+type ShownSwitch = Readonly<{
   id: string
   label: string
   steps: readonly string[]

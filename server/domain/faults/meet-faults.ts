@@ -2,7 +2,7 @@
  * Where a request meets its fault: after it is known who calls and that the credential lives, before anything is
  * read. A dead credential gets its 401, and nobody else's key ever sees a fault.
  */
-import { type Fault, type FaultStep, formatFaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
+import { type Fault, type FaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
 import {
   type FaultInterface,
   type FaultOccasion,
@@ -14,7 +14,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { ActiveFaults, FaultSubject } from './active-faults.ts'
 
 /** What an interface's call carries for it. */
-export type FaultedCall = {
+type FaultedCall = {
   readonly request: Request
   /** The database has said during this request that the principal is good. */
   alive: boolean
@@ -22,7 +22,7 @@ export type FaultedCall = {
   fault: FaultStep | null
 }
 
-export type Meeting = Readonly<{
+type Meeting = Readonly<{
   environment: 'sandbox' | 'production'
   subject: FaultSubject
   door: FaultInterface
@@ -122,11 +122,6 @@ export function refuseFaults(request: Request): void {
       field: faultHeader,
       message: `${faultHeader} is for sandbox requests with a credential; this address takes none.`,
     })
-}
-
-/** What is written into the log. */
-export function faultText({ fault }: { fault: FaultStep | null }): string | null {
-  return fault === null ? null : formatFaultStep(fault)
 }
 
 function isFor(code: Fault['code'], { door, occasion }: Meeting): boolean {

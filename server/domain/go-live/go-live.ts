@@ -41,5 +41,3 @@ export function createGoLive({ prisma, clock, activityLog }: Dependencies) {
 
   return { report }
 }
-
-export type GoLive = ReturnType<typeof createGoLive>

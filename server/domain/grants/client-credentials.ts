@@ -10,7 +10,7 @@ import { parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 
-export type SystemTokenRequest = Readonly<{
+type SystemTokenRequest = Readonly<{
   practice: SmartPractice
   client: Client
   scope: string | null

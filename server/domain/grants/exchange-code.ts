@@ -21,7 +21,7 @@ import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 import { firstRefresh } from './refresh-terms.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
-export type CodeExchange = Readonly<{
+type CodeExchange = Readonly<{
   practice: SmartPractice
   client: Client
   code: string

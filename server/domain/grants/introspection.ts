@@ -8,7 +8,7 @@ import type { SmartPractice } from '../practices/fhir-access.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import type { SmartAddresses } from './smart-addresses.ts'
 
-export type Introspection =
+type Introspection =
   | Readonly<{ active: false }>
   | Readonly<{
       active: true

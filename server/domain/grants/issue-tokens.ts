@@ -22,7 +22,7 @@ export type TokenAnswer = {
   smart_style_url?: string
 }
 
-export type IssueDependencies = {
+type IssueDependencies = {
   clock: () => Date
   randomBytes: (size: number) => Uint8Array
   addresses: SmartAddresses

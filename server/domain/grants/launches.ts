@@ -17,7 +17,7 @@ import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import type { SmartAddresses } from './smart-addresses.ts'
 
-export type NewLaunch = Readonly<{
+type NewLaunch = Readonly<{
   practiceId: string
   clientId: string
   patientId: string | null
@@ -27,7 +27,7 @@ export type NewLaunch = Readonly<{
   needPatientBanner?: boolean
 }>
 
-export type Launch = Readonly<{
+type Launch = Readonly<{
   /** Goes to the app once, as `launch`. */
   launch: string
   iss: string
@@ -127,8 +127,6 @@ export function createLaunches({ prisma, clock, store, randomBytes, portalAudit,
 
   return { create }
 }
-
-export type Launches = ReturnType<typeof createLaunches>
 
 function launchUrl(address: string, iss: string, launch: string): string {
   const url = new URL(address)

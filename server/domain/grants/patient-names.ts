@@ -69,8 +69,6 @@ export function createPatientNames({ prisma, clock, store, recorder }: Dependenc
   }
 }
 
-export type NamePatients = ReturnType<typeof createPatientNames>
-
 /** A patient's id is unique within its practice only. */
 function keyOf({ practiceId, patientId }: Place): string {
   return `${practiceId} ${patientId}`

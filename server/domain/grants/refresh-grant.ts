@@ -23,7 +23,7 @@ import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 import { refreshEnd } from './refresh-terms.ts'
 import { revokeGrant } from './revoke-grant.ts'
 
-export type Refresh = Readonly<{
+type Refresh = Readonly<{
   practice: SmartPractice
   client: Client
   refreshToken: string

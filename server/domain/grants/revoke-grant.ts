@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 
-export type RevokeReason = 'person' | 'practice' | 'app' | 'code_replay' | 'refresh_reuse'
+type RevokeReason = 'person' | 'practice' | 'app' | 'code_replay' | 'refresh_reuse'
 
 type Revocation = {
   grantId: string

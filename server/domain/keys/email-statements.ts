@@ -1,7 +1,7 @@
 /** What an email that asks for a key states in a line of its own: the technical contact, and acceptance of the terms. */
 import { emailAddress } from '../../contract/email-address.ts'
 
-export type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
+type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
 
 const contactLine = /^[\s*-]*technical contact(?: e-?mail| address)?\s*[:=–-]\s*(.{1,300})$/im
 const angleAddress = /<([^<>\s]{3,254})>/

@@ -13,7 +13,7 @@ const lookBackMs = 20_000
 
 type LoggedCall = ActivityEntry & { id: string }
 
-export type Follower = {
+type Follower = {
   /**
    * Requests that were not handed out yet, oldest first, and the position after them.
    * @throws Problem when the reader may no longer see the key

@@ -8,7 +8,7 @@ import { findRole } from '../organizations/membership.ts'
 import { type KeyState, keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 
-export type Diagnosis = {
+type Diagnosis = {
   kind: 'found'
   key: { id: string; name: string; prefix: string; state: KeyState; organizationSlug: string }
   request: {

@@ -10,7 +10,7 @@ import { type Author, checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './keys.ts'
 import { requireStaff } from './staff.ts'
 
-export type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
+type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
 
 export function createKeyLimitGrants({ prisma, clock, portalAudit }: KeyDependencies) {
   /**

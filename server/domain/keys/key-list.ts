@@ -10,7 +10,7 @@ import { type KeyState, keyState } from './key-state.ts'
 import type { KeyDependencies } from './keys.ts'
 import { everyMember, mayManage } from './owned-key.ts'
 
-export type KeyRow = {
+type KeyRow = {
   id: string
   name: string
   prefix: string

@@ -9,7 +9,7 @@ import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
 import type { KeyDependencies } from './keys.ts'
 
-export const leakReason = 'Reported as leaked.'
+const leakReason = 'Reported as leaked.'
 const sha256 = /^[0-9a-f]{64}$/
 
 export function createLeakReport({ prisma, clock, mail, portalAudit, throttle }: KeyDependencies) {

@@ -17,7 +17,7 @@ import { readStatements } from './email-statements.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
 import type { KeyDependencies } from './keys.ts'
 
-export type ArrivedMail = {
+type ArrivedMail = {
   from: string
   messageId: string
   subject: string
@@ -25,7 +25,7 @@ export type ArrivedMail = {
   text: string
 }
 
-export type DraftAnswer =
+type DraftAnswer =
   | {
       kind: 'live'
       draftId: string

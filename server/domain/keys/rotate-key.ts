@@ -158,7 +158,7 @@ export function createRotation(dependencies: KeyDependencies) {
   return { rotate, changeGrace }
 }
 
-export const rotationReason = 'Rotated: its successor took its place.'
+const rotationReason = 'Rotated: its successor took its place.'
 
 function endNow(actor: Actor, now: Date) {
   return { revokedAt: now, revokedById: actor.accountId, revokeReason: rotationReason }

@@ -3,7 +3,7 @@ import type { Prisma, PrismaClient } from '../../../prisma/generated/client/clie
 import type { LaunchStepName } from '../../contract/launch-lab.ts'
 import { storableText } from '../../contract/storable-text.ts'
 
-export type ExchangeStep = Readonly<{
+type ExchangeStep = Readonly<{
   step: LaunchStepName
   ok: boolean
   sent: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ export type ExchangeLog = ReturnType<typeof createExchangeLog>
  * The first characters tell one from another; the rest stays where it belongs. Apps send what they like: what the
  * database could not hold (half of a pair, a NUL) must not make an error of a request that went well.
  */
-export function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
+function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)

@@ -29,7 +29,7 @@ type Dependencies = {
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-export type TokenAsked = Readonly<{
+type TokenAsked = Readonly<{
   practice: SmartPractice
   client: Client
   form: ReadonlyMap<string, string>

@@ -8,8 +8,8 @@ import { planProviders } from '../../search/provider-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'
 
-export type LabPractice = Readonly<{ id: string; slug: string; datasetId: number }>
-export type LabPerson = Readonly<{ id: string; name: string }>
+type LabPractice = Readonly<{ id: string; slug: string; datasetId: number }>
+type LabPerson = Readonly<{ id: string; name: string }>
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; store: Pick<Store, 'find'> }
 

@@ -52,7 +52,7 @@ export type StartedSimulation = Readonly<{
   url: string | null
 }>
 
-export type ShownStep = Readonly<{
+type ShownStep = Readonly<{
   step: LaunchStepName
   at: Date
   ok: boolean
@@ -61,7 +61,7 @@ export type ShownStep = Readonly<{
   note: string | null
 }>
 
-export type ShownSimulation = Readonly<{
+type ShownSimulation = Readonly<{
   id: string
   kind: LaunchKind
   fault: LaunchFault | null
@@ -335,8 +335,6 @@ export function createSimulations(dependencies: Dependencies) {
 
   return { start, list, get, forgetOld }
 }
-
-export type Simulations = ReturnType<typeof createSimulations>
 
 function launchUrl(address: string, iss: string, launch: string): string {
   const url = new URL(address)

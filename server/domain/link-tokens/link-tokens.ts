@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { LinkToken, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
-export type LinkKind =
+type LinkKind =
   | 'verify_email'
   | 'change_email'
   | 'reset_password'

@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
-export type AuditSearch = {
+type AuditSearch = {
   /** Id of an account, key or app; or the mail address of an account. */
   who?: string
   /** `api_key.revoked`, or its beginning: `api_key`. */
@@ -23,7 +23,7 @@ export type AuditSearch = {
   limit: number
 }
 
-export type AuditRow = Readonly<{
+type AuditRow = Readonly<{
   id: string
   at: Date
   actorKind: string
@@ -40,7 +40,7 @@ export type AuditRow = Readonly<{
   chainNumber: string | null
 }>
 
-export type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
+type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 
 const limitMax = 500
 

@@ -16,9 +16,9 @@ type Dependencies = OpsDependencies & {
   registrations: { reviews: Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire'> }
 }
 
-export type CredentialState = 'active' | 'suspended' | 'ended'
+type CredentialState = 'active' | 'suspended' | 'ended'
 
-export type FoundKey = Readonly<{
+type FoundKey = Readonly<{
   kind: 'key'
   id: string
   prefix: string
@@ -35,7 +35,7 @@ export type FoundKey = Readonly<{
   requestId: string | null
 }>
 
-export type FoundClient = Readonly<{
+type FoundClient = Readonly<{
   kind: 'client'
   id: string
   name: string

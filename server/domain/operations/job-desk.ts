@@ -9,7 +9,7 @@ import { requireStaff } from '../keys/staff.ts'
 import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
 import { readJobCounts } from './readings.ts'
 
-export type JobRow = Readonly<{
+type JobRow = Readonly<{
   id: string
   task: string
   attempts: number

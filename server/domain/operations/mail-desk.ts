@@ -13,10 +13,10 @@ import { requireStaff } from '../keys/staff.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
 
-export const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
-export type MailState = (typeof mailStates)[number]
+const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
+type MailState = (typeof mailStates)[number]
 
-export type MailRow = Readonly<{
+type MailRow = Readonly<{
   id: string
   template: string
   to: string

@@ -21,7 +21,7 @@ import { createSessionDesk } from './session-desk.ts'
 import type { StaffAdmin } from './staff-admin.ts'
 import { createStaffPeople } from './staff-people.ts'
 
-export type OperationsDependencies = OpsDependencies & {
+type OperationsDependencies = OpsDependencies & {
   mail: Pick<Mail, 'enqueue' | 'hasLinks' | 'openLinks'>
   jobs: JobQueue
   linkTokens: LinkTokens

@@ -10,7 +10,7 @@ import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
-export type SessionRow = Readonly<{
+type SessionRow = Readonly<{
   id: string
   accountId: string
   realm: Realm

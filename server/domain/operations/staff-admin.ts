@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 
-export const staffLinkDays = 3
+const staffLinkDays = 3
 
 type Dependencies = {
   clock: () => Date
@@ -17,7 +17,7 @@ type Dependencies = {
   linkTokens: Pick<LinkTokens, 'issue'>
 }
 
-export type NewStaff = { email: string; name: string; role: StaffRole }
+type NewStaff = { email: string; name: string; role: StaffRole }
 
 export function createStaffAdmin({ clock, mail, portalAudit, linkTokens }: Dependencies) {
   /**

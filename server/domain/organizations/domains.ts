@@ -37,7 +37,7 @@ const openProviders: readonly string[] = [
   'mail.com',
 ]
 
-export type OwnedDomain = Readonly<{
+type OwnedDomain = Readonly<{
   id: string
   domain: string
   mailbox: string
@@ -158,5 +158,3 @@ export function createOrganizationDomains({ prisma, clock, mail, portalAudit, li
 
   return { request, find, confirm, list }
 }
-
-export type OrganizationDomains = ReturnType<typeof createOrganizationDomains>

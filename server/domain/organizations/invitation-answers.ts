@@ -8,9 +8,9 @@ import type { Actor } from '../actor.ts'
 import { lockOrganization } from './membership.ts'
 import type { OrganizationCore } from './organizations.ts'
 
-export type EndedInvitation = { kind: 'expired' | 'used' | 'cancelled' | 'unknown' }
+type EndedInvitation = { kind: 'expired' | 'used' | 'cancelled' | 'unknown' }
 
-export type LiveInvitation = {
+type LiveInvitation = {
   kind: 'live'
   organizationName: string
   role: OrganizationRole

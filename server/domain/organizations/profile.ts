@@ -12,12 +12,12 @@ import type { OrganizationCore } from './organizations.ts'
 import { toSlug } from './slug.ts'
 
 /** One person may found so many: each can have a sandbox of its own. */
-export const foundedMax = 10
+const foundedMax = 10
 const slugAttempts = 50
 /** Ended invitations stay in the list so long. */
 const endedShownDays = 30
 
-export type OrganizationPage = {
+type OrganizationPage = {
   id: string
   name: string
   slug: string

@@ -89,5 +89,3 @@ function toPolicy(row: {
     types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
   }
 }
-
-export type FhirPolicies = ReturnType<typeof createFhirPolicy>

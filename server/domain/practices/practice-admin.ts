@@ -13,7 +13,7 @@ type Dependencies = {
   datasets: Pick<Datasets, 'create' | 'markReady' | 'remove'>
 }
 
-export type NewPractice = { slug: string; name: string; environment: 'sandbox' | 'production' }
+type NewPractice = { slug: string; name: string; environment: 'sandbox' | 'production' }
 
 export function createPracticeAdmin({ prisma, clock, portalAudit, datasets }: Dependencies) {
   /**

@@ -5,8 +5,8 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
-export type NamedAccess = AccessEntry & { who: string }
-export type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
+type NamedAccess = AccessEntry & { who: string }
+type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
 
 const fileRowsMax = 50_000
 const admins = ['admin'] as const
@@ -97,5 +97,3 @@ export function createPracticeAudit({ prisma, accessLog }: { prisma: PrismaClien
 
   return { access, file, changes }
 }
-
-export type PracticeAudit = ReturnType<typeof createPracticeAudit>

@@ -16,7 +16,7 @@ import { requirePracticeRole } from './practice-role.ts'
 const dayMs = 86_400_000
 const volumeDays = 30
 
-export type ReachingKey = Readonly<{
+type ReachingKey = Readonly<{
   requestId: string
   version: number
   name: string
@@ -209,5 +209,3 @@ export function createPracticeConsole({
 
   return { read, activity }
 }
-
-export type PracticeConsole = ReturnType<typeof createPracticeConsole>

@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PracticeRole } from './practice-role.ts'
 
-export type OwnPractice = Readonly<{ id: string; slug: string; name: string; roles: readonly PracticeRole[] }>
+type OwnPractice = Readonly<{ id: string; slug: string; name: string; roles: readonly PracticeRole[] }>
 
 /** Whoever may answer for the practice: grant systems, revoke them. */
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
@@ -25,5 +25,3 @@ export function createPracticePeople({ prisma }: { prisma: PrismaClient }) {
 
   return { listForAccount }
 }
-
-export type PracticePeople = ReturnType<typeof createPracticePeople>

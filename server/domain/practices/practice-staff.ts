@@ -32,7 +32,7 @@ type Dependencies = {
 }
 
 type Change = { practiceId: string; accountId: string; role: PracticeRole }
-export type InvitationView =
+type InvitationView =
   | { kind: 'new' | 'known'; practiceName: string; role: PracticeRole; maskedEmail: string }
   | { kind: 'expired' | 'used' | 'unknown' }
 

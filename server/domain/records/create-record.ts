@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 import { provenanceOf } from './provenance.ts'
 import type { Outcome, Writer } from './writer.ts'
 
-export type RecordToCreate = Readonly<{
+type RecordToCreate = Readonly<{
   resource: fhir.FhirResource & { id: string }
   patientId: string
   /** Who wrote it; the practice when nobody is named. */

@@ -2,7 +2,7 @@
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, writtenCodes } from '../../contract/codes.ts'
 
-export type Authorship = Readonly<{
+type Authorship = Readonly<{
   id: string
   /** Relative reference. */
   target: string

@@ -105,8 +105,6 @@ export function createSandboxChangeRuns({ prisma, clock, portalAudit, practiceDa
   return { run }
 }
 
-export type SandboxChangeRuns = ReturnType<typeof createSandboxChangeRuns>
-
 const current = ({ id, attempt }: SandboxChange) => ({ id, attempt, state: 'running' })
 
 /** A later run of the same change has begun, or it has ended. */

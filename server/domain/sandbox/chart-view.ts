@@ -155,7 +155,7 @@ function wordsOf(resource: Listed, medications: ReadonlyMap<string, fhir.Medicat
   }
 }
 
-export function textOf(concept: fhir.CodeableConcept | undefined): string {
+function textOf(concept: fhir.CodeableConcept | undefined): string {
   return textOrNull(concept) ?? 'Not named'
 }
 

@@ -18,7 +18,7 @@ type Dependencies = {
 
 type Asker = { organizationId: string; accountId: string }
 
-export type SandboxOverview = Readonly<{
+type SandboxOverview = Readonly<{
   slug: string
   name: string
   people: number
@@ -68,8 +68,6 @@ export function createSandboxOverview(dependencies: Dependencies) {
 
   return { get, open }
 }
-
-export type SandboxOverviews = ReturnType<typeof createSandboxOverview>
 
 function sum(counts: Readonly<Record<string, number | undefined>>): number {
   return Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0)

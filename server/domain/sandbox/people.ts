@@ -31,9 +31,9 @@ type Document = Readonly<{
 }>
 
 /** Who may sign in and act for the person at this practice. */
-export type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
+type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
 
-export type SandboxResource = Readonly<{ type: FhirType; id: string; content: string }>
+type SandboxResource = Readonly<{ type: FhirType; id: string; content: string }>
 
 const resourcesOnPage = 50
 
@@ -130,5 +130,3 @@ export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: De
 
   return { list, chart, resources, openCcd }
 }
-
-export type SandboxPeople = ReturnType<typeof createSandboxPeople>

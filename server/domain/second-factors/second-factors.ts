@@ -26,7 +26,7 @@ type Dependencies = {
 }
 
 /** What an authenticator app needs; shown until its first code was given. */
-export type Enrolment = Readonly<{ uri: string; typed: string }>
+type Enrolment = Readonly<{ uri: string; typed: string }>
 
 export function createSecondFactors(dependencies: Dependencies) {
   const { prisma, clock, keyring, portalAudit, sessions, randomBytes } = dependencies
@@ -220,5 +220,3 @@ function alreadySetUp(): Problem {
 
 const sealContext = (accountId: string) => `totp:${accountId}`
 const draftContext = ({ accountId, id }: PortalSession) => `totp-draft:${accountId}:${id}`
-
-export type SecondFactors = ReturnType<typeof createSecondFactors>

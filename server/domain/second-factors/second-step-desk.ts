@@ -26,7 +26,7 @@ type Dependencies = {
   sessions: Sessions
 }
 
-export type SecondStepHolder = Readonly<{
+type SecondStepHolder = Readonly<{
   accountId: string
   realm: Realm
   name: string
@@ -231,5 +231,3 @@ async function practicesOf(db: Prisma.TransactionClient, accountId: string): Pro
   })
   return rows.map(({ practiceId }) => practiceId)
 }
-
-export type SecondStepDesk = ReturnType<typeof createSecondStepDesk>

@@ -7,7 +7,7 @@ import type { PrismaClient, SigningKey } from '../../../prisma/generated/client/
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { Keyring } from '../../keyring.ts'
 
-export type Rotation =
+type Rotation =
   | Readonly<{ rotated: true; current: string; next: string; retired: string | null }>
   /** The next key may sign from `readyAt` on. */
   | Readonly<{ rotated: false; current: string; next: string; readyAt: Date }>
@@ -18,7 +18,7 @@ const publishedAfterMs = 24 * 3_600_000
 /** Another process may have rotated. */
 const rememberedMs = 60_000
 
-export type IdTokenClaims = Readonly<{
+type IdTokenClaims = Readonly<{
   issuer: string
   subject: string
   clientId: string

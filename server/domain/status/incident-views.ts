@@ -24,7 +24,7 @@ export type PublicIncident = Readonly<{
 }>
 
 /** Of what has ended, so many are listed. */
-export const pastIncidentsMax = 100
+const pastIncidentsMax = 100
 
 const parts = {
   components: true,

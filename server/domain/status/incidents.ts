@@ -31,7 +31,7 @@ type Dependencies = {
   history: Pick<StatusHistory, 'begin' | 'record'>
 }
 
-export type NewIncident = {
+type NewIncident = {
   /** Made with the page: the same form sent twice opens one. */
   id: string
   kind: IncidentKind

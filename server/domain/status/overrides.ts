@@ -24,7 +24,7 @@ type Dependencies = {
   history: Pick<StatusHistory, 'begin' | 'record'>
 }
 
-export type OverrideInput = {
+type OverrideInput = {
   component: string
   state: string
   /** For everybody. */
@@ -36,7 +36,7 @@ export type OverrideInput = {
   replaces?: string | null
 }
 
-export type Override = {
+type Override = {
   id: string
   component: ComponentId
   state: ComponentState

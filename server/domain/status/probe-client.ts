@@ -23,7 +23,7 @@ type Dependencies = {
 /** What a request for a token needs, good for one request. */
 export type ProbeAssertion = Readonly<{ clientId: string; scope: string; assertion: string }>
 
-export const probeClientId = 'status-checks'
+const probeClientId = 'status-checks'
 const scope = 'system/Patient.r'
 const alg = 'ES384'
 const name = 'smart_client'

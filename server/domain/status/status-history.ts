@@ -25,7 +25,7 @@ type Dependencies = { prisma: PrismaClient; clock: () => Date; jobs: JobQueue }
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-export const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
+const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
 const dayName = (at: Date) => at.toISOString().slice(0, 10)
 
 export function createStatusHistory({ prisma, clock, jobs }: Dependencies) {

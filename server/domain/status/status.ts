@@ -28,7 +28,7 @@ import { createStatusHistory } from './status-history.ts'
 import { createStatusPage } from './status-page.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-export type StatusDependencies = {
+type StatusDependencies = {
   prisma: PrismaClient
   clock: () => Date
   env: Env

@@ -23,7 +23,7 @@ type Dependencies = {
   randomBytes: (size: number) => Uint8Array
 }
 
-export type Subscribed = { email: string; components: ComponentId[] }
+type Subscribed = { email: string; components: ComponentId[] }
 
 const kind = 'confirm_subscription' as const
 const hourMs = 3_600_000

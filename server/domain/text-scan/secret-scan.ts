@@ -5,7 +5,7 @@
 import { Problem } from '../../contract/problems.ts'
 import { findSecret } from '../../contract/secret-patterns.ts'
 
-export type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
+type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
 
 const patterns: readonly (readonly [SecretKind, RegExp])[] = [
   ['private_key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/],

@@ -39,7 +39,7 @@ export function rulesOf<Name extends string, Subject>(
 
 type Dependencies = Readonly<{ prisma: PrismaClient; log: Pick<Logger, 'error'> }>
 
-export const batchSize = 500
+const batchSize = 500
 const roundsMax = 50
 /** For what is due and cannot be done now: a fault, a job on its way, or somebody who was faster. */
 const retryMs = 60_000

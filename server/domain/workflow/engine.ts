@@ -92,7 +92,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   ) => Promise<readonly EnqueuedMail[]>
 }>
 
-export type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
+type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
 
 /**
  * @returns the row as it is afterwards, and whether this very form was done before

@@ -9,7 +9,7 @@ import { isUnchanged, takesGzip } from '../../http/fhir-answer.ts'
 import { outcomeText } from '../../http/outcome.ts'
 import { parseRange, type Range } from '../../http/range.ts'
 
-export type FileAnswer = {
+type FileAnswer = {
   status: number
   headers: Record<string, string>
   body: (() => ReadableStream<Uint8Array>) | string | null

@@ -27,7 +27,7 @@ export function checkHeaders(headers: Headers): void {
   if (!prefers) throw refused('required', 'Prefer', 'The header Prefer: respond-async is required.')
 }
 
-export interface KickOffRequest {
+interface KickOffRequest {
   /** Asked for; null: every type that the token may read. */
   readonly types: readonly FhirType[] | null
   /** As it was sent; null: everything. */

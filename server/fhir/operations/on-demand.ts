@@ -14,7 +14,7 @@ import { checkGrant } from './ccda.ts'
 const loinc = 'http://loinc.org'
 
 /** What of a question decides whether the document is among the answers. */
-export interface OnDemandQuestion {
+interface OnDemandQuestion {
   /** Tokens, any of them; null: of whatever type. */
   readonly type: string | null
   readonly start: string | null

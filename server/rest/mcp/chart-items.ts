@@ -17,7 +17,7 @@ import type {
 import { idIn } from '../../domain/records/fhir-elements.ts'
 import { untrusted } from './untrusted.ts'
 
-export function toCoded(concept: fhir.CodeableConcept | undefined): Coded {
+function toCoded(concept: fhir.CodeableConcept | undefined): Coded {
   const coding = concept?.coding?.[0]
   const display = coding?.display ?? null
   return {

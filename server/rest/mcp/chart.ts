@@ -21,7 +21,7 @@ export type ChartDependencies = {
   operationCalls: Pick<OperationCalls, 'ask'>
 }
 
-export type ChartPage<Resource> = Readonly<{
+type ChartPage<Resource> = Readonly<{
   resources: readonly Resource[]
   included: readonly fhir.FhirResource[]
   page: { limit: number; total: number | null; nextCursor: string | null }

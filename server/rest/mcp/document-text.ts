@@ -5,7 +5,7 @@ import type { textSchema } from '../../contract/mcp-records.ts'
 import type { StoredDocument } from '../../store/documents.ts'
 import { untrusted } from './untrusted.ts'
 
-export type Part = { offset: number; maxCharacters: number }
+type Part = { offset: number; maxCharacters: number }
 
 const textual = /^(text\/|application\/(json|xml)\b|application\/[\w.-]+\+(json|xml)\b)/i
 

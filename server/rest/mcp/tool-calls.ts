@@ -26,7 +26,7 @@ import { estimateTokens } from './summary.ts'
 import type { ToolAnswer, ToolCall, ToolHandlers } from './tools.ts'
 import { toCleanText } from './untrusted.ts'
 
-export type ToolResult = {
+type ToolResult = {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
   isError?: true

@@ -44,7 +44,7 @@ export type ToolAnswer<Name extends McpToolName> = Readonly<{
 
 export type ToolHandlers = { [Name in McpToolName]: (call: ToolCall<Name>) => Promise<ToolAnswer<Name>> }
 
-export type ToolServices = {
+type ToolServices = {
   chart: Chart
   operationCalls: OperationCalls
   store: Pick<Store, 'documents'>

@@ -15,7 +15,7 @@ import { createRestProbe } from './rest.ts'
 import { createSignInProbe } from './sign-in.ts'
 import { createSmartProbe, type SmartProbes } from './smart.ts'
 
-export type ProbeDependencies = {
+type ProbeDependencies = {
   env: Env
   clock: () => Date
   log: Pick<Logger, 'warn'>

@@ -19,7 +19,7 @@ import {
 
 export type OnProgress = (progress: { table: string; rows: number; finished: number; of: number }) => void
 
-export type BackUpOptions = {
+type BackUpOptions = {
   /** Owner of the tables. */
   ownerUrl: string
   /** A folder that is not there yet. */
@@ -32,8 +32,8 @@ export type BackUpOptions = {
   onProgress?: OnProgress
 }
 
-export const DUMP = 'database.dump'
-export const JOBS = 'jobs.ndjson.gz'
+const DUMP = 'database.dump'
+const JOBS = 'jobs.ndjson.gz'
 
 /**
  * Safe beside a running server, which it hardly disturbs. Killed, it leaves a folder `.partial-<process>` that the next

@@ -22,7 +22,7 @@ import {
   type StoredTable,
 } from './tables.ts'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** Owner of the tables. */
   ownerUrl: string
   appRole: string

@@ -10,7 +10,7 @@ import { copyOut } from '../copy-out.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 import type { StoredTable } from './tables.ts'
 
-export type OnRows = (rows: number) => void
+type OnRows = (rows: number) => void
 type WrittenFile = NonNullable<Manifest['dump']>
 
 const batchBytes = 1_000_000
