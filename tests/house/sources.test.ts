@@ -35,6 +35,16 @@ describe('the sources', () => {
     expect(bare).toEqual([])
   })
 
+  it('log an error itself, as its name alone would be logged as the text of another error', () => {
+    const nameOnly = /\b(?:error|err): \(?\w+(?: as \w+\))?\.(?:name|message)\b/
+    const found = sources
+      .filter((file) => file.startsWith('server/') && !file.endsWith('.test.ts'))
+      .flatMap((file) => (nameOnly.exec(text(file)) ?? []).map((line) => `${file}: ${line}`))
+
+    expect(nameOnly.test('log.warn({ error: (error as Error).name }, words)')).toBe(true)
+    expect(found).toEqual([])
+  })
+
   it('have no file of more than 400 lines but tables', () => {
     const long = sources
       .filter((file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)))
