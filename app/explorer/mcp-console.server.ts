@@ -1,5 +1,6 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { isMcpToolName, mcpTools } from '../../server/contract/mcp-tools.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
 import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
@@ -39,7 +40,7 @@ export async function loadConsole(args: Args) {
   const chosen = practices.find(({ slug }) => slug === asked.practice) ?? practices[0]
   if (!chosen || (asked.practice !== null && chosen.slug !== asked.practice)) throw new Problem('not_found')
   const mayWrite = chosen.levels.includes('full') && !isForeign(args.request)
-  const level = mayWrite ? asked.level : 'read_only'
+  const level = mayWrite ? (asked.level ?? levelFor(asked.tool)) : 'read_only'
   const { answer, tools } = await listTools(args, { practice: chosen.slug, level })
   const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
   const fields = tool === null ? [] : toolFields(tool.name, tool.inputSchema)
@@ -77,7 +78,7 @@ async function isKept({ context, request }: Args, session: Awaited<ReturnType<ty
 export async function runConsole(args: ActionFunctionArgs) {
   const fields = await readFields(args.request, fieldsMax)
   const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
-  const { practice, level } = askedOf(args)
+  const { practice, tool: named, level = levelFor(named) } = askedOf(args)
   try {
     const { tools } = await listTools(args, { practice, level })
     const tool = tools.find(({ name }) => name === fields.get('tool'))
@@ -150,13 +151,21 @@ function isForeign({ headers }: Request): boolean {
   return ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
-function askedOf({ request }: Args): { practice: string | null; level: McpLevel; tool: string | null } {
+function askedOf({ request }: Args): { practice: string | null; level?: McpLevel; tool: string | null } {
   const query = new URL(request.url).searchParams
+  const level = query.has('level')
+    ? (mcpLevels.find((each) => each === query.get('level')) ?? 'read_only')
+    : undefined
   return {
     practice: query.get('practice') || null,
-    level: mcpLevels.find((each) => each === query.get('level')) ?? 'read_only',
+    ...(level && { level }),
     tool: query.get('tool'),
   }
+}
+
+/** Where none was chosen: a tool that writes is offered to a key that may write only. */
+function levelFor(tool: string | null): McpLevel {
+  return tool !== null && isMcpToolName(tool) && mcpTools[tool].writes ? 'full_writes' : 'read_only'
 }
 
 async function listTools(args: Args, where: { practice: string | null; level: McpLevel }) {

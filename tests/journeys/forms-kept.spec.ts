@@ -1,7 +1,7 @@
 /** Forms that are left half filled, and dialogs that give the focus back. */
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { done, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
+import { done, enterAsStaff, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
 
 test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
   page,
@@ -95,4 +95,26 @@ test('the explorer proposes a full key for an operation that writes', async ({ p
   await expect(page.getByLabel(/level/i)).toHaveValue('full')
   await page.goto(paths.explorerOperation('listPatients'))
   await expect(page.getByLabel(/level/i)).toHaveValue('read_only')
+})
+
+test('what staff wrote about an incident is kept when they leave its page', async ({ page, ops }) => {
+  await enterAsStaff(page, await ops())
+  await page.goto(paths.staffIncidents)
+  await page.getByLabel('Title', { exact: true }).fill('Charts open slowly')
+  await page.getByLabel('What everybody reads').fill('Reads take two to four seconds.')
+  await page.getByLabel('FHIR API', { exact: true }).selectOption('degraded')
+  await page.getByLabel('Reason').fill('Seen on the dashboard.')
+  await page.getByRole('button', { name: 'Tell everybody' }).click()
+  await expect(page.getByRole('heading', { name: 'Say more' })).toBeVisible()
+
+  await page.getByLabel('What everybody reads').fill('Reads take one second again.')
+  await page.getByRole('link', { name: 'Sandpiper' }).first().click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Leave page' })
+    .click()
+  await page.goBack()
+
+  await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
+  await expect(page.getByLabel('What everybody reads')).toHaveValue('Reads take one second again.')
 })

@@ -244,6 +244,13 @@ describe('a tool of MCP', () => {
         return tools.some(({ name }: { name: string }) => name === 'create_patient')
       }),
     )
+    const levelOf = async (query: Record<string, string>) => {
+      const page = `/explorer/mcp?${new URLSearchParams({ practice: mara.practiceSlug, ...query })}`
+      return (await explorer.ask(page, own())).body.level
+    }
+    expect(await levelOf({ tool: 'create_patient' })).toBe('full_writes')
+    expect(await levelOf({ tool: 'create_patient', level: 'read_only' })).toBe('read_only')
+    expect(await levelOf({ tool: 'get_patient' })).toBe('read_only')
     const made = await tool(
       'create_patient',
       {

@@ -12,6 +12,7 @@ import type { PublicIncident } from '../../../server/domain/status/incident-view
 import { Button, SubmitButton } from '../ui/button.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { KeepInput } from '../ui/keep-input.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { TextWarning } from '../ui/text-warning.tsx'
 import { AffectedFields } from './affected-fields.tsx'
@@ -40,6 +41,7 @@ export function UpdateForm({ incident, lastResult }: FormOf) {
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
       <h2>Say more</h2>
+      <KeepInput name={`update of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
       <input type="hidden" name="version" value={incident.version} />
       <ErrorSummary form={form} fields={fields as never} labels={labels} />
       <Select
@@ -78,6 +80,7 @@ export function PostMortemForm({ incident, lastResult }: FormOf) {
   return (
     <Form method="post" action="?act=post-mortem" {...formProps(form)} className="card pad stack gap-6">
       <h2>Post-mortem</h2>
+      <KeepInput name={`post-mortem of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
       <input type="hidden" name="version" value={incident.version} />
       <ErrorSummary form={form} fields={fields} labels={labels} />
       <TextArea

@@ -12,6 +12,7 @@ import {
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { KeepInput } from '../ui/keep-input.tsx'
 
 /** What each act does to whom, in the words of its form. */
 const consequences: Readonly<Record<OpsAction, string>> = {
@@ -134,6 +135,7 @@ function ActForm({ asked, lastResult, back }: Pick<OpsActProps, 'asked' | 'lastR
   const [form, fields] = useContractForm({ schema: opsActForm, lastResult })
   return (
     <Form method="post" {...formProps(form)} className="stack">
+      <KeepInput name={`${act} ${id}`} refused={lastResult?.status === 'error'} />
       <ErrorSummary form={form} fields={fields} labels={{ ...fieldLabels, reason: 'Reason' }} />
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="id" value={id} />

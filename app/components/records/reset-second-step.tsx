@@ -1,9 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import { factorResetForm } from '../../../server/contract/forms-second-factor.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { KeepInput } from '../ui/keep-input.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
 interface ResetSecondStepProps {
@@ -40,9 +41,11 @@ export function ResetSecondStep({ person, stepUp, lastResult, back }: ResetSecon
 }
 
 function ResetForm({ lastResult }: Pick<ResetSecondStepProps, 'lastResult'>) {
+  const { pathname } = useLocation()
   const [form, fields] = useContractForm({ schema: factorResetForm, lastResult })
   return (
     <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <KeepInput name={`second step ${pathname}`} refused={lastResult?.status === 'error'} />
       <p>
         The app and all recovery codes are worth nothing from then on, every session ends, and a mail says who
         did it and why. Until a new app is set up the password alone signs in: talk to the person first.
