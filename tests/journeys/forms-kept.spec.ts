@@ -107,13 +107,15 @@ test('what staff wrote about an incident is kept when they leave its page', asyn
   await page.getByRole('button', { name: 'Tell everybody' }).click()
   await expect(page.getByRole('heading', { name: 'Say more' })).toBeVisible()
 
+  const incident = page.url()
   await page.getByLabel('What everybody reads').fill('Reads take one second again.')
   await page.getByRole('link', { name: 'Sandpiper' }).first().click()
   await page
     .getByRole('dialog', { name: 'Leave without saving?' })
     .getByRole('button', { name: 'Leave page' })
     .click()
-  await page.goBack()
+  await expect(page).not.toHaveURL(incident)
+  await page.goto(incident)
 
   await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
   await expect(page.getByLabel('What everybody reads')).toHaveValue('Reads take one second again.')
