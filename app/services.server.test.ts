@@ -7,7 +7,11 @@ import { testServices } from '../tests/support/services.ts'
 import { page, takeHeaders } from './services.server.ts'
 
 test('a page that gets no database connection is answered with 503, and one that breaks with 500', async () => {
-  const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
+  const services = await testServices({
+    template: 'schema',
+    waitMs: 500,
+    environment: { DATABASE_POOL: '2' },
+  })
   const context = { services, correlationId: 'c1' } as unknown as AppLoadContext
   const ask = (loader: () => Promise<unknown>) =>
     page(loader)({ request: new Request('http://localhost/'), params: {}, context })

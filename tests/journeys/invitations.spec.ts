@@ -63,7 +63,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await look(theirs, 'keys-viewer')
   await theirs.goto(revokeAddress)
   await expect(headingOf(theirs, 'Your role does not allow this')).toBeVisible()
-  await mails.waitFor({ to: owner.email, subject: 'Vero Testwell joined “Shared Samplewood”' })
+  await mails.waitFor({ to: owner.email, subject: '“Vero Testwell” joined “Shared Samplewood”' })
   await page.reload()
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('Vero Testwell')
 })

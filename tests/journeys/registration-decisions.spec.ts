@@ -33,6 +33,9 @@ test('two reviewers reject a request, its developer appeals, and neither of them
 
   const first = await openBrowser()
   await enterAsStaff(first, ruth)
+  await first.goto(paths.staff)
+  await expect(first.getByText(/App registrations \([1-9]\d* to review\)/)).toBeVisible()
+  await expect(first.getByText('You’re all caught up')).toHaveCount(0)
   await first.goto(paths.reviewRegistration(id))
   await step(first, 'Claim it').getByRole('button').click()
   await step(first, 'Reject').locator('input[value="misleads"]').check()
