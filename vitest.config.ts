@@ -51,8 +51,8 @@ export default defineConfig({
     // Loading the modules anew for every file costs more than the tests themselves.
     isolate: false,
     globalSetup: ['tests/support/global-setup.ts'],
-    // Left to itself it keeps one of two cores free.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores: while one waits for the database, another computes.
+    maxWorkers: availableParallelism() + 1,
     // For machines that are busy with something else; no test waits that long.
     testTimeout: 30_000,
     hookTimeout: 60_000,
