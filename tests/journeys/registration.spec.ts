@@ -214,7 +214,7 @@ test('an app with a secret is saved once, and its page shows client id and secre
   ])
   expect(rows).toHaveLength(1)
   await expect(box).toContainText(rows[0]?.id ?? '')
-  const secret = /spsec_[a-z2-7]+|[A-Za-z0-9_]{30,}/.exec(
+  const secret = /spsec_[a-z2-7]+|[\w-]{30,}/.exec(
     (await box.locator('code').last().textContent()) ?? '',
   )?.[0]
   expect(secret).toBeTruthy()
