@@ -201,6 +201,17 @@ describe('a mail to the keys address', () => {
     ])
   })
 
+  test('with a labelled secret or a patient’s details keeps none of its text', async () => {
+    const { owner } = await teams.makeTeam()
+    for (const line of ['client_secret is Kx7pQ9vTz2mW', 'born 14 March 1958, MRN 0044812']) {
+      const messageId = `<${randomUUID()}@samplewood.example>`
+      expect(await send({ from: owner.email, messageId, text: `${text}\n${line}\n` })).toBe('taken')
+      const draft = await services.prisma.keyDraft.findUniqueOrThrow({ where: { messageId } })
+      expect(draft.description).toBe('')
+      services.advance(1_000)
+    }
+  })
+
   test('becomes a draft whose link, opened by its sender, makes one request', async () => {
     const { organizationId, owner } = await teams.makeTeam()
     const stranger = await teams.makePerson()
