@@ -92,16 +92,26 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above
   look: async ({}, use, testInfo) => use((page, name) => screenshot(page, name, testInfo)),
   aroundEach: [
-    async ({ stack }, use, testInfo) => {
+    async ({ stack, watch }, use, testInfo) => {
       const start = stack.log().length
       // All journeys come from one address: none may use up the mails of another.
       await stack.owner.query('DELETE FROM portal.throttle')
       await use(undefined)
-      if (testInfo.status !== testInfo.expectedStatus)
-        await testInfo.attach('server.log', { body: stack.log(start), contentType: 'text/plain' })
+      if (testInfo.status !== testInfo.expectedStatus) {
+        const log = stack.log(start)
+        await testInfo.attach('server.log', { body: log, contentType: 'text/plain' })
+        // The report shows two lines of an attachment; these say why a page was not the expected one.
+        console.log([testInfo.title, ...watch.problems(), ...refusalsIn(log)].join('\n  '))
+      }
     },
     { auto: true },
   ],
 })
+
+/** The last lines of a server's log about requests that were refused or failed. */
+function refusalsIn(log: string): string[] {
+  const lines = log.split('\n').filter((line) => /"status":[45]|"level":"(?:warn|error|fatal)"/.test(line))
+  return lines.slice(-10)
+}
 
 export { expect }

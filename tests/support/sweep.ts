@@ -1,7 +1,7 @@
 /** Looks at a page in both themes and both widths: nothing for axe to find, nothing that scrolls sideways. */
 import { expect, type Page, test } from '@playwright/test'
 import { findFaults } from './axe.ts'
-import { screenshot } from './screenshot.ts'
+import { screenshot, settle } from './screenshot.ts'
 
 /** Both themes and both widths; the fourth pair would find again what these find. */
 const looks = [
@@ -24,6 +24,8 @@ export async function sweep(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: null })
+  // What is clicked next has stopped moving.
+  await settle(page)
   await screenshot(page, toFileName(name), test.info())
 }
 
