@@ -45,6 +45,17 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
+  it('list each decision once in the index, and at most 24 that bind every change', () => {
+    const index = text('server/decisions/README.md')
+    const listed = [...index.matchAll(/^- \[(\d+)\]\(([^)]+)\)/gm)]
+    const pages = files.filter((file) => /^server\/decisions\/\d/.test(file)).map((file) => basename(file))
+    const binding = index.split('\n## ').find((part) => part.startsWith('Bind every change')) ?? ''
+
+    expect(listed.map(([, , page]) => page).toSorted()).toEqual(pages.toSorted())
+    expect(listed.filter(([, number, page]) => Number(page?.slice(0, 4)) !== Number(number))).toEqual([])
+    expect(binding.match(/^- /gm)?.length).toBeLessThanOrEqual(24)
+  })
+
   it('have no file of more than 400 lines but tables', () => {
     const long = sources
       .filter((file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)))
