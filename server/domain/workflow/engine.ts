@@ -74,7 +74,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   kind: 'production_key_request' | 'agreement' | 'registration'
   /** Begins the names of its audit events. */
   audit: string
-  rows: readonly (Transition & Readonly<{ clock?: string; stepUp?: true }>)[]
+  rows: readonly (Transition & Readonly<{ clock?: unknown; stepUp?: true }>)[]
   next: (from: string | null, event: string, actor: string) => string
   lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null>
   update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
@@ -82,7 +82,16 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   processParty: (kind: 'system' | 'documents') => Who
   /** Why a reviewer may not decide on it; null when nothing is in the way. */
   findConflict: (db: Prisma.TransactionClient, row: Subject, party: Who) => Promise<string | null>
-  moveClock: (core: Core, row: Subject, effect: string | undefined, now: Date) => Record<string, unknown>
+  /** Our staff is asked for the second step of its sign-in first, also where a step-up is asked for as well. */
+  secondStepFirst: boolean
+  /** @param effect what the row of the table says of clocks */
+  moveClock: (
+    core: Core,
+    context: TransitionContext<Subject, Who>,
+    effect: unknown,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>
+  /** What the audit row says of a step. */
+  auditDetail: (row: Subject, step: AuditedStep) => Prisma.InputJsonObject
   practiceId: (row: Subject) => string | null
   /** The emails of one template, to everybody whom the table names. */
   write: (
@@ -90,6 +99,13 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
     row: Subject,
     email: Readonly<{ template: MailName; recipients: string; content: EmailContent }>,
   ) => Promise<readonly EnqueuedMail[]>
+}>
+
+type AuditedStep = Readonly<{
+  from: string | null
+  to: string
+  codes: readonly string[]
+  detail: Prisma.InputJsonObject
 }>
 
 type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
@@ -145,7 +161,7 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   if (listed?.guard !== undefined) await guardOf(noun, work, listed.guard)(context)
   const effects = (await work.effects?.(context)) ?? {}
   const changed = await noun.update(tx, row.id, {
-    ...noun.moveClock(core, row, listed?.clock, now),
+    ...(await noun.moveClock(core, context, listed?.clock)),
     ...effects.data,
     state: to,
     version: { increment: 1 },
@@ -208,7 +224,7 @@ export async function record<Subject extends Row, Who extends Party, Data>(
     ...(practiceId ? { practiceId } : {}),
     action: `${noun.audit}.${event}`,
     subject: { kind: noun.kind, id: row.id },
-    detail: { from, to: row.state, codes, ...effects.detail },
+    detail: noun.auditDetail(row, { from, to: row.state, codes, detail: effects.detail ?? {} }),
   })
   await effects.after?.(row)
   const { emails = {} } = noun.rows.find((each) => each.from === from && each.event === event) ?? {}
@@ -224,6 +240,32 @@ export async function record<Subject extends Row, Who extends Party, Data>(
         ...email,
       })
   }
+}
+
+export type First<Subject, Data> = Readonly<{
+  guards: Readonly<Record<string, () => void | Promise<void>>>
+  make: () => Promise<Subject>
+  party: Pick<Party, 'kind' | 'accountId'>
+  actor: Actor
+  now: Date
+  idempotencyKey?: string
+}> &
+  Pick<Effects<Subject, Data>, 'text' | 'emails'>
+
+/** The first step: the one that makes the row. */
+export async function begin<Subject extends Row, Who extends Party, Data>(
+  core: Core,
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  ...[event, { guards, make, idempotencyKey, ...first }]: [event: string, first: First<Subject, Data>]
+): Promise<Subject> {
+  for (const guard of Object.values(guards)) await guard()
+  const row = await make()
+  const { actor, now, text, emails } = first
+  const party = { name: '', email: '', ...first.party }
+  const effects = { ...(text ? { text } : {}), ...(emails ? { emails } : {}) }
+  await record(core, noun, tx, { row, event, from: null, party, actor, now, effects, idempotencyKey })
+  return row
 }
 
 /** @throws Problem `not_found` */
@@ -278,6 +320,7 @@ async function checkProof<Subject extends Row, Who extends Party, Data>(
     const message = await noun.findConflict(tx, row, party)
     if (message) throw new Problem('forbidden', { message })
   }
+  const isStaff = party.kind === 'reviewer' || party.kind === 'ops'
+  if (isStaff && (noun.secondStepFirst || !stepUp)) requireSecondStep(actor)
   if (stepUp) requireStepUp(actor, now)
-  else if (party.kind === 'reviewer' || party.kind === 'ops') requireSecondStep(actor)
 }
