@@ -6,40 +6,18 @@ import type { Coding } from '../../server/contract/codes.ts'
 
 /** OMB race categories. */
 export const races = {
-  americanIndian: {
-    system: 'urn:oid:2.16.840.1.113883.6.238',
-    code: '1002-5',
-    display: 'American Indian or Alaska Native',
-  },
+  americanIndian: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '1002-5', display: 'American Indian or Alaska Native' },
   asian: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2028-9', display: 'Asian' },
   black: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2054-5', display: 'Black or African American' },
-  pacificIslander: {
-    system: 'urn:oid:2.16.840.1.113883.6.238',
-    code: '2076-8',
-    display: 'Native Hawaiian or Other Pacific Islander',
-  },
+  pacificIslander: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2076-8', display: 'Native Hawaiian or Other Pacific Islander' },
   white: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2106-3', display: 'White' },
 } as const satisfies Record<string, Coding>
 
 /** Where no category is recorded. */
-export const racesUnknown = {
-  unknown: { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK', display: 'unknown' },
-  askedButUnknown: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
-    code: 'ASKU',
-    display: 'asked but unknown',
-  },
-} as const satisfies Record<string, Coding>
+export const racesUnknown = { unknown: { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK', display: 'unknown' }, askedButUnknown: { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'ASKU', display: 'asked but unknown' } } as const satisfies Record<string, Coding>
 
 /** OMB ethnicity categories. */
-export const ethnicities = {
-  hispanic: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2135-2', display: 'Hispanic or Latino' },
-  notHispanic: {
-    system: 'urn:oid:2.16.840.1.113883.6.238',
-    code: '2186-5',
-    display: 'Not Hispanic or Latino',
-  },
-} as const satisfies Record<string, Coding>
+export const ethnicities = { hispanic: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2135-2', display: 'Hispanic or Latino' }, notHispanic: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2186-5', display: 'Not Hispanic or Latino' } } as const satisfies Record<string, Coding>
 
 /** Detailed races used by the seed. */
 export const detailedRaces = {
@@ -61,21 +39,9 @@ export const detailedEthnicities = {
 
 /** Tribal entities, http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS */
 export const tribes = {
-  cherokeeNation: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS',
-    code: '40',
-    display: 'Cherokee Nation, Oklahoma',
-  },
-  navajoNation: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS',
-    code: '170',
-    display: 'Navajo Nation, Arizona, New Mexico & Utah',
-  },
-  easternCherokee: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS',
-    code: '78',
-    display: 'Eastern Band of Cherokee Indians of North Carolina',
-  },
+  cherokeeNation: { system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS', code: '40', display: 'Cherokee Nation, Oklahoma' },
+  navajoNation: { system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS', code: '170', display: 'Navajo Nation, Arizona, New Mexico & Utah' },
+  easternCherokee: { system: 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS', code: '78', display: 'Eastern Band of Cherokee Indians of North Carolina' },
 } as const satisfies Record<string, Coding>
 
 /** SNOMED CT codes of the us-core-sex extension. */
@@ -96,33 +62,13 @@ export const languages = {
 
 /** http://terminology.hl7.org/CodeSystem/v3-MaritalStatus */
 export const maritalStatuses = {
-  married: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus',
-    code: 'M',
-    display: 'Married',
-  },
-  neverMarried: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus',
-    code: 'S',
-    display: 'Never Married',
-  },
-  widowed: {
-    system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus',
-    code: 'W',
-    display: 'Widowed',
-  },
+  married: { system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus', code: 'M', display: 'Married' },
+  neverMarried: { system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus', code: 'S', display: 'Never Married' },
+  widowed: { system: 'http://terminology.hl7.org/CodeSystem/v3-MaritalStatus', code: 'W', display: 'Widowed' },
 } as const satisfies Record<string, Coding>
 
 /** http://terminology.hl7.org/CodeSystem/v2-0131 */
-export const contactRelationships = {
-  nextOfKin: { system: 'http://terminology.hl7.org/CodeSystem/v2-0131', code: 'N', display: 'Next-of-Kin' },
-} as const satisfies Record<string, Coding>
+export const contactRelationships = { nextOfKin: { system: 'http://terminology.hl7.org/CodeSystem/v2-0131', code: 'N', display: 'Next-of-Kin' } } as const satisfies Record<string, Coding>
 
 /** http://terminology.hl7.org/CodeSystem/organization-type */
-export const organizationTypes = {
-  provider: {
-    system: 'http://terminology.hl7.org/CodeSystem/organization-type',
-    code: 'prov',
-    display: 'Healthcare Provider',
-  },
-} as const satisfies Record<string, Coding>
+export const organizationTypes = { provider: { system: 'http://terminology.hl7.org/CodeSystem/organization-type', code: 'prov', display: 'Healthcare Provider' } } as const satisfies Record<string, Coding>

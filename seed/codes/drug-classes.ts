@@ -4,13 +4,7 @@ import type { ConditionKey } from './conditions.ts'
 import type { MedicationKey } from './medications.ts'
 
 export const drugClasses = {
-  reninAngiotensin: [
-    'lisinopril-10',
-    'lisinopril-20',
-    'losartan-50',
-    'valsartan-80',
-    'sacubitril-valsartan-97',
-  ],
+  reninAngiotensin: ['lisinopril-10', 'lisinopril-20', 'losartan-50', 'valsartan-80', 'sacubitril-valsartan-97'],
   betaBlocker: ['metoprolol-succ-50', 'metoprolol-tart-25', 'carvedilol-6.25'],
   calciumBlocker: ['amlodipine-2.5', 'amlodipine-5'],
   statin: ['atorvastatin-10', 'atorvastatin-40', 'simvastatin-20', 'rosuvastatin-10'],
@@ -28,9 +22,7 @@ export const drugClasses = {
 export type DrugClass = keyof typeof drugClasses
 
 export function classOf(drug: MedicationKey): DrugClass | undefined {
-  return (Object.keys(drugClasses) as DrugClass[]).find((name) =>
-    (drugClasses[name] as readonly MedicationKey[]).includes(drug),
-  )
+  return (Object.keys(drugClasses) as DrugClass[]).find((name) => (drugClasses[name] as readonly MedicationKey[]).includes(drug))
 }
 
 /** Classes that are not begun beside one another. */
@@ -42,15 +34,7 @@ export const apart: readonly (readonly [DrugClass, DrugClass])[] = [
 
 /** Classes that are not begun by people with a problem. */
 export const unsuited: Partial<Record<DrugClass, readonly ConditionKey[]>> = {
-  antiInflammatory: [
-    'ckd-stage-2',
-    'ckd-stage-3',
-    'ckd-stage-4',
-    'diabetic-nephropathy',
-    'heart-failure',
-    'coronary-artery-disease',
-    'normal-pregnancy',
-  ],
+  antiInflammatory: ['ckd-stage-2', 'ckd-stage-3', 'ckd-stage-4', 'diabetic-nephropathy', 'heart-failure', 'coronary-artery-disease', 'normal-pregnancy'],
   reninAngiotensin: ['normal-pregnancy'],
   statin: ['normal-pregnancy'],
   betaBlocker: ['asthma', 'childhood-asthma'],

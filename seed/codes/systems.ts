@@ -1,8 +1,7 @@
 /** The code systems of the tables beside this file, each as a maker of Codings. */
 import type { Coding } from '../../server/contract/codes.ts'
 
-const within = (system: string) => (code: string, display: string) =>
-  ({ system, code, display }) as const satisfies Coding
+const within = (system: string) => (code: string, display: string) => ({ system, code, display }) as const satisfies Coding
 
 export const snomed = within('http://snomed.info/sct')
 export const loinc = within('http://loinc.org')

@@ -4,8 +4,7 @@ import { loinc, snomed } from './systems.ts'
 
 const hl7 = (name: string) => `http://terminology.hl7.org/CodeSystem/${name}`
 const usCore = (name: string) => `http://hl7.org/fhir/us/core/CodeSystem/${name}`
-const within = (system: string) => (code: string, display: string) =>
-  ({ system, code, display }) as const satisfies Coding
+const within = (system: string) => (code: string, display: string) => ({ system, code, display }) as const satisfies Coding
 
 const observationCategory = within(hl7('observation-category'))
 const usCoreCategory = within(usCore('us-core-category'))
@@ -26,65 +25,25 @@ export const observationCategories = {
   procedure: observationCategory('procedure', 'Procedure'),
 } as const
 
-export const screeningCategories = {
-  sdoh: usCoreCategory('sdoh', 'SDOH'),
-  functional: usCoreCategory('functional-status', 'Functional Status'),
-  disability: usCoreCategory('disability-status', 'Disability Status'),
-  cognitive: usCoreCategory('cognitive-status', 'Cognitive Status'),
-} as const
+export const screeningCategories = { sdoh: usCoreCategory('sdoh', 'SDOH'), functional: usCoreCategory('functional-status', 'Functional Status'), disability: usCoreCategory('disability-status', 'Disability Status'), cognitive: usCoreCategory('cognitive-status', 'Cognitive Status') } as const
 
-export const conditionCategories = {
-  problem: conditionCategory('problem-list-item', 'Problem List Item'),
-  diagnosis: conditionCategory('encounter-diagnosis', 'Encounter Diagnosis'),
-  concern: within(usCore('condition-category'))('health-concern', 'Health Concern'),
-} as const
+export const conditionCategories = { problem: conditionCategory('problem-list-item', 'Problem List Item'), diagnosis: conditionCategory('encounter-diagnosis', 'Encounter Diagnosis'), concern: within(usCore('condition-category'))('health-concern', 'Health Concern') } as const
 
-export const conditionStatuses = {
-  active: clinicalStatus('active', 'Active'),
-  resolved: clinicalStatus('resolved', 'Resolved'),
-} as const
+export const conditionStatuses = { active: clinicalStatus('active', 'Active'), resolved: clinicalStatus('resolved', 'Resolved') } as const
 
 const verification = within(hl7('condition-ver-status'))
-export const conditionVerifications = {
-  confirmed: verification('confirmed', 'Confirmed'),
-  provisional: verification('provisional', 'Provisional'),
-  mistaken: verification('entered-in-error', 'Entered in Error'),
-} as const
+export const conditionVerifications = { confirmed: verification('confirmed', 'Confirmed'), provisional: verification('provisional', 'Provisional'), mistaken: verification('entered-in-error', 'Entered in Error') } as const
 
-export const allergyStatuses = {
-  active: within(hl7('allergyintolerance-clinical'))('active', 'Active'),
-  resolved: within(hl7('allergyintolerance-clinical'))('resolved', 'Resolved'),
-} as const
-export const allergyVerifications = {
-  confirmed: within(hl7('allergyintolerance-verification'))('confirmed', 'Confirmed'),
-  unconfirmed: within(hl7('allergyintolerance-verification'))('unconfirmed', 'Unconfirmed'),
-} as const
+export const allergyStatuses = { active: within(hl7('allergyintolerance-clinical'))('active', 'Active'), resolved: within(hl7('allergyintolerance-clinical'))('resolved', 'Resolved') } as const
+export const allergyVerifications = { confirmed: within(hl7('allergyintolerance-verification'))('confirmed', 'Confirmed'), unconfirmed: within(hl7('allergyintolerance-verification'))('unconfirmed', 'Unconfirmed') } as const
 
-export const interpretations = {
-  high: interpretation('H', 'High'),
-  low: interpretation('L', 'Low'),
-  normal: interpretation('N', 'Normal'),
-  positive: interpretation('POS', 'Positive'),
-  negative: interpretation('NEG', 'Negative'),
-} as const
+export const interpretations = { high: interpretation('H', 'High'), low: interpretation('L', 'Low'), normal: interpretation('N', 'Normal'), positive: interpretation('POS', 'Positive'), negative: interpretation('NEG', 'Negative') } as const
 
-export const absentReasons = {
-  unknown: within(hl7('data-absent-reason'))('unknown', 'Unknown'),
-  notPerformed: within(hl7('data-absent-reason'))('not-performed', 'Not Performed'),
-  declined: within(hl7('data-absent-reason'))('asked-declined', 'Asked But Declined'),
-} as const
+export const absentReasons = { unknown: within(hl7('data-absent-reason'))('unknown', 'Unknown'), notPerformed: within(hl7('data-absent-reason'))('not-performed', 'Not Performed'), declined: within(hl7('data-absent-reason'))('asked-declined', 'Asked But Declined') } as const
 
-const unknowns = {
-  unknown: nullFlavor('UNK', 'unknown'),
-  asked: nullFlavor('ASKU', 'asked but unknown'),
-} as const
+const unknowns = { unknown: nullFlavor('UNK', 'unknown'), asked: nullFlavor('ASKU', 'asked but unknown') } as const
 
-export const encounterClasses = {
-  ambulatory: actCode('AMB', 'ambulatory'),
-  emergency: actCode('EMER', 'emergency'),
-  inpatient: actCode('IMP', 'inpatient encounter'),
-  virtual: actCode('VR', 'virtual'),
-} as const
+export const encounterClasses = { ambulatory: actCode('AMB', 'ambulatory'), emergency: actCode('EMER', 'emergency'), inpatient: actCode('IMP', 'inpatient encounter'), virtual: actCode('VR', 'virtual') } as const
 
 export const encounterTypes = {
   checkUp: snomed('185349003', 'Encounter for check up (procedure)'),
@@ -97,13 +56,9 @@ export const encounterTypes = {
   admission: snomed('32485007', 'Hospital admission (procedure)'),
 } as const
 
-export const participantTypes = {
-  primaryPerformer: within(hl7('v3-ParticipationType'))('PPRF', 'primary performer'),
-} as const
+export const participantTypes = { primaryPerformer: within(hl7('v3-ParticipationType'))('PPRF', 'primary performer') } as const
 
-export const dischargeDispositions = {
-  home: within(hl7('discharge-disposition'))('home', 'Home'),
-} as const
+export const dischargeDispositions = { home: within(hl7('discharge-disposition'))('home', 'Home') } as const
 
 export const orderCategories = {
   laboratory: snomed('108252007', 'Laboratory procedure'),
@@ -114,12 +69,7 @@ export const orderCategories = {
   sdoh: screeningCategories.sdoh,
 } as const
 
-export const reportCategories = {
-  laboratory: within(hl7('v2-0074'))('LAB', 'Laboratory'),
-  radiology: loinc('LP29684-5', 'Radiology'),
-  cardiology: loinc('LP29708-2', 'Cardiology'),
-  pathology: loinc('LP7839-6', 'Pathology'),
-} as const
+export const reportCategories = { laboratory: within(hl7('v2-0074'))('LAB', 'Laboratory'), radiology: loinc('LP29684-5', 'Radiology'), cardiology: loinc('LP29708-2', 'Cardiology'), pathology: loinc('LP7839-6', 'Pathology') } as const
 
 export const noteTypes = {
   consult: loinc('11488-4', 'Consult note'),
@@ -133,18 +83,10 @@ export const noteTypes = {
   summary: loinc('34133-9', 'Summary of episode note'),
 } as const
 
-export const documentCategories = {
-  clinicalNote: within(usCore('us-core-documentreference-category'))('clinical-note', 'Clinical Note'),
-} as const
+export const documentCategories = { clinicalNote: within(usCore('us-core-documentreference-category'))('clinical-note', 'Clinical Note') } as const
 
 const formatCode = within('http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode')
-export const documentFormats = {
-  mime: formatCode('urn:ihe:iti:xds:2017:mimeTypeSufficient', 'mimeType Sufficient'),
-  ccda: formatCode(
-    'urn:hl7-org:sdwg:ccda-structuredBody:2.1',
-    'For documents following C-CDA 2.1 constraints using a structured body.',
-  ),
-} as const
+export const documentFormats = { mime: formatCode('urn:ihe:iti:xds:2017:mimeTypeSufficient', 'mimeType Sufficient'), ccda: formatCode('urn:hl7-org:sdwg:ccda-structuredBody:2.1', 'For documents following C-CDA 2.1 constraints using a structured body.') } as const
 
 /** Results of examinations, as the US Core package codes them. */
 export const clinicalResults = {
@@ -161,58 +103,23 @@ export const clinicalResults = {
   chestXray: loinc('30746-2', 'Portable XR Chest Views'),
 } as const
 
-export const smokingStatuses = {
-  daily: snomed('449868002', 'Smokes tobacco daily'),
-  occasional: snomed('428041000124106', 'Occasional tobacco smoker'),
-  former: snomed('8517006', 'Ex-smoker'),
-  never: snomed('266919005', 'Never smoked tobacco'),
-} as const
+export const smokingStatuses = { daily: snomed('449868002', 'Smokes tobacco daily'), occasional: snomed('428041000124106', 'Occasional tobacco smoker'), former: snomed('8517006', 'Ex-smoker'), never: snomed('266919005', 'Never smoked tobacco') } as const
 
-export const sexualOrientations = {
-  heterosexual: snomed('20430005', 'Heterosexual'),
-  homosexual: snomed('38628009', 'Homosexual'),
-  bisexual: snomed('42035005', 'Bisexual'),
-  asked: unknowns.asked,
-} as const
+export const sexualOrientations = { heterosexual: snomed('20430005', 'Heterosexual'), homosexual: snomed('38628009', 'Homosexual'), bisexual: snomed('42035005', 'Bisexual'), asked: unknowns.asked } as const
 
-export const pregnancyFindings = {
-  pregnant: snomed('77386006', 'Pregnant'),
-  unknown: unknowns.unknown,
-  notSureOfIntent: snomed('454381000124105', 'Not sure of desire to become pregnant (finding)'),
-} as const
+export const pregnancyFindings = { pregnant: snomed('77386006', 'Pregnant'), unknown: unknowns.unknown, notSureOfIntent: snomed('454381000124105', 'Not sure of desire to become pregnant (finding)') } as const
 
 const workCode = within(hl7('PHOccupationalDataForHealthODH'))
-export const occupations = {
-  nursingAssistant: workCode('31-1014.00.007136', 'Certified Nursing Assistant (CNA) [Nursing Assistants]'),
-} as const
-export const industries = {
-  homeNursing: workCode('621610.008495', 'Home nursing services'),
-} as const
+export const occupations = { nursingAssistant: workCode('31-1014.00.007136', 'Certified Nursing Assistant (CNA) [Nursing Assistants]') } as const
+export const industries = { homeNursing: workCode('621610.008495', 'Home nursing services') } as const
 
-export const sdohFindings = {
-  transportTooExpensive: snomed('160695008', 'Transport too expensive'),
-} as const
+export const sdohFindings = { transportTooExpensive: snomed('160695008', 'Transport too expensive') } as const
 
-export const careTeamRoles = {
-  primaryCare: snomed('453231000124104', 'Primary care provider'),
-  cardiologist: snomed('17561000', 'Cardiologist'),
-  patient: snomed('116154003', 'Patient (person)'),
-  caregiver: snomed('133932002', 'Caregiver (person)'),
-} as const
+export const careTeamRoles = { primaryCare: snomed('453231000124104', 'Primary care provider'), cardiologist: snomed('17561000', 'Cardiologist'), patient: snomed('116154003', 'Patient (person)'), caregiver: snomed('133932002', 'Caregiver (person)') } as const
 
-export const deviceTypes = {
-  femoralStem: snomed('468063009', 'Coated femoral stem prosthesis, modular'),
-  knee: snomed('109228008', 'Knee joint prosthesis'),
-  defibrillator: snomed('19257004', 'Defibrillator, device'),
-} as const
+export const deviceTypes = { femoralStem: snomed('468063009', 'Coated femoral stem prosthesis, modular'), knee: snomed('109228008', 'Knee joint prosthesis'), defibrillator: snomed('19257004', 'Defibrillator, device') } as const
 
-export const relationships = {
-  mother: role('MTH', 'mother'),
-  father: role('FTH', 'father'),
-  spouse: role('SPS', 'spouse'),
-  child: role('CHILD', 'child'),
-  guardian: role('GUARD', 'guardian'),
-} as const
+export const relationships = { mother: role('MTH', 'mother'), father: role('FTH', 'father'), spouse: role('SPS', 'spouse'), child: role('CHILD', 'child'), guardian: role('GUARD', 'guardian') } as const
 
 export const coverageCodes = {
   member: within(hl7('v2-0203'))('MB', 'Member Number'),
@@ -224,33 +131,17 @@ export const coverageCodes = {
   plan: within(hl7('coverage-class'))('plan', 'Plan'),
 } as const
 
-export const carePlanCategories = {
-  assessPlan: within(usCore('careplan-category'))('assess-plan', 'Assessment and Plan of Treatment'),
-} as const
+export const carePlanCategories = { assessPlan: within(usCore('careplan-category'))('assess-plan', 'Assessment and Plan of Treatment') } as const
 
-export const medicationCategories = {
-  outpatient: within(hl7('medicationrequest-category'))('outpatient', 'Outpatient'),
-  community: within(hl7('medicationrequest-category'))('community', 'Community'),
-} as const
+export const medicationCategories = { outpatient: within(hl7('medicationrequest-category'))('outpatient', 'Outpatient'), community: within(hl7('medicationrequest-category'))('community', 'Community') } as const
 
-export const dispenseTypes = {
-  firstFill: actCode('FFC', 'First Fill - Complete'),
-  refill: actCode('RFC', 'Refill - Complete'),
-} as const
+export const dispenseTypes = { firstFill: actCode('FFC', 'First Fill - Complete'), refill: actCode('RFC', 'Refill - Complete') } as const
 
-export const immunizationReasons = {
-  objection: within(hl7('v3-ActReason'))('PATOBJ', 'patient objection'),
-} as const
+export const immunizationReasons = { objection: within(hl7('v3-ActReason'))('PATOBJ', 'patient objection') } as const
 
-export const provenanceRoles = {
-  author: within(hl7('provenance-participant-type'))('author', 'Author'),
-  transmitter: within(usCore('us-core-provenance-participant-type'))('transmitter', 'Transmitter'),
-} as const
+export const provenanceRoles = { author: within(hl7('provenance-participant-type'))('author', 'Author'), transmitter: within(usCore('us-core-provenance-participant-type'))('transmitter', 'Transmitter') } as const
 
-export const organizationKinds = {
-  provider: within(hl7('organization-type'))('prov', 'Healthcare Provider'),
-  payer: within(hl7('organization-type'))('pay', 'Payer'),
-} as const
+export const organizationKinds = { provider: within(hl7('organization-type'))('prov', 'Healthcare Provider'), payer: within(hl7('organization-type'))('pay', 'Payer') } as const
 
 const taxonomy = within('http://nucc.org/provider-taxonomy')
 /** What a clinician of the practice does; the set is small because the whole taxonomy is under licence. */
@@ -265,16 +156,10 @@ export const specialties = {
 
 export type Specialty = keyof typeof specialties
 
-export const endpointCodes = {
-  fhirRest: within(hl7('endpoint-connection-type'))('hl7-fhir-rest', 'HL7 FHIR'),
-  anyPayload: within(hl7('endpoint-payload-type'))('any', 'Any'),
-} as const
+export const endpointCodes = { fhirRest: within(hl7('endpoint-connection-type'))('hl7-fhir-rest', 'HL7 FHIR'), anyPayload: within(hl7('endpoint-payload-type'))('any', 'Any') } as const
 
 /** Labels for what people most want kept quiet: https://terminology.hl7.org/CodeSystem-v3-Confidentiality.html */
-export const sensitivityLabels = {
-  restricted: within(hl7('v3-Confidentiality'))('R', 'restricted'),
-  psychiatry: actCode('PSY', 'psychiatry disorder information sensitivity'),
-} as const
+export const sensitivityLabels = { restricted: within(hl7('v3-Confidentiality'))('R', 'restricted'), psychiatry: actCode('PSY', 'psychiatry disorder information sensitivity') } as const
 
 /** Systems of identifiers and addresses that the builders write. */
 export const namingSystems = {
@@ -285,8 +170,4 @@ export const namingSystems = {
   ucum: 'http://unitsofmeasure.org',
 } as const
 
-export const questionnaires = {
-  phq9: 'http://hl7.org/fhir/us/core/Questionnaire/phq-9-example',
-  hunger: 'http://hl7.org/fhir/us/core/Questionnaire/hunger-vital-sign-example',
-  prapare: 'http://hl7.org/fhir/us/core/Questionnaire/prapare-example',
-} as const
+export const questionnaires = { phq9: 'http://hl7.org/fhir/us/core/Questionnaire/phq-9-example', hunger: 'http://hl7.org/fhir/us/core/Questionnaire/hunger-vital-sign-example', prapare: 'http://hl7.org/fhir/us/core/Questionnaire/prapare-example' } as const

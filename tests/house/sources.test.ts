@@ -9,7 +9,6 @@ const LINES_MAX = 400
 /** Tables, generated code and the schema may be as long as what they list. */
 const MAY_BE_LONG = [
   /^server\/contract\//,
-  /^seed\/codes\//,
   /^clients\//,
   /^prisma\/schema\.prisma$/,
   /\.sql$/,
