@@ -7,12 +7,7 @@ import { rootDir } from '../../server/root-dir.ts'
 
 const LINES_MAX = 400
 /** Tables, generated code and the schema may be as long as what they list. */
-const MAY_BE_LONG = [
-  /^server\/contract\//,
-  /^clients\//,
-  /^prisma\/schema\.prisma$/,
-  /\.sql$/,
-]
+const MAY_BE_LONG = [/^server\/contract\//, /^clients\//, /^prisma\/schema\.prisma$/, /\.sql$/]
 
 const files = trackedFiles()
 const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
