@@ -172,10 +172,10 @@ type Acted =
   | { kind: 'done'; done: Done; agreementId?: string }
   | { kind: 'invalid'; message: string; field: string | null }
   | { kind: 'changed'; message: string }
-type Desk = Args['context']['services']['agreements']
+type Agreements = Args['context']['services']['agreements']
 
 async function act(
-  agreements: Desk,
+  agreements: Agreements,
   of: { intent: string; values: Record<string, string>; actor: Actor; agreementId: string },
 ): Promise<Acted> {
   const { intent, values, actor, agreementId } = of

@@ -1,6 +1,6 @@
 /** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { describeScopes } from '../server/contract/scope-words.ts'
+import { describeScopes } from '../server/contract/scope-labels.ts'
 import { toReads } from './authorize-view.ts'
 import { doneCookie } from './flash.ts'
 import { actorOf, getSession } from './services.server.ts'

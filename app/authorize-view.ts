@@ -1,5 +1,5 @@
 /** The authorize page's own shapes, the same on the server and in the browser. */
-import { describeScopes, pickName, restName, type ScopeLine } from '../server/contract/scope-words.ts'
+import { describeScopes, pickName, restName, type ScopeLine } from '../server/contract/scope-labels.ts'
 import type { Scope } from '../server/contract/scopes.ts'
 
 export interface AuthorizePerson {

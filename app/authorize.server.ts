@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { paths } from '../server/contract/paths.ts'
 import { isProblem } from '../server/contract/problems.ts'
-import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-words.ts'
+import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-labels.ts'
 import type { PendingAuthorization } from '../server/domain/authorizations/authorization-types.ts'
 import { type AuthorizePerson, toLines, toReads } from './authorize-view.ts'
 import { actorOf, findSession, getSession, type PortalSession, visitorOf } from './services.server.ts'

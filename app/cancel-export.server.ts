@@ -2,18 +2,18 @@
 import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../server/contract/problems.ts'
 import type { Actor } from '../server/domain/actor.ts'
-import type { ExportDesk } from '../server/domain/bulk-exports/export-desk.ts'
+import type { ExportAdmin } from '../server/domain/bulk-exports/export-admin.ts'
 import { doneCookie } from './flash.ts'
 import { readFields } from './submission.server.ts'
 
 /** @returns to the page, or what to say on it when somebody else was faster */
 export async function cancelShownExport(
   request: Request,
-  { desk, actor, page }: { desk: ExportDesk; actor: Actor; page: string },
+  { exportAdmin, actor, page }: { exportAdmin: ExportAdmin; actor: Actor; page: string },
 ) {
   const id = String((await readFields(request)).get('id') ?? '')
   try {
-    await desk.cancel(id, actor)
+    await exportAdmin.cancel(id, actor)
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
     return data({ wrong: thrown.message }, { status: thrown.status })

@@ -26,7 +26,7 @@ export async function listTodos(
   const { agreements, productionKeys, registrations } = args.context.services
   const { slug } = organization
   if (organization.role === 'viewer') return []
-  const [apps, production, papers] = await Promise.all([
+  const [apps, production, listed] = await Promise.all([
     registrations.list(organization.id, actor, ['needs_info']),
     productionKeys.list(organization.id, actor),
     agreements.listForOrganization(organization.id),
@@ -46,7 +46,7 @@ export async function listTodos(
       const title = productionTodos[state]?.(name)
       return title ? [{ title, to: paths.productionKey(slug, id) }] : []
     }),
-    ...papers
+    ...listed
       .filter(({ waitsFor }) => waitsFor.includes('developer'))
       .map(({ id, kind }) => ({
         title: `Sign the ${agreementKinds[kind].toLowerCase()}.`,

@@ -8,8 +8,8 @@ import { readForm, refuse, refuseByProblem } from './submission.server.ts'
 
 /** Whose it is, for who may reset it. @throws Problem `not_found` for everybody else */
 export async function loadReset(args: LoaderFunctionArgs, session: PortalSession) {
-  const { secondStepDesk } = args.context.services
-  const person = await secondStepDesk.get(args.params.account ?? '', actorOf(args, session))
+  const { secondStepAdmin } = args.context.services
+  const person = await secondStepAdmin.get(args.params.account ?? '', actorOf(args, session))
   return {
     person: { name: person.name, email: person.email, setUp: person.setUpAt !== null },
     stepUp: findStepUp(args, session),
@@ -22,7 +22,7 @@ export async function resetSecondStep(args: ActionFunctionArgs, session: PortalS
   if (submission.status !== 'success') return refuse(submission)
   const input = { accountId: args.params.account ?? '', ...submission.value }
   try {
-    await args.context.services.secondStepDesk.reset(input, actorOf(args, session))
+    await args.context.services.secondStepAdmin.reset(input, actorOf(args, session))
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

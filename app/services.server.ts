@@ -13,8 +13,8 @@ import { asProblem, isProblem, Problem } from '../server/contract/problems.ts'
 import type { Realm } from '../server/contract/realms.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
-import { localPath } from './local-path.ts'
-import { confirmPath, type ProofRealm, proofPlaces, realmOf, signInPaths } from './realm-places.ts'
+import { safeRedirect } from './safe-redirect.ts'
+import { confirmPath, type ProofRealm, proofPaths, realmOf, signInPaths } from './sign-in-paths.ts'
 import { findSentReview, textReviewOf } from './text-review.server.ts'
 
 declare module '@remix-run/server-runtime' {
@@ -77,7 +77,7 @@ export function page<A extends Args, R>(
       if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
       // What was refused for want of a fresh proof leads to the page that asks for it, and from there back.
       if (isProblem(cause) && cause.field === 'stepUp')
-        throw redirect(confirmPath(proofPlaces[realmOf(args.request)].secondStep, here(args.request)))
+        throw redirect(confirmPath(proofPaths[realmOf(args.request)].secondStep, here(args.request)))
       if (isProblem(cause) && cause.status < 500) {
         throw data({ ...fault, message: cause.message }, { status: cause.status })
       }
@@ -155,14 +155,14 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
 export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
   const session = await findSession(args, realm)
   if (session && session.secondFactor !== 'needed') return session
-  const stop = session ? proofPlaces[realm as ProofRealm].secondStep : signInPaths[realm]
+  const stop = session ? proofPaths[realm as ProofRealm].secondStep : signInPaths[realm]
   throw redirect(confirmPath(stop, here(args.request)))
 }
 
 /** The page's own path and query; for an action, the page it was sent from. */
 export function here(request: Request): string {
   const url = new URL(request.url)
-  return localPath(url.pathname.replace(/\.data$/, '') + url.search)
+  return safeRedirect(url.pathname.replace(/\.data$/, '') + url.search)
 }
 
 /** Queues a Set-Cookie for this answer; entry.server writes it. A redirect must carry its own. */

@@ -2,13 +2,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signInForm } from '../server/contract/forms-account.ts'
 import type { Realm } from '../server/contract/realms.ts'
-import { localPath } from './local-path.ts'
+import { safeRedirect } from './safe-redirect.ts'
 import { findSession, visitorOf } from './services.server.ts'
 import { readForm, refuse, refuseForNow } from './submission.server.ts'
 
 /** Where to go after signing in: back to where it was asked for, else the realm's first page. */
 function nextPath(request: Request, first: string): string {
-  return localPath(new URL(request.url).searchParams.get('next'), first)
+  return safeRedirect(new URL(request.url).searchParams.get('next'), first)
 }
 
 /** Whoever is signed in already goes on. */

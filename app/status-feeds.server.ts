@@ -22,12 +22,12 @@ const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) =>
   )
 
 function htmlOf({ updates, components, postMortem }: PublicIncident, toHtml: ToHtml): string {
-  const told = updates.map(
+  const entries = updates.map(
     ({ stage, text, at }) =>
       `<p><b>${stageWords[stage]}.</b> ${escaped(text)} <i>${at.toISOString()}</i></p>`,
   )
   const about = `<p>Affected: ${escaped(components.map(({ name }) => name).join(', '))}.</p>`
-  return [about, ...told, ...(postMortem === null ? [] : [toHtml(postMortem)])].join('\n')
+  return [about, ...entries, ...(postMortem === null ? [] : [toHtml(postMortem)])].join('\n')
 }
 
 /** RSS 2.0, https://www.rssboard.org/rss-specification */

@@ -4,8 +4,8 @@
  */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { findMissingProof } from '../server/contract/step-up.ts'
-import { confirmPath, type ProofRealm, proofPlaces } from './realm-places.ts'
 import { actorOf, here, type PortalSession } from './services.server.ts'
+import { confirmPath, type ProofRealm, proofPaths } from './sign-in-paths.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -16,7 +16,7 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 export function findStepUp(args: Args, session: PortalSession): string | null {
   const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
   if (missing === null) return null
-  const places = proofPlaces[session.realm as ProofRealm]
+  const places = proofPaths[session.realm as ProofRealm]
   // The second step's page asks for the password itself, and is told where to go on from there.
   return confirmPath(places.secondStep, here(args.request))
 }

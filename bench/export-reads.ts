@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { findFreePort } from '../scripts/setup/free-port.mjs'
 import { startServer } from '../scripts/setup/server-process.mjs'
-import { hashOpaque, makeOpaque } from '../server/auth/opaque-value.ts'
+import { hashToken, randomToken } from '../server/auth/random-token.ts'
 import { populationGroupId } from '../server/domain/practices/population-group.ts'
 import { makeFhirCallers } from './fhir-callers.ts'
 import { type BenchRequest, measure } from './measure.ts'
@@ -91,7 +91,7 @@ async function makeRequests(
 }
 
 async function makeBackendToken(owner: pg.Pool, { practiceId, type }: Options): Promise<string> {
-  const token = makeOpaque('access_token', randomBytes)
+  const token = randomToken('access_token', randomBytes)
   const [clientId, grantId, scope] = ['bench-export', randomUUID(), `system/${type}.rs`]
   await owner.query(
     `INSERT INTO portal.client (id, app_id, environment, audience, authentication, name, redirect_uris, scope,
@@ -107,7 +107,7 @@ async function makeBackendToken(owner: pg.Pool, { practiceId, type }: Options): 
   await owner.query(
     `INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
      VALUES ($1, $2, $3, $4, now(), now() + interval '1 day')`,
-    [randomUUID(), hashOpaque(token), grantId, scope],
+    [randomUUID(), hashToken(token), grantId, scope],
   )
   return token
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { hashOpaque, makeOpaque } from '../server/auth/opaque-value.ts'
+import { hashToken, randomToken } from '../server/auth/random-token.ts'
 
 /** A clinician's token, which may name any patient of its practice. */
 export type FhirCaller = {
@@ -30,7 +30,7 @@ export async function makeFhirCallers(owner: pg.Pool, slugs: readonly string[]):
   const callers: FhirCaller[] = []
   for (let count = 0; count < TOKENS_PER_PRACTICE; count++) {
     for (const slug of slugs) {
-      const token = makeOpaque('access_token', randomBytes)
+      const token = randomToken('access_token', randomBytes)
       const grant = randomUUID()
       await owner.query(
         `INSERT INTO portal."grant" (id, client_id, practice_id, audience, account_id, scope, created_at, activated_at)
@@ -40,7 +40,7 @@ export async function makeFhirCallers(owner: pg.Pool, slugs: readonly string[]):
       await owner.query(
         `INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
          VALUES ($1, $2, $3, $4, now(), now() + interval '1 day')`,
-        [randomUUID(), hashOpaque(token), grant, scope],
+        [randomUUID(), hashToken(token), grant, scope],
       )
       const address = `198.18.${Math.floor(callers.length / 250)}.${callers.length % 250}`
       callers.push({

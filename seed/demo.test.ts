@@ -168,9 +168,9 @@ test('the command that start tells of gets a token that reads, and says what is 
   const { secret } = JSON.parse(await readFile(join(folder, 'demo-apps.json'), 'utf8'))[
     'sample-clinician-app'
   ]
-  const told = describeSampleApps('http://localhost:3000', 'elsewhere').join('\n')
-  expect(told).toContain("DATA_DIR='elsewhere' npm run --silent token -- $FHIR")
-  expect(told).not.toContain(secret)
+  const output = describeSampleApps('http://localhost:3000', 'elsewhere').join('\n')
+  expect(output).toContain("DATA_DIR='elsewhere' npm run --silent token -- $FHIR")
+  expect(output).not.toContain(secret)
 })
 
 test('credentials of the sample apps that were lost are made anew', async () => {

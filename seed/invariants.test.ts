@@ -222,7 +222,7 @@ describe('stories', () => {
   })
 
   test('every story is told to somebody', () => {
-    const told = new Set<string>()
+    const storiesUsed = new Set<string>()
     for (const practice of practices.filter((each) => slugs.includes(each.slug))) {
       const randomness = createRandomness(defaultSeed.seed)
       for (let index = 0; index < 150; index++) {
@@ -234,11 +234,11 @@ describe('stories', () => {
         )
         const request = { practice, person, asOf: defaultSeed.asOf, randomness }
         const subject = subjectOf(request)
-        for (const story of allStories) if (story.share(subject) > 0) told.add(story.name)
+        for (const story of allStories) if (story.share(subject) > 0) storiesUsed.add(story.name)
       }
     }
 
-    expect(allStories.map((story) => story.name).filter((name) => !told.has(name))).toEqual([])
+    expect(allStories.map((story) => story.name).filter((name) => !storiesUsed.has(name))).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Builds the services of exports: who asks for one, what makes it, and where its files are. */
 import { resolve } from 'node:path'
 import { createBulkExports } from './domain/bulk-exports/bulk-exports.ts'
-import { createExportDesk } from './domain/bulk-exports/export-desk.ts'
+import { createExportAdmin } from './domain/bulk-exports/export-admin.ts'
 import { createExportRuns } from './domain/bulk-exports/export-runs.ts'
 import { createFolderStorage } from './domain/bulk-exports/folder-storage.ts'
 import type { Env } from './env.ts'
@@ -9,7 +9,7 @@ import type { Env } from './env.ts'
 type Needs<Make extends (needs: never) => unknown> = Parameters<Make>[0]
 
 type Below = Omit<
-  Needs<typeof createBulkExports> & Needs<typeof createExportDesk> & Needs<typeof createExportRuns>,
+  Needs<typeof createBulkExports> & Needs<typeof createExportAdmin> & Needs<typeof createExportRuns>,
   'storage'
 > & { env: Env }
 
@@ -26,6 +26,6 @@ export function createExportServices({ env, ...below }: Below) {
     exportStorage,
     bulkExports: createBulkExports(needed),
     exportRuns: createExportRuns(needed),
-    exportDesk: createExportDesk(needed),
+    exportAdmin: createExportAdmin(needed),
   }
 }

@@ -1,14 +1,14 @@
 /** From what operations watch to the gauges of `/metrics`. */
 import type pg from 'pg'
 import type { SealerHealth } from './audit/sealer.ts'
-import type { Readings } from './domain/operations/readings.ts'
+import type { OperationsMetrics } from './domain/operations/metric-queries.ts'
 import type { GaugeReadings } from './http/metrics.ts'
 
 const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
 export function sharedGauges(
-  { jobs, outbox, exports, auditChainBroken, ...oldest }: Readings,
+  { jobs, outbox, exports, auditChainBroken, ...oldest }: OperationsMetrics,
   audit: SealerHealth,
   searchRowsBehind: Readonly<Record<string, number>>,
 ): GaugeReadings {

@@ -27,14 +27,14 @@ import { createDirectory } from './domain/directory/directory.ts'
 import { createDocuments } from './domain/documents/documents.ts'
 import { createEncounters } from './domain/encounters/encounters.ts'
 import { createActiveFaults } from './domain/faults/active-faults.ts'
-import { createFaultDesk } from './domain/faults/fault-desk.ts'
-import { createFaults } from './domain/faults/meet-faults.ts'
+import { createFaultAdmin } from './domain/faults/fault-admin.ts'
+import { createFaults } from './domain/faults/inject-fault.ts'
 import { pause as realPause } from './domain/faults/pause.ts'
 import { createGoLive } from './domain/go-live/go-live.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createMetricQueries } from './domain/operations/metric-queries.ts'
 import { createOperations } from './domain/operations/operations.ts'
-import { createReadings } from './domain/operations/readings.ts'
 import { createStaffAdmin } from './domain/operations/staff-admin.ts'
 import { createOrganizationDomains } from './domain/organizations/domains.ts'
 import { createOrganizations } from './domain/organizations/organizations.ts'
@@ -50,7 +50,7 @@ import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSandbox } from './domain/sandbox/sandbox.ts'
 import { createSecondFactors } from './domain/second-factors/second-factors.ts'
-import { createSecondStepDesk } from './domain/second-factors/second-step-desk.ts'
+import { createSecondStepAdmin } from './domain/second-factors/second-step-admin.ts'
 import { createStatus } from './domain/status/status.ts'
 import type { Env } from './env.ts'
 import { createExplorer } from './explorer-services.ts'
@@ -107,9 +107,9 @@ export function createServices({
   const strongBytes = (size: number) => randomBytes(size)
 
   const store = createStore({ pool, clock })
-  const readings = createReadings({ prisma, clock })
+  const readMetrics = createMetricQueries({ prisma, clock })
   const sharedReadings = async () =>
-    sharedGauges(await readings(), await sealer.health(), await store.countBehind())
+    sharedGauges(await readMetrics(), await sealer.health(), await store.countBehind())
   // Nobody may ask: nothing is counted.
   const metrics = env.METRICS_TOKEN
     ? createMetrics({ own: () => ownGauges(pool), shared: sharedReadings })
@@ -301,7 +301,7 @@ export function createServices({
     store,
     limiter,
     metrics,
-    readings,
+    readMetrics,
     clientLimits,
     recorder,
     activityLog,
@@ -314,7 +314,7 @@ export function createServices({
     sessions,
     accounts,
     secondFactors,
-    secondStepDesk: createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions }),
+    secondStepAdmin: createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessions }),
     organizations: createOrganizations({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxTerms,
     registrationTexts,
@@ -363,7 +363,7 @@ export function createServices({
       accessLog,
     }),
     faults: createFaults({ active: activeFaults, pause }),
-    faultDesk: createFaultDesk({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
+    faultAdmin: createFaultAdmin({ prisma, clock, portalAudit, activityLog, active: activeFaults }),
     ...smart.services,
     practicePeople,
     ...practices,

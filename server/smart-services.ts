@@ -81,7 +81,7 @@ export function createSmartServices(below: Below) {
       pendingAuthorizations,
       authorizations,
       launchLab,
-      simulations: launchLab.meet,
+      simulations: launchLab.apply,
       launches,
       tokens,
       grants,

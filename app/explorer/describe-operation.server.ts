@@ -1,9 +1,9 @@
 /** From the table of operations and its OpenAPI document to what an operation's page shows. */
 import { z } from 'zod'
 import { errorPage } from '../../server/contract/error-codes.ts'
-import { answersByLevel, boundsOf } from '../../server/contract/explorer-policy.ts'
 import { explorerOperations, findOperation, headersOf } from '../../server/contract/explorer-request.ts'
 import type { OperationRow } from '../../server/contract/operations.ts'
+import { answersByLevel, boundsOf } from '../../server/contract/predicted-responses.ts'
 import { type ProblemKind, problems } from '../../server/contract/problems.ts'
 import { purposeDefault, purposes } from '../../server/contract/purposes.ts'
 import { namedInput } from './input-kinds.ts'

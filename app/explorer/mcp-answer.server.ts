@@ -1,7 +1,7 @@
 /** An answer of the MCP server with everything its page says of it: its parts, its schema, and what other keys would get. */
 import { z } from 'zod'
-import { answersByMcpKey } from '../../server/contract/explorer-policy.ts'
 import { isMcpToolName, mcpTools } from '../../server/contract/mcp-tools.ts'
+import { answersByMcpKey } from '../../server/contract/predicted-responses.ts'
 import { type Comparison, compareWithSchema } from '../../server/contract/schema-comparison.ts'
 import type { HereAnswer } from './call-here.server.ts'
 

@@ -4,9 +4,9 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../server/contract/forms-account.ts'
 import { ConfirmPasswordGate } from '../components/frames/confirm-password.tsx'
-import { localPath } from '../local-path.ts'
-import { proofPlaces, realmOf } from '../realm-places.ts'
+import { safeRedirect } from '../safe-redirect.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
+import { proofPaths, realmOf } from '../sign-in-paths.ts'
 import { readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sandpiper' }]
@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sand
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
-  return { email: session.account.email, leaveTo: proofPlaces[realm].first }
+  return { email: session.account.email, leaveTo: proofPaths[realm].first }
 })
 
 /** Goes on to where the password was asked for, under a new session id. */
@@ -30,7 +30,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   }
   if (answer.kind !== 'done') return refuseForNow(submission, answer)
   const wanted = new URL(args.request.url).searchParams.get('next')
-  return redirect(localPath(wanted, proofPlaces[realm].first), { headers: { 'set-cookie': answer.cookie } })
+  return redirect(safeRedirect(wanted, proofPaths[realm].first), { headers: { 'set-cookie': answer.cookie } })
 })
 
 export default function ConfirmPassword() {

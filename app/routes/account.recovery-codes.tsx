@@ -6,8 +6,8 @@ import { Gate } from '../components/frames/gate.tsx'
 import { RecoveryCodes } from '../components/frames/recovery-codes.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { counted } from '../dates.ts'
-import { proofPlaces, realmOf } from '../realm-places.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
+import { proofPaths, realmOf } from '../sign-in-paths.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Recovery codes · Sandpiper' }]
@@ -35,7 +35,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function RenewRecoveryCodes() {
   const { realm, state, enrolled, recoveryCodesLeft, stepUp } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const { first, secondStep } = proofPlaces[realm]
+  const { first, secondStep } = proofPaths[realm]
   if (answer)
     return (
       <RecoveryCodes codes={answer.recoveryCodes} next={first} lead="The old codes are worth nothing now." />

@@ -10,8 +10,8 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { doneCookie } from '../flash.ts'
-import { signInPaths } from '../realm-places.ts'
 import { page, visitorOf } from '../services.server.ts'
+import { signInPaths } from '../sign-in-paths.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]

@@ -5,9 +5,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ResetSecondStep } from '../components/records/reset-second-step.tsx'
-import { realmOf } from '../realm-places.ts'
 import { loadReset, resetSecondStep } from '../reset-second-step.server.ts'
 import { getSession, page } from '../services.server.ts'
+import { realmOf } from '../sign-in-paths.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
 

@@ -11,16 +11,16 @@ import { CodeBlock } from '../components/ui/code-block.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { QrCode } from '../components/ui/qr-code.tsx'
-import { localPath } from '../local-path.ts'
 import { toQrPath } from '../qr-path.server.ts'
-import { confirmPath, type ProofRealm, proofPlaces, realmOf } from '../realm-places.ts'
+import { safeRedirect } from '../safe-redirect.ts'
 import { actorOf, findSession, getSession, here, page, setCookie, visitorOf } from '../services.server.ts'
+import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../sign-in-paths.ts'
 import { readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Second step · Sandpiper' }]
 
 const nextOf = (request: Request) =>
-  localPath(new URL(request.url).searchParams.get('next'), proofPlaces[realmOf(request)].first)
+  safeRedirect(new URL(request.url).searchParams.get('next'), proofPaths[realmOf(request)].first)
 
 /** The session that has to give its second step now; a redirect where there is none, or nothing left to do. */
 async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) {
@@ -31,7 +31,7 @@ async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) 
   const signedIn = await getSession(args, realm)
   const missing = findMissingProof(actorOf(args, signedIn), context.services.clock())
   if (missing === null) throw redirect(nextOf(request))
-  if (missing === 'password') throw redirect(confirmPath(proofPlaces[realm].confirmPassword, here(request)))
+  if (missing === 'password') throw redirect(confirmPath(proofPaths[realm].confirmPassword, here(request)))
   return signedIn
 }
 

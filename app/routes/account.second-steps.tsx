@@ -11,8 +11,8 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { counted } from '../dates.ts'
-import { realmOf } from '../realm-places.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
+import { realmOf } from '../sign-in-paths.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Second steps · Sandpiper' }]
 
@@ -20,15 +20,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
   const session = await getSession(args, realm)
   const { name, email } = session.account
-  const { secondStepDesk } = args.context.services
+  const { secondStepAdmin } = args.context.services
   const actor = actorOf(args, session)
   const query = new URL(args.request.url).searchParams
   const ask = readPageAsk(query)
   const looked = (query.get('email') ?? '').trim().slice(0, 320)
   const shown = { realm, account: { name, email }, looked: '', found: [] as Holders } as const
-  if (realm === 'practice') return { ...shown, people: await secondStepDesk.listColleagues(ask, actor) }
-  const found = looked === '' ? [] : await secondStepDesk.findByAddress(looked, actor)
-  return { ...shown, looked, found, people: await secondStepDesk.listStaff(ask, actor) }
+  if (realm === 'practice') return { ...shown, people: await secondStepAdmin.listColleagues(ask, actor) }
+  const found = looked === '' ? [] : await secondStepAdmin.findByAddress(looked, actor)
+  return { ...shown, looked, found, people: await secondStepAdmin.listStaff(ask, actor) }
 })
 
 const roles = { reviewer: 'Reviewer', ops: 'Operations' } as const

@@ -33,13 +33,13 @@ async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { app, actor } = await getBackend(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
-  return { app, listed: await args.context.services.exportDesk.listForClient(app.clientId, actor, ask) }
+  return { app, listed: await args.context.services.exportAdmin.listForClient(app.clientId, actor, ask) }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor, here } = await getBackend(args)
   return cancelShownExport(args.request, {
-    desk: args.context.services.exportDesk,
+    exportAdmin: args.context.services.exportAdmin,
     actor,
     page: here,
   })

@@ -44,12 +44,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     register: paths.newRegistration(organization.slug),
     requests: {
       ...requestList,
-      rows: requestList.rows.map(({ id, name, kind, state, ball, updatedAt }) => ({
+      rows: requestList.rows.map(({ id, name, kind, state, waitingOn, updatedAt }) => ({
         id,
         name,
         kind,
         state,
-        ball,
+        waitingOn,
         updatedAt,
         to: paths.registration(organization.slug, id),
       })),
@@ -89,7 +89,7 @@ export default function Apps() {
             <h2 id="requests">Registrations</h2>
           </div>
           <Table label="Registrations" heads={['App', 'Request', 'State', 'Changed']}>
-            {requests.rows.map(({ id, name, kind, state, ball, updatedAt, to }) => (
+            {requests.rows.map(({ id, name, kind, state, waitingOn, updatedAt, to }) => (
               <Row key={id}>
                 <Cell>
                   <Link className="label" to={to}>
@@ -99,7 +99,7 @@ export default function Apps() {
                 <Cell label="Request">{registrationKinds[kind]}</Cell>
                 <Cell label="State">
                   <Tag
-                    tone={state === 'enabled' ? 'ok' : ball === 'developer' ? 'turn' : 'quiet'}
+                    tone={state === 'enabled' ? 'ok' : waitingOn === 'developer' ? 'turn' : 'quiet'}
                     icon={state === 'enabled' ? CircleCheck : Clock}
                   >
                     {stateNames[state]}

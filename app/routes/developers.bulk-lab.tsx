@@ -31,17 +31,17 @@ const waitMinutes = 60
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const { clients, exportDesk, faultDesk, launchLab } = args.context.services
+  const { clients, exportAdmin, faultAdmin, launchLab } = args.context.services
   const query = new URL(args.request.url).searchParams
   const find = readPageAsk(query, { q: choiceSearchName, page: 'none' })
   const systems = { environment: 'sandbox', audience: 'backend' } as const
   const { rows, total, q } = await clients.listPage(organization.id, find, actor, systems)
   const ask = readPageAsk(query)
   const [listed, manifest] = await Promise.all([
-    exportDesk.listForSandbox(organization.id, actor, ask),
-    exportDesk.latestManifest(organization.id, actor),
+    exportAdmin.listForSandbox(organization.id, actor, ask),
+    exportAdmin.latestManifest(organization.id, actor),
   ])
-  const switches = await faultDesk.list({ organizationId: organization.id }, actor)
+  const switches = await faultAdmin.list({ organizationId: organization.id }, actor)
   const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
   return {
     lab: paths.lab(organization.slug),
@@ -61,10 +61,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const here = paths.lab(organization.slug).bulk
   const fields = await readFields(args.request)
-  const { exportDesk, faultDesk } = args.context.services
+  const { exportAdmin, faultAdmin } = args.context.services
   const id = fields.get('id')
   if (typeof id === 'string') {
-    await exportDesk.cancelOf({ organizationId: organization.id, id }, actor)
+    await exportAdmin.cancelOf({ organizationId: organization.id, id }, actor)
     return redirect(here, { headers: { 'set-cookie': doneCookie('export_cancelled') } })
   }
   const submission = readSubmission(fields, bulkLabForm)
@@ -72,7 +72,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const script = bulkLabScript(submission.value)
   const order = { target: submission.value.target, script, minutes: waitMinutes, repeats: false }
   try {
-    await faultDesk.switchOn({ organizationId: organization.id, ...order }, actor)
+    await faultAdmin.switchOn({ organizationId: organization.id, ...order }, actor)
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

@@ -26,33 +26,33 @@ export const handle = { here: 'Sandbox / Fault Lab' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const { faultDesk } = args.context.services
+  const { faultAdmin } = args.context.services
   const mine = { organizationId: organization.id }
   const query = new URL(args.request.url).searchParams
   const { q } = readPageAsk(query, { q: choiceSearchName, page: 'none' })
   return {
     lab: paths.lab(organization.slug),
-    targets: await faultDesk.targets(mine, q, actor),
-    switches: await faultDesk.list(mine, actor),
+    targets: await faultAdmin.targets(mine, q, actor),
+    switches: await faultAdmin.list(mine, actor),
     maySwitch: organization.role !== 'viewer',
   }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const { faultDesk } = args.context.services
+  const { faultAdmin } = args.context.services
   const organizationId = organization.id
   const here = paths.lab(organization.slug).faults
   const fields = await readFields(args.request)
   const stop = fields.get('stop')
   if (typeof stop === 'string') {
-    await faultDesk.switchOff({ organizationId, id: stop }, actor)
+    await faultAdmin.switchOff({ organizationId, id: stop }, actor)
     return redirect(here, { headers: { 'set-cookie': doneCookie('faults_off') } })
   }
   const submission = readSubmission(fields, faultSwitchForm)
   if (submission.status !== 'success') return refuse(submission)
   try {
-    await faultDesk.switchOn({ organizationId, ...submission.value }, actor)
+    await faultAdmin.switchOn({ organizationId, ...submission.value }, actor)
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

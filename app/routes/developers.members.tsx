@@ -22,13 +22,13 @@ export const handle = { here: 'Members' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization, actor } = await getOrganization(args)
-  const { secondStepDesk } = args.context.services
+  const { secondStepAdmin } = args.context.services
   const wanted = { organizationId: organization.id, accountId: session.accountId }
   const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
   const query = new URL(args.request.url).searchParams
   const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
   const accountIds = listed.rows.map(({ accountId }) => accountId)
-  const holders = await secondStepDesk.listMembers({ organizationId: organization.id, accountIds }, actor)
+  const holders = await secondStepAdmin.listMembers({ organizationId: organization.id, accountIds }, actor)
   return {
     name,
     role,

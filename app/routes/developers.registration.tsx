@@ -7,7 +7,6 @@ import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
-import { Ball, isOnTheWay } from '../components/records/ball.tsx'
 import {
   AnswerItems,
   Appeal,
@@ -20,6 +19,7 @@ import { LintPanel } from '../components/records/registration-lint.tsx'
 import { RegistrationNext } from '../components/records/registration-next.tsx'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.tsx'
+import { isOnTheWay, WaitingOn } from '../components/records/waiting-on.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
@@ -59,7 +59,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     name: view.name,
     kind: view.kind,
     state: view.state,
-    ball: view.ball,
+    waitingOn: view.waitingOn,
     version: view.version,
     audience: view.form.audience,
     reason: view.reason,
@@ -179,7 +179,7 @@ export default function RegistrationPage() {
   return (
     <div className="page">
       <PageHead title={view.name || 'Draft'} action={<Actions />}>
-        {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.ball)}>{stateNames[state]}</Tag>
+        {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.waitingOn)}>{stateNames[state]}</Tag>
       </PageHead>
       {answer && (
         <Banner tone="bad" title={answer.wrong}>
@@ -193,7 +193,12 @@ export default function RegistrationPage() {
           <RegistrationClocks clocks={clocks} />
           {isOnTheWay(state) && (
             <div className="pad border-t border-line">
-              <Ball kind={view.kind} state={state} audience={view.audience} questions={view.items.length} />
+              <WaitingOn
+                kind={view.kind}
+                state={state}
+                audience={view.audience}
+                questions={view.items.length}
+              />
             </div>
           )}
           <footer className="row between">
@@ -275,10 +280,10 @@ function Asked() {
   )
 }
 
-function toneOf(state: string, ball: string) {
+function toneOf(state: string, waitingOn: string) {
   if (state === 'enabled') return 'ok' as const
   if (state === 'rejected' || state === 'suspended') return 'bad' as const
-  return ball === 'developer' ? ('turn' as const) : ('quiet' as const)
+  return waitingOn === 'developer' ? ('turn' as const) : ('quiet' as const)
 }
 
 function Actions() {

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { type FormEvent, useRef, useState } from 'react'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
+import { describeScopes } from '../../server/contract/scope-labels.ts'
 import {
   choiceOfScope,
   launchChoices,
@@ -15,7 +16,6 @@ import {
   studioLines,
   tickedLines,
 } from '../../server/contract/scope-studio.ts'
-import { describeScopes } from '../../server/contract/scope-words.ts'
 import { parseScopes } from '../../server/contract/scopes.ts'
 import { toLines } from '../authorize-view.ts'
 import { ConsentPreview } from '../components/authorize/consent-preview.tsx'

@@ -34,10 +34,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const asked = new URL(args.request.url).searchParams.get('practice')
   const practice = deciding.find(({ slug }) => slug === asked) ?? deciding[0]
   if (!practice) {
-    return { account, secondStep, practice: null, practices: [], admin: false, reach: null, papers: [] }
+    return { account, secondStep, practice: null, practices: [], admin: false, reach: null, agreements: [] }
   }
   const actor = actorOf(args, session)
-  const [reach, papers] = await Promise.all([
+  const [reach, listed] = await Promise.all([
     practiceConsole.read(practice.id, actor),
     agreements.listForPractice(practice.id),
   ])
@@ -48,7 +48,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     practices: deciding.map(({ slug, name }) => ({ slug, name })),
     admin: practice.roles.includes('admin'),
     reach: toPage(reach, new URL(args.request.url).searchParams),
-    papers: papers.map(({ id, kind, state, organization, expiresAt, waitsFor }) => ({
+    agreements: listed.map(({ id, kind, state, organization, expiresAt, waitsFor }) => ({
       id,
       kind,
       state,
@@ -76,7 +76,8 @@ function toPage({ keys, otherKeys, systems, apps, waiting }: Reach, query: URLSe
 }
 
 export default function PracticeConsole() {
-  const { account, secondStep, practice, practices, admin, reach, papers } = useLoaderData<typeof loader>()
+  const { account, secondStep, practice, practices, admin, reach, agreements } =
+    useLoaderData<typeof loader>()
   if (!practice || !reach) {
     return (
       <ConsoleFrame account={account} realm="practice">
@@ -99,7 +100,7 @@ export default function PracticeConsole() {
   const otherKeys = listed.rows.flatMap((row) => (row.kind === 'other' ? [row.of] : []))
   const systems = listed.rows.flatMap((row) => (row.kind === 'system' ? [row.of] : []))
   const apps = listed.rows.flatMap((row) => (row.kind === 'app' ? [row.of] : []))
-  const toSign = papers.filter(({ yours }) => yours)
+  const toSign = agreements.filter(({ yours }) => yours)
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="What can reach us">
@@ -298,27 +299,27 @@ export default function PracticeConsole() {
           </footer>
         </section>
       )}
-      <section className="card" aria-labelledby="papers">
+      <section className="card" aria-labelledby="agreements">
         <div className="head">
-          <h2 id="papers">Agreements behind the keys</h2>
+          <h2 id="agreements">Agreements behind the keys</h2>
           <Link className="small" to={paths.practiceAgreements}>
             All documents
           </Link>
         </div>
         <ul className="pad list">
-          {papers.length === 0 && <li className="muted">None yet.</li>}
-          {papers.slice(0, 10).map((paper) => (
-            <li className="row between" key={paper.id}>
-              <Link to={paths.practiceAgreement(paper.id)}>
-                {paper.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {paper.organizationName}
+          {agreements.length === 0 && <li className="muted">None yet.</li>}
+          {agreements.slice(0, 10).map((agreement) => (
+            <li className="row between" key={agreement.id}>
+              <Link to={paths.practiceAgreement(agreement.id)}>
+                {agreement.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {agreement.organizationName}
               </Link>
               <span className="small muted">
-                {paper.expiresAt ? (
+                {agreement.expiresAt ? (
                   <>
-                    ends <Moment at={paper.expiresAt} as="deadline" />
+                    ends <Moment at={agreement.expiresAt} as="deadline" />
                   </>
                 ) : (
-                  paper.state.replaceAll('_', ' ')
+                  agreement.state.replaceAll('_', ' ')
                 )}
               </span>
             </li>

@@ -17,7 +17,7 @@ export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'practice')
-  const { practicePeople, exportDesk } = args.context.services
+  const { practicePeople, exportAdmin } = args.context.services
   const actor = actorOf(args, session)
   const practices = await practicePeople.listForAccount(session.accountId)
   const deciding = practices.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
@@ -29,7 +29,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       deciding.map(async ({ id, slug, name }) => ({
         slug,
         name,
-        listed: await exportDesk.listForPractice(
+        listed: await exportAdmin.listForPractice(
           id,
           actor,
           readPageAsk(query, { q: 'q', page: `${slug}-page` }),
@@ -42,7 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'practice')
   return cancelShownExport(args.request, {
-    desk: args.context.services.exportDesk,
+    exportAdmin: args.context.services.exportAdmin,
     actor: actorOf(args, session),
     page: paths.practiceExports,
   })

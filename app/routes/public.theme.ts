@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { localPath } from '../local-path.ts'
+import { safeRedirect } from '../safe-redirect.ts'
 import { page } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
 import { parseTheme, themeCookie } from '../theme.ts'
@@ -9,7 +9,7 @@ export const loader = () => redirect('/')
 /** Keeps the theme and goes back to where the visitor was. */
 export const action = page(async ({ request }: ActionFunctionArgs) => {
   const form = await readFields(request)
-  return redirect(localPath(form.get('back')), {
+  return redirect(safeRedirect(form.get('back')), {
     headers: { 'set-cookie': themeCookie(parseTheme(form.get('theme'))) },
   })
 })

@@ -4,9 +4,9 @@ import type { ActionFunctionArgs } from '@remix-run/server-runtime'
 import { data } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import {
+  subscribedComponents,
   subscribeForm,
   subscriptionConfirmHours,
-  toldOf,
 } from '../../server/contract/status-subscriptions.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { ComponentChecks } from '../components/records/component-checks.tsx'
@@ -22,7 +22,7 @@ export const handle = { still: true }
 export const action = page(async (args: ActionFunctionArgs) => {
   const submission = await readForm(args.request, subscribeForm)
   if (submission.status !== 'success') return refuse(submission)
-  const wanted = { email: submission.value.email, components: toldOf(submission.value) }
+  const wanted = { email: submission.value.email, components: subscribedComponents(submission.value) }
   const answer = await args.context.services.status.subscribe(wanted, visitorOf(args))
   if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
   return data({ lastResult: null, sent: true as const })

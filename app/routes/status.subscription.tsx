@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
-import { subscriptionForm, toldOf } from '../../server/contract/status-subscriptions.ts'
+import { subscribedComponents, subscriptionForm } from '../../server/contract/status-subscriptions.ts'
 import { DeadLink } from '../components/frames/dead-link.tsx'
 import { Gate } from '../components/frames/gate.tsx'
 import { ComponentChecks } from '../components/records/component-checks.tsx'
@@ -27,7 +27,7 @@ export const action = page(async ({ request, context: { services } }: ActionFunc
     await services.status.endSubscription(token)
     return { done: 'ended' as const }
   }
-  const changed = await services.status.changeSubscription(token, toldOf(submission.value))
+  const changed = await services.status.changeSubscription(token, subscribedComponents(submission.value))
   return { done: changed ? ('saved' as const) : null }
 })
 

@@ -5,15 +5,15 @@ import { noLiveness } from '../../server/store/liveness.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { createImportDesk } from '../../tests/support/import-desk.ts'
+import { createImportFixture } from '../../tests/support/import-fixture.ts'
 
-const desk = createImportDesk()
-const { practice, ndjson, load, datasetOf, text, counts } = desk
+const fixture = createImportFixture()
+const { practice, ndjson, load, datasetOf, text, counts } = fixture
 let database: TestDatabase
 let store: Store
 
 beforeAll(async () => {
-  ;({ database, store } = await desk.open())
+  ;({ database, store } = await fixture.open())
 })
 
 /** As `npm run export-practice` writes it, of the practice's own pt-1. */

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { createImportDesk, observation } from '../../tests/support/import-desk.ts'
+import { createImportFixture, observation } from '../../tests/support/import-fixture.ts'
 import { createRejectsFile } from './rejects-file.ts'
 
-const desk = createImportDesk()
-const { practice, file, bundle, ndjson, load, text, counts } = desk
+const fixture = createImportFixture()
+const { practice, file, bundle, ndjson, load, text, counts } = fixture
 
-beforeAll(() => desk.open())
+beforeAll(() => fixture.open())
 
 const entry = (fullUrl: string, resource: object) => ({
   fullUrl,

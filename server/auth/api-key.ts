@@ -10,8 +10,8 @@ import { asProblem } from '../contract/problems.ts'
 import type { AuthenticationReason } from '../contract/refusal-reasons.ts'
 import { explorerSessionSql } from '../store/explorer-session.ts'
 import type { Liveness } from '../store/liveness.ts'
-import { createCoalesce } from './coalesce.ts'
 import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 export type ApiKeyRefusal = {
   kind: 'refused'
@@ -60,8 +60,8 @@ export function createApiKeyAuth({
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
-  const askAlive = createCoalesce<boolean>()
-  const askKey = createCoalesce<KeyRow | undefined>()
+  const askOnce = createSingleFlight<boolean>()
+  const askKey = createSingleFlight<KeyRow | undefined>()
 
   async function authenticate(
     authorization: string | null,
@@ -120,7 +120,7 @@ export function createApiKeyAuth({
   function isAlive(principal: ApiKeyPrincipal): Promise<boolean> {
     const { keyId, practice } = principal
     const ask = () => store.isAlive(practice.datasetId, livenessOf(principal, clock()))
-    return askAlive(`${keyId} ${practice.datasetId}`, ask)
+    return askOnce(`${keyId} ${practice.datasetId}`, ask)
   }
 
   return { authenticate, authenticateAnew, isAlive }
@@ -158,7 +158,7 @@ type KeyRow = {
   expiresAt: Date
   revokedAt: Date | null
   suspendedAt: Date | null
-  papersUntil: Date | null
+  agreementsValidUntil: Date | null
   version: number
   mcpWrites: boolean
   allowedNetworks: string[]
@@ -181,7 +181,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): 
       name: 'auth:api_key',
       text: `SELECT k.secret_hash = $1 AS matches, k.id AS "keyId", k.prefix, k.name, k.level, k.environment,
                k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt",
-               k.papers_until AS "papersUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
+               k.papers_until AS "agreementsValidUntil", k.version, k.mcp_writes AS "mcpWrites", coalesce(k.allowed_networks, '{}') AS "allowedNetworks", l.burst, l.sustained,
                ${explorerSessionSql('k', '$3::timestamptz')} AS "hasSession",
                p.id AS "practiceId", p.slug AS "practiceSlug", p.name AS "practiceName", p.state AS "practiceState",
                p.environment AS "practiceEnvironment", p.dataset_id AS "datasetId"
@@ -210,7 +210,7 @@ function reasonAgainst(
   if (row.revokedAt !== null || !row.hasSession) return 'key_revoked'
   if (row.expiresAt <= now) return 'key_expired'
   if (row.suspendedAt !== null) return 'key_suspended'
-  if (row.papersUntil !== null && row.papersUntil <= now) return 'key_suspended'
+  if (row.agreementsValidUntil !== null && row.agreementsValidUntil <= now) return 'key_suspended'
   if (row.practiceState !== 'active') return 'practice_suspended'
   if (row.environment !== environment || row.practiceEnvironment !== environment) return 'wrong_base'
   return null

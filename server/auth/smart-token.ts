@@ -7,16 +7,16 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { OAuthRefusal } from '../contract/oauth-errors.ts'
-import { isOpaque } from '../contract/opaque-values.ts'
 import { asProblem } from '../contract/problems.ts'
 import type { AuthenticationReason, tokenReasons } from '../contract/refusal-reasons.ts'
 import { readScopes } from '../contract/scopes.ts'
+import { isToken } from '../contract/token-formats.ts'
 import { clientAtPracticeSql } from '../store/client-at-practice.ts'
 import { explorerGrantSql } from '../store/explorer-grant.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { personAtPracticeSql } from '../store/person-at-practice.ts'
-import { createCoalesce } from './coalesce.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 /** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */
 const tokenRefusals = {
@@ -85,8 +85,8 @@ export function createSmartTokenAuth({
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
-  const askAlive = createCoalesce<boolean>()
-  const askToken = createCoalesce<TokenRow | undefined>()
+  const askOnce = createSingleFlight<boolean>()
+  const askToken = createSingleFlight<TokenRow | undefined>()
 
   async function authenticate(authorization: string | null): Promise<SmartTokenOutcome> {
     const token = parseBearer(authorization)
@@ -117,7 +117,7 @@ export function createSmartTokenAuth({
   function isAlive(principal: SmartPrincipal): Promise<boolean> {
     const { tokenId, practice, typesAllowed } = principal
     const ask = () => store.isAlive(practice.datasetId, livenessOf(principal, clock()))
-    return askAlive(`${tokenId} ${practice.datasetId} ${typesAllowed?.join()}`, ask)
+    return askOnce(`${tokenId} ${practice.datasetId} ${typesAllowed?.join()}`, ask)
   }
 
   return { authenticate, authenticateAnew, isAlive }
@@ -128,7 +128,7 @@ function parseBearer(authorization: string | null): string | SmartTokenRefusal {
   if (authorization === null || authorization.trim() === '') return refusal('no_credential')
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization.trim()) ?? []
   if (token === undefined) return refusal('wrong_scheme')
-  return isOpaque('access_token', token) ? token : refusal('malformed_token')
+  return isToken('access_token', token) ? token : refusal('malformed_token')
 }
 
 type TokenRow = {

@@ -25,21 +25,21 @@ export async function* writeDocument(chart: Chart): AsyncGenerator<string, void>
 }
 
 /** Of a narrative, in one piece. */
-const toldCharacters = 16 * 1024
+const chunkCharacters = 16 * 1024
 
-/** The narrative stands before the entries, and the chart is read once: entries wait until it is told. */
+/** The narrative stands before the entries, and the chart is read once: entries wait until it is written. */
 async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<Xml, void> {
   const section = sections[key]
   const entries = createSpool()
   let isEmpty = true
-  let told = ''
+  let chunk = ''
   for await (const { rows, entry } of section.items(chart)) {
-    if (isEmpty) told = join([openSection(key, {}), openTable(section)])
+    if (isEmpty) chunk = join([openSection(key, {}), openTable(section)])
     isEmpty = false
-    for (const row of rows) told += tableRow(row)
-    if (told.length >= toldCharacters) {
-      yield told as Xml
-      told = ''
+    for (const row of rows) chunk += tableRow(row)
+    if (chunk.length >= chunkCharacters) {
+      yield chunk as Xml
+      chunk = ''
     }
     const written = entry()
     if (written === null) continue
@@ -49,7 +49,7 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
   if (isEmpty) {
     yield join([openSection(key, { nullFlavor: 'NI' }), el('text', {}, text(section.nothing))])
   } else {
-    yield join([told as Xml, closeTable])
+    yield join([chunk as Xml, closeTable])
     for await (const piece of entries.pieces()) {
       if (entries.isLong()) await chart.confirm()
       yield piece as Xml

@@ -26,7 +26,7 @@ type CodeOptions = {
 /** A concept with its codes, their displays and the text in which it was put. One without codes is its text alone. */
 export function concept(name: string, given: Concept, options: CodeOptions = {}): Xml {
   const { typed = false, ref, prefer, more = [] } = options
-  const words = shown(given)
+  const words = displayText(given)
   const codings = (given?.coding ?? []).filter(({ code }) => code !== undefined && code !== '')
   const known = codings.flatMap((coding) => {
     const system = systemOf(coding.system)
@@ -79,7 +79,7 @@ export function textOf(ref: string): Xml {
 }
 
 /** As people read it. */
-export function shown(given: Concept): string {
+export function displayText(given: Concept): string {
   return (
     given?.text ?? given?.coding?.find(({ display }) => display)?.display ?? given?.coding?.[0]?.code ?? ''
   )
@@ -197,7 +197,7 @@ export function foundValue(found: Valued, ref?: string): Xml {
 
 export function shownValue(found: Valued): string {
   if (found.valueQuantity) return shownQuantity(found.valueQuantity)
-  if (found.valueCodeableConcept) return shown(found.valueCodeableConcept)
+  if (found.valueCodeableConcept) return displayText(found.valueCodeableConcept)
   if (found.valueBoolean !== undefined) return found.valueBoolean ? 'yes' : 'no'
   if (found.valueRange) return shownRange(found.valueRange)
   if (found.valueRatio) {
@@ -205,7 +205,7 @@ export function shownValue(found: Valued): string {
   }
   if (found.valuePeriod) return `${found.valuePeriod.start ?? ''} to ${found.valuePeriod.end ?? ''}`
   const plain = found.valueString ?? found.valueInteger ?? found.valueDateTime ?? found.valueTime
-  return plain === undefined ? shown(found.dataAbsentReason) : String(plain)
+  return plain === undefined ? displayText(found.dataAbsentReason) : String(plain)
 }
 
 /** https://hl7.org/fhir/R4/codesystem-data-absent-reason.html */

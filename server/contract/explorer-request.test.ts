@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answersByLevel } from './explorer-policy.ts'
 import { buildRequest, explorerOperations, matchOperation } from './explorer-request.ts'
+import { answersByLevel } from './predicted-responses.ts'
 
 const blank = { params: {}, query: {}, headers: {}, body: undefined }
 const operations = Object.entries(explorerOperations)

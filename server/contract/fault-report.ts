@@ -57,16 +57,16 @@ function retried(seen: readonly Seen[]): ReportAnswer {
 }
 
 function waited(seen: readonly Seen[]): ReportAnswer {
-  const told = seen.flatMap(({ at, faults, next }) => {
+  const due = seen.flatMap(({ at, faults, next }) => {
     const seconds = faults.find(({ code }) => code === '429' || code === '503')?.value
     if (seconds === undefined || seconds === null || next === null) return []
     return [{ seconds, paused: (next.at.getTime() - at.getTime()) / 1_000 }]
   })
-  const soon = told.filter(({ seconds, paused }) => paused < seconds)
-  return answer('waited', told.length, soon.length === 0, () => {
+  const soon = due.filter(({ seconds, paused }) => paused < seconds)
+  return answer('waited', due.length, soon.length === 0, () => {
     const [first] = soon
-    if (first === undefined) return `All ${told.length} came after the time they were told.`
-    return `${soon.length} of ${told.length} came too soon: once after ${first.paused.toFixed(1)} s in place of ${first.seconds} s.`
+    if (first === undefined) return `All ${due.length} came after the time they were told.`
+    return `${soon.length} of ${due.length} came too soon: once after ${first.paused.toFixed(1)} s in place of ${first.seconds} s.`
   })
 }
 

@@ -49,7 +49,7 @@ export type ProductionKeyTransition = Transition &
   Readonly<{
     guard?: ProductionKeyGuard
     emails?: Readonly<Record<string, ProductionKeyRecipients>>
-    /** Five business days for the review; waits while the developer holds the ball. */
+    /** Five business days for the review; waits while the developer has the next step. */
     clock?: 'start' | 'pause' | 'resume' | 'stop'
     /** Proof that the person is there now: the one step-up of the portal. */
     stepUp?: true

@@ -16,7 +16,7 @@ export type RegistrationKind = keyof typeof registrationKinds
 const members = ['developer', 'admin', 'owner'] as const
 const signers = ['admin', 'owner'] as const
 
-/** P: enabled within five business days of a complete request; it waits while the developer holds the ball. */
+/** P: enabled within five business days of a complete request; it waits while the developer has the next step. */
 type PromiseEffect = 'start' | 'pause' | 'resume' | 'stop'
 /** S (45 CFR 170.404(b)(1)): authenticity within ten business days of receipt, enablement in five more; never waits. */
 type RuleEffect = 'start' | 'decide' | 'stop'
@@ -109,7 +109,7 @@ export const registrationActors = [
 ] as const
 
 /** Whose turn it is, in each state. */
-export const ballHolders: Readonly<Record<RegistrationState, 'developer' | 'us' | 'nobody'>> = {
+export const waitingOn: Readonly<Record<RegistrationState, 'developer' | 'us' | 'nobody'>> = {
   draft: 'developer',
   submitted: 'us',
   in_review: 'us',

@@ -4,8 +4,8 @@
  */
 import { type FhirType, fhirTypeNumbers } from './fhir-registry.ts'
 import type { AppAudience } from './registration-form.ts'
+import { describeScopes, pickName } from './scope-labels.ts'
 import { picksOf, type ScopePick } from './scope-picks.ts'
-import { describeScopes, pickName } from './scope-words.ts'
 import { formatScope, isTypeOfContext, parseScopes, type ResourceScope, type Scope } from './scopes.ts'
 
 /** How far an app of an audience may look; the first is what is proposed. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from './fhir-registry.ts'
 import { isProblem } from './problems.ts'
+import { boxNames, chooseScopes, describeScopes, pickName, restName } from './scope-labels.ts'
 import { covers, narrow, narrowToTypes, scopesFor, typesOf } from './scope-narrowing.ts'
-import { boxNames, chooseScopes, describeScopes, pickName, restName } from './scope-words.ts'
 import {
   formatScope,
   formatScopes,

@@ -4,7 +4,7 @@ import { type CheckedState, checkedStates, componentStates } from './components.
 import { affectedShare, isNews, settledState, severity, workedShare, worstState } from './status-history.ts'
 
 /** What is told after each of these findings, from the first on. */
-function told(...findings: CheckedState[]): CheckedState[] {
+function settle(...findings: CheckedState[]): CheckedState[] {
   let state = findings[0] as CheckedState
   let before = state
   return findings.map((now) => {
@@ -15,14 +15,14 @@ function told(...findings: CheckedState[]): CheckedState[] {
 }
 
 test('one finding on its own turns nothing', () => {
-  expect(told('operational', 'down', 'operational', 'down', 'operational')).toEqual(
+  expect(settle('operational', 'down', 'operational', 'down', 'operational')).toEqual(
     Array(5).fill('operational'),
   )
-  expect(told('down', 'operational', 'down', 'operational')).toEqual(Array(4).fill('down'))
+  expect(settle('down', 'operational', 'down', 'operational')).toEqual(Array(4).fill('down'))
 })
 
 test('two in a row turn it, and two turn it back', () => {
-  expect(told('operational', 'down', 'down', 'operational', 'operational')).toEqual([
+  expect(settle('operational', 'down', 'down', 'operational', 'operational')).toEqual([
     'operational',
     'operational',
     'down',
@@ -32,13 +32,13 @@ test('two in a row turn it, and two turn it back', () => {
 })
 
 test('of two that do not agree the one is told that both bear out', () => {
-  expect(told('operational', 'degraded', 'down', 'down')).toEqual([
+  expect(settle('operational', 'degraded', 'down', 'down')).toEqual([
     'operational',
     'operational',
     'degraded',
     'down',
   ])
-  expect(told('down', 'operational', 'degraded', 'operational')).toEqual([
+  expect(settle('down', 'operational', 'degraded', 'operational')).toEqual([
     'down',
     'down',
     'degraded',
@@ -47,7 +47,7 @@ test('of two that do not agree the one is told that both bear out', () => {
 })
 
 test('what is off on purpose is told at once, and so is its end', () => {
-  expect(told('operational', 'disabled', 'operational')).toEqual(['operational', 'disabled', 'operational'])
+  expect(settle('operational', 'disabled', 'operational')).toEqual(['operational', 'disabled', 'operational'])
 })
 
 test('whatever is told was found in the last two rounds, or told before', () => {

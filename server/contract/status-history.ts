@@ -18,9 +18,9 @@ const checkedOrder: readonly CheckedState[] = ['operational', 'not_available', '
  * turns nothing; of two that are both worse the milder one is told, of two that are both better the worse one.
  * What is off on purpose neither waits nor is waited for.
  */
-export function settledState(told: CheckedState, before: CheckedState, now: CheckedState): CheckedState {
-  if (now === 'disabled' || told === 'disabled') return now
-  const [, middle] = [told, before, now].sort(
+export function settledState(published: CheckedState, before: CheckedState, now: CheckedState): CheckedState {
+  if (now === 'disabled' || published === 'disabled') return now
+  const [, middle] = [published, before, now].sort(
     (one, other) => checkedOrder.indexOf(one) - checkedOrder.indexOf(other),
   )
   return middle ?? now

@@ -7,17 +7,19 @@ import { emailAddress } from './email-address.ts'
 export const subscriptionConfirmHours = 72
 
 /** Field of a form for one component. */
-export const toldField = (id: ComponentId) => `tell-${id.replaceAll('_', '-')}`
+export const subscriptionField = (id: ComponentId) => `tell-${id.replaceAll('_', '-')}`
 
-const toldFields = Object.fromEntries(componentIds.map((id) => [toldField(id), z.literal('on').optional()]))
+const subscriptionFields = Object.fromEntries(
+  componentIds.map((id) => [subscriptionField(id), z.literal('on').optional()]),
+)
 
 /** Without a component chosen: all of them, those that come later too. */
-export const subscribeForm = z.object({ email: emailAddress, ...toldFields })
-export const subscriptionForm = z.object({ intent: z.enum(['save', 'end']), ...toldFields })
+export const subscribeForm = z.object({ email: emailAddress, ...subscriptionFields })
+export const subscriptionForm = z.object({ intent: z.enum(['save', 'end']), ...subscriptionFields })
 
 /** The components of a form, by their fields; none for all of them. */
-export function toldOf(form: Readonly<Record<string, unknown>>): ComponentId[] {
-  const chosen = componentIds.filter((id) => form[toldField(id)] === 'on')
+export function subscribedComponents(form: Readonly<Record<string, unknown>>): ComponentId[] {
+  const chosen = componentIds.filter((id) => form[subscriptionField(id)] === 'on')
   return chosen.length === componentIds.length ? [] : chosen
 }
 

@@ -8,16 +8,16 @@
  */
 import { type Context, Hono } from 'hono'
 import type { LogRecord } from '../audit/log-rows.ts'
-import { askAlive } from '../auth/ask-alive.ts'
+import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import { livenessOf, type SmartPrincipal } from '../auth/principal.ts'
-import { settleRefusal } from '../auth/settle-refusal.ts'
 import { createSmartCaller } from '../auth/smart-caller.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
+import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/faults.ts'
 import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Directory } from '../domain/directory/directory.ts'
-import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
+import { type Faults, refuseFaults } from '../domain/faults/inject-fault.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { emptyAnswer, jsonAnswer, streamAnswer } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
@@ -72,7 +72,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     ['what is public', answerOpenly],
     ['token (401)', caller.authenticate],
     ['windows of the token and its practice (429)', (call) => takeCallerWindows(call, limiter, clientLimits)],
-    ['a fault that was asked for; in production its header (400)', meetFaults],
+    ['a fault that was asked for; in production its header (400)', injectFault],
     ['method and path (404)', checkRoute],
   ]
   const serve = createApi<Call, Answer>({
@@ -80,7 +80,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     handle: (call) => handle(handlerCallOf(call), call.route),
     record: (call, answer) => recorder.commit(recordOf(call, answer)),
     respond,
-    settle: (call, problem) => settleRefusal(call, problem, caller.confirm),
+    settle: (call, problem) => confirmBeforeRefusal(call, problem, caller.confirm),
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
     refuse,
   })
@@ -100,9 +100,9 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     return respond(call, metadata(call, practice.name, await store.offeredRows()))
   }
 
-  async function meetFaults(call: Call): Promise<void> {
+  async function injectFault(call: Call): Promise<void> {
     const { clientId, environment } = caller.principalOf(call)
-    await faults.meet(call, {
+    await faults.inject(call, {
       environment,
       subject: { clientId },
       ...placeOf(call.route),
@@ -127,7 +127,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     call: Call,
     question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Found>,
   ): Promise<Found> {
-    return askAlive(
+    return withLivenessRetry(
       call,
       () => {
         const principal = ownPrincipal(call)

@@ -16,7 +16,7 @@ export function parseQuery(search: string, schema: z.ZodObject): RawQuery {
   for (const pair of search.split('&')) {
     if (pair === '') continue
     const [name, value] = decodePair(pair, 'The query string')
-    if (name in query) throw refused(`${shown(name)} is given twice.`, name, schema)
+    if (name in query) throw refused(`${truncate(name)} is given twice.`, name, schema)
     query[name] = numeric.has(name) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
   }
   return query
@@ -33,7 +33,7 @@ export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: 
     issue.code === 'unrecognized_keys' ? issue.keys : [],
   )
   if (unknown.length > 0) {
-    const names = unknown.slice(0, 5).map(shown).join(', ')
+    const names = unknown.slice(0, 5).map(truncate).join(', ')
     throw refused(`Unknown query parameter${unknown.length > 1 ? 's' : ''}: ${names}.`, undefined, schema)
   }
   const messages = [...new Set(parsed.error.issues.map(({ message }) => message))]
@@ -47,7 +47,7 @@ export function searchOf(request: Request): string {
 }
 
 /** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
-export function shown(name: string): string {
+export function truncate(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
 }

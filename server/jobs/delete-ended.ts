@@ -14,7 +14,7 @@ export const deleteEnded = defineTask({
   payload: z.unknown(),
   every: '17 * * * *',
   async run(
-    { accounts, faultDesk, launchLab, mail, operations, records, tokens, pendingAuthorizations, status },
+    { accounts, faultAdmin, launchLab, mail, operations, records, tokens, pendingAuthorizations, status },
     _,
     { now },
   ) {
@@ -26,7 +26,7 @@ export const deleteEnded = defineTask({
     await status.forgetOld(now)
     const before = new Date(now.getTime() - labDays * dayMs)
     await launchLab.forgetOld(before)
-    await faultDesk.forgetOld(before)
+    await faultAdmin.forgetOld(before)
     const monthAgo = new Date(now.getTime() - outboxDays * dayMs)
     await mail.deleteOld(monthAgo)
     await operations.jobs.deleteGivenUp(monthAgo)

@@ -10,8 +10,8 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createPresence, type Presence, unlockDeadWorkers } from './presence.ts'
 import type { JobServices, JobTask } from './task.ts'
+import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
 const pollMs = 2_000
 const unlockEveryMs = 60_000
@@ -41,7 +41,7 @@ export async function startRunner(
   { places, tasks }: Lane,
 ): Promise<StartedRunner> {
   const { appUrl, log } = services
-  const presence = createPresence({ connectionString: appUrl, log })
+  const workerLock = createWorkerLock({ connectionString: appUrl, log })
   const unlock = () =>
     unlockDeadWorkers(pool, [...ids]).then(
       (dead) =>
@@ -66,7 +66,7 @@ export async function startRunner(
     ),
     preset: {
       plugins: [
-        announcing(presence, (id) => {
+        acquiring(workerLock, (id) => {
           own.push(id)
           ids.add(id)
         }),
@@ -87,7 +87,7 @@ export async function startRunner(
   /** From here on it is as good as dead: whatever it still holds goes to others, the next runner of its lane among them. */
   async function finish(): Promise<void> {
     clearInterval(timer)
-    await presence.leave()
+    await workerLock.release()
     for (const id of own) ids.delete(id)
   }
 
@@ -146,14 +146,14 @@ async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
 }
 
 /** No job is taken before the worker's lock is held. */
-function announcing(presence: Presence, begin: (id: string) => void): GraphileConfig.Plugin {
+function acquiring(workerLock: WorkerLock, begin: (id: string) => void): GraphileConfig.Plugin {
   return {
-    name: 'SandpiperPresencePlugin',
+    name: 'SandpiperWorkerLockPlugin',
     worker: {
       hooks: {
         async startWorker(_, { worker }) {
           begin(worker.workerPool.id)
-          await presence.announce(worker.workerPool.id)
+          await workerLock.acquire(worker.workerPool.id)
         },
       },
     },

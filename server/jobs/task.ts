@@ -10,7 +10,7 @@ import type { ExportRuns } from '../domain/bulk-exports/export-runs.ts'
 import type { ExplorerHistory } from '../domain/explorer/explorer-history.ts'
 import type { ExplorerKeys } from '../domain/explorer/explorer-keys.ts'
 import type { ExplorerTokens } from '../domain/explorer/explorer-tokens.ts'
-import type { FaultDesk } from '../domain/faults/fault-desk.ts'
+import type { FaultAdmin } from '../domain/faults/fault-admin.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
 import type { Keys } from '../domain/keys/keys.ts'
 import type { LaunchLab } from '../domain/launch-lab/launch-lab.ts'
@@ -38,7 +38,7 @@ export type JobServices = {
   explorerKeys: Pick<ExplorerKeys, 'tidyKeys'>
   explorerTokens: Pick<ExplorerTokens, 'tidyTokens'>
   explorerHistory: Pick<ExplorerHistory, 'forgetOld'>
-  faultDesk: Pick<FaultDesk, 'forgetOld'>
+  faultAdmin: Pick<FaultAdmin, 'forgetOld'>
   launchLab: Pick<LaunchLab, 'forgetOld'>
   mail: Mail
   operations: {

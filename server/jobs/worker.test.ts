@@ -8,8 +8,8 @@ import { mailsTo } from '../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
 import { tasks } from './index.ts'
-import { unlockDeadWorkers } from './presence.ts'
 import { startWorker, type Worker } from './worker.ts'
+import { unlockDeadWorkers } from './worker-lock.ts'
 
 let smtp: TestSmtp
 let services: TestServices

@@ -11,14 +11,14 @@ import type pg from 'pg'
 import { pageMark } from '../audit/call-rows.ts'
 import type { LogRecord, PageMark } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
-import { settleRefusal } from '../auth/settle-refusal.ts'
+import { confirmBeforeRefusal } from '../auth/confirm-before-refusal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import { basePaths, createOpenApi } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Documents } from '../domain/documents/documents.ts'
 import type { Encounters } from '../domain/encounters/encounters.ts'
-import { type Faults, refuseFaults } from '../domain/faults/meet-faults.ts'
+import { type Faults, refuseFaults } from '../domain/faults/inject-fault.ts'
 import type { Patients } from '../domain/patients/patients.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
@@ -66,7 +66,7 @@ export function createRestApi(
     ['what is public', answerOpenly],
     ['key (401), for a wrong one failures of the address (429)', authentication.authenticate],
     ['windows of the key and its practice (429)', (call) => takeWindows(call, limiter)],
-    ['a fault that was asked for; in production its header (400)', meetFaults],
+    ['a fault that was asked for; in production its header (400)', injectFault],
     ['what no key may ever do (403)', checkStructure],
     ['level of the key (403)', checkLevel],
     ['path (404)', checkPath],
@@ -86,7 +86,7 @@ export function createRestApi(
         ? undefined
         : recorder.commit(recordOf(call, { status: statusOf(call), count, patientId, page: pageOf(body) })),
     respond,
-    settle: (call, problem) => settleRefusal(call, problem, authentication.confirm),
+    settle: (call, problem) => confirmBeforeRefusal(call, problem, authentication.confirm),
     recordRefusal: (call, problem) => recorder.note(recordOf(call, { status: problem.status, problem })),
     refuse: (call, problem) =>
       errorEnvelope(problem, call.edge.correlationId, problem.status === 401 ? {} : budgetHeaders(call)),
@@ -117,8 +117,8 @@ export function createRestApi(
     return new Response(JSON.stringify(body), { headers: { ...dataHeaders, ...jsonType } })
   }
 
-  async function meetFaults(call: Call): Promise<void> {
-    await faults.meet(call, {
+  async function injectFault(call: Call): Promise<void> {
+    await faults.inject(call, {
       environment,
       subject: { keyId: call.principal?.keyId ?? '' },
       door: 'rest',

@@ -5,7 +5,7 @@ import type { OperationRow } from '../contract/operations.ts'
 import { Problem } from '../contract/problems.ts'
 import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/purposes.ts'
 import { readJson } from '../http/body.ts'
-import { checkQuery, parseQuery, searchOf, shown } from '../http/query.ts'
+import { checkQuery, parseQuery, searchOf, truncate } from '../http/query.ts'
 import type { Call } from './call.ts'
 
 type Input = { params: unknown; query: unknown; body: unknown }
@@ -71,5 +71,5 @@ export function checkBody(raw: unknown, schema: z.ZodType): unknown {
 
 /** `address.0.city`, and of a caller's own name as much as fits. */
 function fieldOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => shown(String(part))).join('.')
+  return path.map((part) => truncate(String(part))).join('.')
 }

@@ -3,9 +3,10 @@
  * writes the data decides whether the key is good. When it says no the practice may have moved, so the key is read
  * once more.
  */
-import { askAlive } from '../auth/ask-alive.ts'
+
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import { begunLivenessOf, livenessOf } from '../auth/principal.ts'
+import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { OperationId } from '../contract/operations.ts'
@@ -76,7 +77,7 @@ export function createOperationCalls(dependencies: Dependencies) {
     call: Call,
     question: (principal: ApiKeyPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer> {
-    return askAlive(
+    return withLivenessRetry(
       call,
       async () => {
         const principal = principalOf(call)
@@ -104,7 +105,7 @@ export function createOperationCalls(dependencies: Dependencies) {
       call.idempotencyKey === null
         ? null
         : { name: call.idempotencyKey, request: hashRequest(operationId, body) }
-    const { outcome } = await askAlive(
+    const { outcome } = await withLivenessRetry(
       call,
       async () => {
         const principal = principalOf(call)

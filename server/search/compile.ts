@@ -11,7 +11,7 @@ import { type Access, grantsFor } from './access.ts'
 import { alternatives, checkModifier, compileCriterion } from './criteria.ts'
 import type { FhirCriterion, FhirReadPlan, FhirSearchPlan, IncludePlan, Position } from './fhir-plan.ts'
 import { compileInclude, scopeCodes, visibleIn } from './includes.ts'
-import { notSupported, shown, wrongValue } from './refusals.ts'
+import { notSupported, truncate, wrongValue } from './refusals.ts'
 import { parseCount, parseSort } from './result-parameters.ts'
 import { parseReference } from './values.ts'
 
@@ -145,7 +145,7 @@ function readParameters(request: SearchRequest): Reading {
         throw thrown
       // Chained search is no parameter but another kind of search.
       if (thrown.kind === 'unsupported') throw thrown
-      reading.ignored.push({ name: shown(parameter[0]), reason: thrown.message })
+      reading.ignored.push({ name: truncate(parameter[0]), reason: thrown.message })
     }
   }
   return reading
@@ -250,7 +250,7 @@ function unknownParameter(row: FhirTypeRow, type: FhirType, code: string): Probl
   if (row.includes.length > 0) names.push('_include')
   if (row.revIncludes.length > 0) names.push('_revinclude')
   return notSupported(
-    `The parameter ${shown(code)} of ${type} is not supported. Supported: ${names.join(', ')}.`,
+    `The parameter ${truncate(code)} of ${type} is not supported. Supported: ${names.join(', ')}.`,
     'unknown_parameter',
   )
 }

@@ -9,7 +9,7 @@ import { modifiersOf } from '../contract/fhir-type-row.ts'
 import { fold, foldedLengthMax } from '../contract/fold.ts'
 import { parseDateBounds } from './date-bounds.ts'
 import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
-import { notSupported, shown, wrongValue } from './refusals.ts'
+import { notSupported, truncate, wrongValue } from './refusals.ts'
 import { parseReference, parseToken, splitList, unescapeValue } from './values.ts'
 
 interface CriterionContext {
@@ -28,7 +28,7 @@ export function checkModifier(parameter: SearchParameterRow, modifier: string | 
       ? 'It takes none.'
       : `Supported here: ${offered.map((each) => `:${each}`).join(', ')}.`
   throw notSupported(
-    `The modifier :${shown(modifier)} of ${parameter.name} is not supported. ${instead}`,
+    `The modifier :${truncate(modifier)} of ${parameter.name} is not supported. ${instead}`,
     parameter.name,
   )
 }

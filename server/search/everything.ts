@@ -8,7 +8,7 @@ import { chartTypes, checkCompleteChart } from './complete-chart.ts'
 import { overlapping, parseSearchDate } from './date-bounds.ts'
 import type { EverythingPlan, Position } from './fhir-plan.ts'
 import { visibleIn } from './includes.ts'
-import { notSupported, shown, wrongValue } from './refusals.ts'
+import { notSupported, truncate, wrongValue } from './refusals.ts'
 import { parseCount } from './result-parameters.ts'
 
 interface EverythingRequest {
@@ -91,7 +91,7 @@ function readParameters({ parameters, handling }: EverythingRequest): Reading {
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
       if (read === undefined) {
         throw notSupported(
-          `The parameter ${shown(name)} of $everything is not supported. Supported: ${Object.keys(readers).join(', ')}.`,
+          `The parameter ${truncate(name)} of $everything is not supported. Supported: ${Object.keys(readers).join(', ')}.`,
           'unknown_parameter',
         )
       }
@@ -101,7 +101,7 @@ function readParameters({ parameters, handling }: EverythingRequest): Reading {
       reading.understood.push([name, name === '_count' ? String(reading.count) : value])
     } catch (thrown) {
       if (handling === 'strict' || !isProblem(thrown) || thrown.fhirIssue !== 'not-supported') throw thrown
-      reading.ignored.push({ name: shown(name), reason: thrown.message })
+      reading.ignored.push({ name: truncate(name), reason: thrown.message })
     }
   }
   return reading

@@ -12,7 +12,7 @@ export function wrongValue(message: string, field: string): Problem {
 }
 
 /** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
-export function shown(name: string): string {
+export function truncate(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
 }

@@ -10,10 +10,10 @@ import { refusalOf, refuse } from '../contract/oauth-errors.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ClientAuthentication } from '../domain/clients/client-authentication.ts'
-import type { Faults } from '../domain/faults/meet-faults.ts'
+import type { Faults } from '../domain/faults/inject-fault.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
-import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
+import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
@@ -36,7 +36,7 @@ type SmartDependencies = {
   pendingAuthorizations: PendingRequests
   tokens: Tokens
   faults: Faults
-  simulations: MeetSimulation
+  simulations: ApplySimulation
 }
 
 type Action = 'token' | 'introspect' | 'revoke'

@@ -11,7 +11,7 @@ import type { PendingRequests } from '../domain/authorizations/pending-requests.
 import { redirectWith } from '../domain/authorizations/redirect.ts'
 import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
-import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
+import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
 import type { SmartCall } from './call.ts'
@@ -23,7 +23,7 @@ type Dependencies = {
   prisma: PrismaClient
   addresses: SmartAddresses
   pendingAuthorizations: Pick<PendingRequests, 'open'>
-  simulations: Pick<MeetSimulation, 'atAuthorize' | 'refusedAtAuthorize'>
+  simulations: Pick<ApplySimulation, 'atAuthorize' | 'refusedAtAuthorize'>
 }
 
 type AuthorizeOutcome = { response: Response; problem: Problem | null }

@@ -8,10 +8,10 @@ import { faultRefusals } from '../contract/oauth-simulated.ts'
 import { isProblem } from '../contract/problems.ts'
 import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
 import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
-import type { Faults } from '../domain/faults/meet-faults.ts'
+import type { Faults } from '../domain/faults/inject-fault.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
-import type { MeetSimulation } from '../domain/launch-lab/meet-simulation.ts'
+import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { json } from './answers.ts'
@@ -25,7 +25,7 @@ type Dependencies = {
   clientAuthentication: ClientAuthentication
   tokens: Tokens
   faults: Faults
-  simulations: Pick<MeetSimulation, 'atToken'>
+  simulations: Pick<ApplySimulation, 'atToken'>
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
@@ -46,7 +46,7 @@ export function createTokenRequests({
       if (!Object.hasOwn(grantTypes, grantType)) throw refuse('grant_type')
     })
     const { client, practice, form } = asked
-    await meetFaults(call, asked)
+    await injectFault(call, asked)
     checkFhirAccess(practice, client.audience)
     await checkClientAtPractice(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
@@ -61,9 +61,9 @@ export function createTokenRequests({
   }
 
   /** In the words of OAuth. */
-  async function meetFaults(call: SmartCall, { practice, client }: Asked): Promise<void> {
+  async function injectFault(call: SmartCall, { practice, client }: Asked): Promise<void> {
     try {
-      await faults.meet(call, {
+      await faults.inject(call, {
         environment: practice.environment,
         subject: { clientId: client.id },
         door: 'token',

@@ -10,7 +10,7 @@
 import { type Context, Hono } from 'hono'
 import { Problem, toProblem } from '../contract/problems.ts'
 import { type StatusOperationId, statusOperations } from '../contract/status-operations.ts'
-import { refuseFaults } from '../domain/faults/meet-faults.ts'
+import { refuseFaults } from '../domain/faults/inject-fault.ts'
 import type { Status } from '../domain/status/status.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'

@@ -11,7 +11,7 @@ import {
 } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
 import { type CopyValue, copyLine } from './copy-in.ts'
-import { checkWritable, openDataset } from './dataset-gate.ts'
+import { checkWritable, openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'
 import { makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'

@@ -10,7 +10,7 @@ import {
   fhirTypeOf,
   registryRow,
 } from '../contract/fhir-registry.ts'
-import { checkWritable, openDataset } from './dataset-gate.ts'
+import { checkWritable, openDataset } from './dataset-lock.ts'
 import { parseExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 import { removeIndexRows } from './index-tables.ts'

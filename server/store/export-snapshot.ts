@@ -1,5 +1,5 @@
 /**
- * What an export reads: one snapshot of a practice's dataset, opened while no writer is under way (dataset-gate is the
+ * What an export reads: one snapshot of a practice's dataset, opened while no writer is under way (dataset-lock is the
  * writers' side), so that nothing is lost or doubled between two runs that ask for what changed since.
  */
 import type pg from 'pg'

@@ -5,8 +5,8 @@
 import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir-registry.ts'
 import { endOfPrefix } from '../contract/fold.ts'
 import type { Criterion, SearchPlan } from '../search/plan.ts'
+import type { BatchRead, ReadRow } from './batch-read.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
-import type { ReadRow, ReadTogether } from './read-together.ts'
 import { rosterKeysMax } from './roster.ts'
 import type { Statements } from './statements.ts'
 
@@ -30,7 +30,7 @@ interface Row {
   content: string | null
 }
 
-export function createFind({ run }: Statements, readTogether: ReadTogether) {
+export function createFind({ run }: Statements, batchRead: BatchRead) {
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
   async function find(datasetId: number, plan: SearchPlan, liveness: Liveness): Promise<Found> {
     const [only, ...more] = plan.criteria
@@ -39,7 +39,7 @@ export function createFind({ run }: Statements, readTogether: ReadTogether) {
     }
     const read = { type: plan.type, id: only.id, patientId: null }
     const alone = async () => toReadRow(await findPage(datasetId, plan, liveness))
-    const { alive, id, content } = await readTogether(datasetId, read, liveness, alone)
+    const { alive, id, content } = await batchRead(datasetId, read, liveness, alone)
     return { alive, rows: id === null || content === null ? [] : [{ id, content }], hasMore: false }
   }
 

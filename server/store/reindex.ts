@@ -6,7 +6,7 @@
 import type pg from 'pg'
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { isProblem } from '../contract/problems.ts'
-import { openDataset } from './dataset-gate.ts'
+import { openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'

@@ -1,9 +1,9 @@
 /** Executes FHIR plans: one prepared statement each that asks first whether the credential is good now. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
+import type { BatchRead, ReadRow } from './batch-read.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
-import type { ReadRow, ReadTogether } from './read-together.ts'
 import { scopeCondition } from './search-conditions.ts'
 import { compilePage, createBinds, includedPlace, type PageRow, type PageSql } from './search-page.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -36,7 +36,7 @@ export interface SearchPage {
   readonly next: Position | null
 }
 
-export function createSearch({ run }: Statements, readTogether: ReadTogether) {
+export function createSearch({ run }: Statements, batchRead: BatchRead) {
   const named = createStatementNames()
 
   /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
@@ -70,7 +70,7 @@ export function createSearch({ run }: Statements, readTogether: ReadTogether) {
     const [visible, ...more] = plan.visible
     const isPlain = visible !== undefined && more.length === 0 && visible.codes === null
     const row = isPlain
-      ? await readTogether(datasetId, { ...plan, patientId: visible.patientId }, liveness, alone)
+      ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, alone)
       : await alone()
     const { alive, id, patientId, content, version, lastUpdated } = row
     const there = id !== null && content !== null && version !== null && lastUpdated !== null

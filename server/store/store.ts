@@ -1,5 +1,6 @@
 /** The clinical store. Every function takes the dataset first. */
 import type pg from 'pg'
+import { createBatchRead } from './batch-read.ts'
 import { createBulkLoad } from './bulk-load.ts'
 import { createChartState } from './chart-state.ts'
 import { createCreate } from './create.ts'
@@ -14,7 +15,6 @@ import { createOrigins } from './origins.ts'
 import { createPopulation } from './population.ts'
 import { createReadAcross } from './read-across.ts'
 import { createReadAll } from './read-all.ts'
-import { createReadTogether } from './read-together.ts'
 import { createReindex } from './reindex.ts'
 import { createSample } from './sample.ts'
 import { createSearch } from './search.ts'
@@ -31,16 +31,16 @@ export function createStore({ pool, clock }: StoreDependencies) {
   const dictionary = createDictionary(statements)
   const versions = createIndexVersions(statements)
   const { write } = createWrite({ statements, dictionary, versions })
-  const readTogether = createReadTogether(statements)
+  const batchRead = createBatchRead(statements)
   const documents = createDocuments({ statements, clock })
   return {
     datasets: createDatasets({ statements, clock, sweepDocuments: documents.sweep }),
     documents,
     origins: createOrigins(statements),
-    ...createFind(statements, readTogether),
+    ...createFind(statements, batchRead),
     write,
     ...createCreate({ statements, write }),
-    ...createSearch(statements, readTogether),
+    ...createSearch(statements, batchRead),
     ...createReadAll(statements),
     ...createSample(statements),
     ...createPopulation(statements),

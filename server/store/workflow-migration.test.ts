@@ -188,7 +188,7 @@ test('requests, agreements and registrations in every state keep their timelines
     }
   const kept = ['production_key_request', 'registration', 'agreement', 'registration_clock', 'outbox_mail']
   const held = await Promise.all(kept.map((table) => rowsOf(table)))
-  const told = await Promise.all(nouns.map(({ events, column }) => timelines(events, column)))
+  const before = await Promise.all(nouns.map(({ events, column }) => timelines(events, column)))
 
   await migrate({ ownerUrl: database.ownerUrl })
 
@@ -196,7 +196,7 @@ test('requests, agreements and registrations in every state keep their timelines
   for (const [place, { kind, column }] of nouns.entries()) {
     const now = await timelines('workflow_event', column, `WHERE subject_kind = '${kind}'`)
     expect(now.length).toBeGreaterThan(0)
-    expect(now).toEqual(told[place])
+    expect(now).toEqual(before[place])
     const waiting = await database.pool.query(
       `SELECT count(*)::int AS rows FROM portal.${kind} WHERE next_action_at <= now()`,
     )

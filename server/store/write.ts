@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
 import { Problem } from '../contract/problems.ts'
-import { checkWritable, openDataset } from './dataset-gate.ts'
+import { checkWritable, openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'
 import type { Resource } from './index-rows.ts'

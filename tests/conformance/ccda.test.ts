@@ -71,9 +71,9 @@ function faultsOf(xml: string): string[] {
       }
     }
     for (const rule of documentRules) if (document.eval(rule, namespaces) !== true) faults.push(rule)
-    const told = new Set(document.find('//@ID', namespaces).map((each) => each.content))
+    const ids = new Set(document.find('//@ID', namespaces).map((each) => each.content))
     for (const { content } of document.find('//cda:reference/@value', namespaces)) {
-      if (!told.has(content.slice(1))) faults.push(`${content} leads nowhere`)
+      if (!ids.has(content.slice(1))) faults.push(`${content} leads nowhere`)
     }
     return faults
   } finally {
@@ -293,8 +293,8 @@ test('the narrative says when a diagnosis of a visit, a problem and an allergy b
   ])
 
   expect(faultsOf(xml)).toEqual([])
-  for (const told of ['dated (since 2026-01-02, until 2026-01-09)', 'open (since 2025)', 'none<'])
-    expect(xml).toContain(told)
+  for (const text of ['dated (since 2026-01-02, until 2026-01-09)', 'open (since 2025)', 'none<'])
+    expect(xml).toContain(text)
   expect(rowsOf(xml, 'Problems')).toEqual([['aged', '', 'age 42 years', '']])
   expect(rowsOf(xml, 'Health concerns')).toEqual([['worded', '', 'as a child', 'when moved']])
   expect(rowsOf(xml, 'Allergies and intolerances')[0]?.at(-1)).toBe('age 5 years to 6 years')

@@ -50,7 +50,7 @@ beforeAll(async () => {
 const inChart = (type: string) => fhirRegistry[type as FhirType].compartment !== null
 
 /** Has no patient of its own: it belongs to the chart of what it tells of. */
-const told = 'Provenance'
+const provenanceType = 'Provenance'
 const targetsOf = (resource: Found) =>
   (resource.target as { reference: string }[]).map(({ reference }) => reference)
 
@@ -67,10 +67,10 @@ function visibleTo(patientId: string, type: string): Found[] {
 function lookUp(patientId: string, type: string): Found[] {
   const all = stored.get(type) ?? []
   if (type === 'Patient') return all.filter(({ id }) => id === patientId)
-  if (type === told) {
+  if (type === provenanceType) {
     const chart = new Set(
       types
-        .filter((each) => inChart(each) && each !== told)
+        .filter((each) => inChart(each) && each !== provenanceType)
         .flatMap((each) => visibleTo(patientId, each).map(({ id }) => `${each}/${id}`)),
     )
     return all.filter((each) => targetsOf(each).some((target) => chart.has(target)))

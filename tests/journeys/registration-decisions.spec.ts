@@ -86,7 +86,7 @@ test('a promise that runs out is told to more and more people, and counted in pu
     [id, holder.accountId],
   )
   const odell = await ops()
-  const told = (person: Person, percent: RegExp) => mails.waitFor({ to: person.email, subject: percent })
+  const escalated = (person: Person, percent: RegExp) => mails.waitFor({ to: person.email, subject: percent })
   const broken = async () => {
     await page.goto(paths.registrationChecks)
     const figure = page.locator('dl > div', { hasText: 'Promise broken' }).getByRole('definition')
@@ -95,11 +95,11 @@ test('a promise that runs out is told to more and more people, and counted in pu
   const before = await broken()
 
   await moveClock(stack.owner, id, 3)
-  await told(holder, /60/)
+  await escalated(holder, /60/)
   await moveClock(stack.owner, id, 4)
-  await Promise.all([told(holder, /80/), told(colleague, /80/)])
+  await Promise.all([escalated(holder, /80/), escalated(colleague, /80/)])
   await moveClock(stack.owner, id, 6)
-  await Promise.all([holder, colleague, odell].map((person) => told(person, /^Overdue/)))
+  await Promise.all([holder, colleague, odell].map((person) => escalated(person, /^Overdue/)))
 
   expect(await broken()).toBe(before + 1)
   const console = await openBrowser()

@@ -76,12 +76,12 @@ test('the status is told to anybody, by mail to who asks, and operations tell of
   })
 
   await test.step('the console of operations says at once what is wrong', async () => {
-    const told = page.url()
+    const incidentUrl = page.url()
     await page.goto(paths.staff)
     const now = page.locator('section', { has: page.getByRole('heading', { name: 'A major outage' }) })
     await expect(now.getByText('Down', { exact: true }).first()).toBeVisible()
     await now.getByRole('link', { name: 'Charts open slowly' }).click()
-    await expect(page).toHaveURL(told)
+    await expect(page).toHaveURL(incidentUrl)
   })
 
   await test.step('a practice is looked up by a form', async () => {

@@ -110,7 +110,7 @@ test('writes go on after a standby is promoted: none that was acknowledged is lo
     .toBeGreaterThan(acknowledgedBefore + 30)
   await writers.stop()
   const { Patient: after = 0 } = await services.store.datasets.counts(writers.datasetId)
-  const standing = [...attempts].filter(([name]) => /presence|recorder/.test(name))
+  const standing = [...attempts].filter(([name]) => /worker lock|recorder/.test(name))
   console.log(
     `${writers.acknowledged.size} patients acknowledged, statuses ${JSON.stringify([...writers.statuses])}, ` +
       `attempts while the database was away ${JSON.stringify([...attempts])}, back after ${Math.round(backAfterMs)} ms`,

@@ -54,7 +54,7 @@ export function statusStates(services: TestServices, opsId: string) {
       await status.endOverride({ component, reason }, actor())
   }
 
-  type Told = {
+  type IncidentUpdate = {
     kind?: IncidentKind
     title: string
     text: string
@@ -63,12 +63,12 @@ export function statusStates(services: TestServices, opsId: string) {
     hours?: number
   }
 
-  async function tell({ kind = 'incident', startsInHours, hours, ...told }: Told) {
+  async function tell({ kind = 'incident', startsInHours, hours, ...update }: IncidentUpdate) {
     const inHours = (count: number) => new Date(clock().getTime() + count * 3_600_000)
     const id = randomUUID()
     await status.openIncident(
       {
-        ...{ id, kind, reason, ...told },
+        ...{ id, kind, reason, ...update },
         ...(startsInHours !== undefined && { startsAt: inHours(startsInHours) }),
         ...(hours !== undefined && { endsAt: inHours((startsInHours ?? 0) + hours) }),
       },
@@ -79,14 +79,14 @@ export function statusStates(services: TestServices, opsId: string) {
     return {
       id,
       /** The next word on it, half an hour later. */
-      async say(stage: string, text: string, components = told.components) {
+      async say(stage: string, text: string, components = update.components) {
         advance(1_800_000)
         await status.updateIncident({ id, version: await seen(), stage, text, components, reason }, actor())
       },
       async edit(text: string) {
         advance(60_000)
         const [update] = (await status.findIncident(id))?.updates ?? []
-        if (update === undefined) throw new Error('nothing was told')
+        if (update === undefined) throw new Error('no update was posted')
         await status.editIncidentUpdate(
           { id, version: await seen(), update: update.id, text, reason },
           actor(),

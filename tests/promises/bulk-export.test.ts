@@ -325,7 +325,7 @@ describe('people', () => {
   })
 
   test('who decide at the practice, or develop the app, see its exports and end them; nobody else does', async () => {
-    const { exportDesk, prisma, organizations, database } = stack.services
+    const { exportAdmin, prisma, organizations, database } = stack.services
     const { ownerPool } = database
     const people = await Promise.all([
       addPracticePerson(ownerPool, 'admin'),
@@ -347,7 +347,7 @@ describe('people', () => {
     const begun = await stack.kickOff(token, '?_type=Patient,Goal')
     const id = stack.statusOf(begun).split('/').at(-1) ?? ''
 
-    const [seen] = (await exportDesk.listForPractice(practiceId, admin)).rows
+    const [seen] = (await exportAdmin.listForPractice(practiceId, admin)).rows
     expect(seen).toMatchObject({
       id,
       client: { clientId, organizationName: 'Samplewood Exports' },
@@ -357,15 +357,15 @@ describe('people', () => {
       total: null,
       cancellable: true,
     })
-    expect((await exportDesk.listForClient(clientId, developer)).rows.map((each) => each.id)).toEqual([id])
+    expect((await exportAdmin.listForClient(clientId, developer)).rows.map((each) => each.id)).toEqual([id])
     const refused = [
-      exportDesk.listForPractice(practiceId, clinician),
-      exportDesk.listForPractice(practiceId, developer),
-      exportDesk.listForClient(clientId, strange),
-      exportDesk.listForClient(clientId, admin),
-      exportDesk.cancel(id, clinician),
-      exportDesk.cancel(id, strange),
-      exportDesk.cancel('not-an-id', admin),
+      exportAdmin.listForPractice(practiceId, clinician),
+      exportAdmin.listForPractice(practiceId, developer),
+      exportAdmin.listForClient(clientId, strange),
+      exportAdmin.listForClient(clientId, admin),
+      exportAdmin.cancel(id, clinician),
+      exportAdmin.cancel(id, strange),
+      exportAdmin.cancel('not-an-id', admin),
     ]
     for (const [place, each] of (await Promise.allSettled(refused)).entries())
       expect(each, String(place)).toMatchObject({
@@ -373,16 +373,16 @@ describe('people', () => {
         reason: { kind: expect.stringMatching(/not_found|forbidden/) },
       })
 
-    await exportDesk.cancel(id, developer)
-    await expect(exportDesk.cancel(id, admin)).rejects.toMatchObject({ kind: 'conflict' })
+    await exportAdmin.cancel(id, developer)
+    await expect(exportAdmin.cancel(id, admin)).rejects.toMatchObject({ kind: 'conflict' })
     expect((await stack.call(stack.statusOf(begun), { token })).status).toBe(404)
 
     const manifest = await stack.run(token, '?_type=Patient')
-    const [complete] = (await exportDesk.listForPractice(practiceId, admin)).rows
+    const [complete] = (await exportAdmin.listForPractice(practiceId, admin)).rows
     const before = stack.filesLeft()
     expect(complete).toMatchObject({ state: 'complete', fileCount: 1, cancellable: true, failure: null })
     expect(complete?.bytes).toBeGreaterThan(1_000)
-    await exportDesk.cancel(complete?.id ?? '', admin)
+    await exportAdmin.cancel(complete?.id ?? '', admin)
     expect((await stack.call(manifest.body.output[0].url, { token })).status).toBe(404)
     expect(stack.filesLeft()).toBe(before - 1)
     expect(await prisma.auditEvent.count({ where: { action: 'bulk_export.cancelled', practiceId } })).toBe(2)

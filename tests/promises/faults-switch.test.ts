@@ -26,7 +26,7 @@ describe('a switch', () => {
       [200, null],
       [200, null],
     ])
-    const [shown] = await lab.stack.services.faultDesk.list(
+    const [shown] = await lab.stack.services.faultAdmin.list(
       { organizationId: lab.organizationId },
       lab.developer,
     )
@@ -53,8 +53,8 @@ describe('a switch', () => {
     await lab.switchOn('500', { repeats: true })
     const { id } = await lab.switchOn('503', { repeats: true })
     expect((await lab.rest('/context')).status).toBe(503)
-    await lab.stack.services.faultDesk.switchOff({ organizationId: lab.organizationId, id }, lab.developer)
-    await lab.stack.services.faultDesk.switchOff({ organizationId: lab.organizationId, id }, lab.developer)
+    await lab.stack.services.faultAdmin.switchOff({ organizationId: lab.organizationId, id }, lab.developer)
+    await lab.stack.services.faultAdmin.switchOff({ organizationId: lab.organizationId, id }, lab.developer)
     expect((await lab.rest('/context')).status).toBe(200)
     const audit = await lab.stack.services.prisma.auditEvent.count({ where: { subjectId: id } })
     expect(audit).toBe(2)
@@ -117,15 +117,15 @@ describe('a switch', () => {
       await expect(lab.switchOn('500', { minutes })).rejects.toMatchObject({ kind: 'validation' })
     const somebody = await smartSupport(lab.stack.services).createOrganization()
     await expect(
-      lab.stack.services.faultDesk.list({ organizationId: lab.organizationId }, somebody.developer),
+      lab.stack.services.faultAdmin.list({ organizationId: lab.organizationId }, somebody.developer),
     ).rejects.toMatchObject({ kind: 'not_found' })
   })
 
   test('a key of the explorer is one person’s session: nobody switches a fault on for it', async () => {
-    const { faultDesk, prisma } = lab.stack.services
+    const { faultAdmin, prisma } = lab.stack.services
     await prisma.apiKey.update({ where: { id: lab.key.id }, data: { explorer: true } })
 
-    const targets = await faultDesk.targets({ organizationId: lab.organizationId }, '', lab.developer)
+    const targets = await faultAdmin.targets({ organizationId: lab.organizationId }, '', lab.developer)
 
     expect(targets.rows.map(({ value }) => value)).not.toContain(`key:${lab.key.id}`)
     await expect(lab.switchOn('500')).rejects.toMatchObject({ kind: 'not_found' })

@@ -181,12 +181,12 @@ describe('over a real connection', () => {
     expect(second).toBe(first)
     // A read is no search: the step goes on lab.waiting.
     expect((await lab.fhir(`Patient/${patientId}`)).headers.get(injectedHeader)).toBeNull()
-    const [shown] = await lab.stack.services.faultDesk.list(
+    const [shown] = await lab.stack.services.faultAdmin.list(
       { organizationId: lab.organizationId },
       lab.developer,
     )
     expect(shown).toMatchObject({ on: true, taken: 2 })
-    await lab.stack.services.faultDesk.switchOff(
+    await lab.stack.services.faultAdmin.switchOff(
       { organizationId: lab.organizationId, id: shown?.id ?? '' },
       lab.developer,
     )

@@ -133,16 +133,16 @@ describe('the end of a key', () => {
     const { owner, id, organizationId } = await ownedKey()
     const { keys, clock, advance } = stack.services
     advance(90 * day - 15 * day)
-    const told: number[] = []
+    const daysLeft: number[] = []
     for (let left = 15; left >= -1; left--) {
       await Promise.all([keys.remindOfExpiry(clock()), keys.remindOfExpiry(clock())])
       const mails = (await mailsOf('key-expiring', owner)) + (await mailsOf('key-expired', owner))
-      if (mails > told.length) told.push(left)
-      expect(mails).toBe(told.length)
+      if (mails > daysLeft.length) daysLeft.push(left)
+      expect(mails).toBe(daysLeft.length)
       advance(day)
     }
 
-    expect(told).toEqual([14, 7, 3, 1, 0])
+    expect(daysLeft).toEqual([14, 7, 3, 1, 0])
     expect(await mailsOf('key-expired', owner)).toBe(1)
     expect(await rowOf(id, owner, organizationId)).toMatchObject({ state: 'expired', mayExtend: false })
   })

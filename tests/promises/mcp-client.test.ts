@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await restStack()
   writer = await stack.issueWriter({ mcpWrites: true })
   client = await connect(stack, writer.key)
-  // From now on the client checks results against the schemas it was told.
+  // From now on the client checks results against the schemas it was notification.
   await client.listTools()
 })
 
@@ -88,7 +88,7 @@ describe('a client of the protocol', () => {
       { jsonrpc: '2.0', id: 1, method: 'initialize', params },
       { key: writer.key },
     )
-    const told = await send(
+    const notification = await send(
       stack,
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { key: writer.key, headers },
@@ -100,8 +100,8 @@ describe('a client of the protocol', () => {
     )
 
     expect(begun.body.result).toMatchObject({ protocolVersion, capabilities: { tools: {} } })
-    expect(told.status).toBe(202)
-    expect(told.text).toBe('')
+    expect(notification.status).toBe(202)
+    expect(notification.text).toBe('')
     expect(listed.body).toMatchObject({ jsonrpc: '2.0', id: 'b' })
     expect(listed.headers.get('mcp-session-id')).toBeNull()
   })

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { boxNames, chooseScopes, describeScopes, pickName } from '../../server/contract/scope-words.ts'
+import { boxNames, chooseScopes, describeScopes, pickName } from '../../server/contract/scope-labels.ts'
 import { formatScopes, readScopes, type Scope } from '../../server/contract/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { SmartAnswer } from '../support/smart-http.ts'

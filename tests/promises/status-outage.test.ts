@@ -24,7 +24,7 @@ let app: ReturnType<typeof createApp>
 /** Done once, in the middle of the next round. */
 let strike: (() => Promise<void>) | null = null
 /** Everything that anybody could read. */
-const told: string[] = []
+const responses: string[] = []
 
 beforeAll(async () => {
   mails = await startMailReceiver()
@@ -91,7 +91,7 @@ async function read(path: string) {
   const request = new Request(`https://elsewhere.example${path}`)
   const answer = await app.fetch(request, { incoming: { socket: { remoteAddress } } })
   const text = await answer.text()
-  told.push(text, [...answer.headers].join('\n'))
+  responses.push(text, [...answer.headers].join('\n'))
   return { status: answer.status, text }
 }
 
@@ -214,9 +214,9 @@ test('nothing that was told names a place behind it, or a person', () => {
     'redis',
   ].filter((each) => each !== '')
 
-  expect(told.length).toBeGreaterThan(50)
+  expect(responses.length).toBeGreaterThan(50)
   for (const word of inside) {
-    const found = told.filter((text) => text.toLowerCase().includes(word.toLowerCase()))
+    const found = responses.filter((text) => text.toLowerCase().includes(word.toLowerCase()))
     // Ids and times may hold any number of four or five digits.
     expect(/^\d+$/.test(word) ? found.filter((text) => text.includes(`:${word}`)) : found, word).toEqual([])
   }

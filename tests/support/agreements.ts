@@ -19,7 +19,7 @@ export type Parties = {
 }
 
 /** @param services asked for when needed: tests make them before they run */
-export function agreementSupport(services: () => TestServices, desk = () => services().agreements) {
+export function agreementSupport(services: () => TestServices, agreements = () => services().agreements) {
   const teams = createTeams(services)
   const { makeStaff } = registrationSupport(services)
 
@@ -123,7 +123,7 @@ export function agreementSupport(services: () => TestServices, desk = () => serv
   async function offerBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {
     const offered = await services().prisma.$transaction(
       (tx) =>
-        desk().offer(tx, {
+        agreements().offer(tx, {
           kind: 'baa',
           organizationId: parties.organizationId,
           practiceId: parties.practiceId,
@@ -144,7 +144,7 @@ export function agreementSupport(services: () => TestServices, desk = () => serv
   async function offerUsage(parties: Parties) {
     const offered = await services().prisma.$transaction(
       (tx) =>
-        desk().offer(tx, {
+        agreements().offer(tx, {
           kind: 'usage_agreement',
           organizationId: parties.organizationId,
           practiceId: null,
@@ -184,7 +184,7 @@ export function agreementSupport(services: () => TestServices, desk = () => serv
   }
 
   const sign = async (agreementId: string, by: Signer): ReturnType<AgreementServices['sign']> =>
-    desk().sign(await signature(agreementId, by), by.fresh())
+    agreements().sign(await signature(agreementId, by), by.fresh())
 
   async function executedBaa(parties: Parties, changes: Partial<Record<keyof BaaFields, unknown>> = {}) {
     const id = await offerBaa(parties, changes)

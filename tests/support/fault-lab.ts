@@ -59,7 +59,7 @@ export function faultLab() {
     fhir: (path: string, fault: string | null = null): Promise<Response> =>
       fetch(`${lab.origin}/r4/${lab.practiceSlug}/${path}`, { headers: withFault(lab.token, fault) }),
     switchOn: (script: string, { repeats = false, target = `key:${lab.key.id}`, minutes = 60 } = {}) =>
-      lab.stack.services.faultDesk.switchOn(
+      lab.stack.services.faultAdmin.switchOn(
         { organizationId: lab.organizationId, target, script, minutes, repeats },
         lab.developer,
       ),

@@ -1,6 +1,6 @@
-/** The FHIR API of a whole server on a database of its own, and access tokens to knock with. */
+/** The FHIR API of a whole server on a database of its own, and access tokens to call it with. */
 import { createApp } from '../../server/app.ts'
-import { hashOpaque } from '../../server/auth/opaque-value.ts'
+import { hashToken } from '../../server/auth/random-token.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { smartSupport } from './smart.ts'
 
@@ -86,7 +86,7 @@ export async function fhirStack(options: TestServicesOptions & { services?: Test
       ...(options.clientId !== undefined && { client: { clientId: options.clientId } }),
     })
     const { id: tokenId, grant } = await prisma.accessToken.update({
-      where: { tokenHash: hashOpaque(issued.access_token) },
+      where: { tokenHash: hashToken(issued.access_token) },
       data: options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt },
       include: { grant: true },
     })

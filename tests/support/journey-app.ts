@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
-import { hashOpaque, makeOpaque } from '../../server/auth/opaque-value.ts'
+import { hashToken, randomToken } from '../../server/auth/random-token.ts'
 import { fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
 import { failures } from '../../server/domain/bulk-exports/export-runs.ts'
 import { shownPractice } from './journey-people.ts'
@@ -129,14 +129,14 @@ export async function addExportToken(
   owner: pg.Pool,
   clientId: string,
 ): Promise<{ token: string; datasetId: number }> {
-  const token = makeOpaque('access_token', randomBytes)
+  const token = randomToken('access_token', randomBytes)
   const { rows } = await owner.query<{ datasetId: number }>(
     `WITH made AS (
        INSERT INTO portal.access_token (id, token_hash, grant_id, scope, created_at, expires_at)
        SELECT gen_random_uuid(), $2, g.id, g.scope, now(), now() + interval '5 minutes'
          FROM portal."grant" g WHERE g.client_id = $1 AND g.revoked_at IS NULL RETURNING 1)
      SELECT p.dataset_id AS "datasetId" FROM portal.practice p, made WHERE p.slug = $3`,
-    [clientId, hashOpaque(token), shownPractice],
+    [clientId, hashToken(token), shownPractice],
   )
   if (!rows[0]) throw new Error(`${clientId} has no grant`)
   return { token, datasetId: rows[0].datasetId }

@@ -49,7 +49,7 @@ export async function checkMonth(services: TestServices, { count, seed }: { coun
   }
 }
 
-/** Each step of the log has the mails that the table names, each once; each escalation one for whoever is told. */
+/** Each step of the log has the mails that the table names, each once; each escalation one for whoever is escalations. */
 async function checkMails(services: TestServices, registrationId: string, reviewers: number): Promise<void> {
   const [events, mails] = await Promise.all([
     services.prisma.registrationEvent.findMany({ where: { registrationId } }),
@@ -67,8 +67,8 @@ async function checkMails(services: TestServices, registrationId: string, review
   const levels = events.filter(({ event }) => event.startsWith('clock_'))
   expect(escalations.length).toBeGreaterThanOrEqual(levels.length)
   expect(escalations.length).toBeLessThanOrEqual(levels.length * (reviewers + 20))
-  const told = new Set(levels.map(({ event, detail }) => `${event} ${JSON.stringify(detail)}`))
-  expect(told.size).toBe(levels.length)
+  const distinct = new Set(levels.map(({ event, detail }) => `${event} ${JSON.stringify(detail)}`))
+  expect(distinct.size).toBe(levels.length)
 }
 
 async function checkChain(services: TestServices): Promise<void> {

@@ -1,4 +1,4 @@
-/** The REST APIs of a whole server on a database of its own, and keys to knock with. */
+/** The REST APIs of a whole server on a database of its own, and keys to call it with. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
 import { makeKey, prefixOf } from '../../server/contract/key-format.ts'

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { AnswerHead } from '../../../server/contract/answer-head.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
-import type { Wire } from '../../wire.ts'
+import type { Serialized } from '../../serialized.ts'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerAccess, AnswerActivity, AnswerBudgets, type Credential } from './answer-traces.tsx'
 
@@ -22,7 +22,7 @@ export interface AnswerPanelProps {
   /** What other keys or tokens would get; left out where the page says it anyway. */
   levels?: ReactNode
   credential: Credential
-  traces: Wire<ExplorerTraces>
+  traces: Serialized<ExplorerTraces>
   code: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import type { Budget } from '../../../server/contract/answer-head.ts'
 import { describeRefusal } from '../../../server/contract/refusal-reasons.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
-import type { Wire } from '../../wire.ts'
+import type { Serialized } from '../../serialized.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -27,7 +27,7 @@ export function AnswerActivity({
   activity,
   credential: { noun, name, about, expiresAt, activity: more },
 }: {
-  activity: Wire<ExplorerTraces>['activity']
+  activity: Serialized<ExplorerTraces>['activity']
   credential: Credential
 }) {
   return (
@@ -80,7 +80,7 @@ export function AnswerActivity({
 }
 
 /** What the practice sees of it in its own record of access. */
-export function AnswerAccess({ rows }: { rows: Wire<ExplorerTraces>['access'] }) {
+export function AnswerAccess({ rows }: { rows: Serialized<ExplorerTraces>['access'] }) {
   if (rows.length === 0) return null
   return (
     <section className="card" aria-labelledby="ex-access">

@@ -5,8 +5,8 @@ import type { FhirComparison } from '../../../server/domain/conformance/compare-
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
 import type { TokenGroup } from '../../explorer/fhir-outcomes.ts'
 import { type FhirResult, timelineOf } from '../../explorer/fhir-result.ts'
+import type { Serialized } from '../../serialized.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
-import type { Wire } from '../../wire.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'
 import { Switcher } from '../ui/switcher.tsx'
@@ -37,7 +37,7 @@ interface FhirAnswerProps {
     missing: readonly string[]
     snippets: readonly Snippet[]
     token: Pick<Credential, 'name' | 'about' | 'expiresAt'>
-    traces: Wire<ExplorerTraces>
+    traces: Serialized<ExplorerTraces>
     values: Readonly<Record<string, readonly string[]>>
   }
 }

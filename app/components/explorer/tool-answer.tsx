@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../server/contract/schema-comparison.ts'
 import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import type { Serialized } from '../../serialized.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
-import type { Wire } from '../../wire.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Switcher } from '../ui/switcher.tsx'
 import { Tag } from '../ui/tag.tsx'
@@ -24,7 +24,7 @@ interface ToolAnswerProps {
     isCut: boolean
     snippets: readonly Snippet[]
     key: Omit<Credential, 'noun'>
-    traces: Wire<ExplorerTraces>
+    traces: Serialized<ExplorerTraces>
   }
 }
 

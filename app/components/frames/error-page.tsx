@@ -9,7 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
-interface Told {
+interface ErrorData {
   correlationId?: string
   at?: string
   message?: string
@@ -35,7 +35,7 @@ export function ErrorCard({ where }: { where?: string }) {
   const error = useRouteError()
   const { account } = useRoot()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const told: Told =
+  const errorData: ErrorData =
     isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
   const { pathname } = useLocation()
   const home = pathname.startsWith(`${paths.staff}/`) ? (
@@ -67,14 +67,14 @@ export function ErrorCard({ where }: { where?: string }) {
   if (status === 403) {
     return (
       <Card icon={<Lock className="i" />} title="Your role does not allow this" action={home}>
-        {told.message ?? 'Ask an admin or owner of the organization to do it or to change your role.'}
+        {errorData.message ?? 'Ask an admin or owner of the organization to do it or to change your role.'}
       </Card>
     )
   }
   if (status === 503) {
     return (
       <Card icon={<Hourglass className="i" />} title="Temporarily unavailable" action={<TryAgain />}>
-        {told.message ??
+        {errorData.message ??
           'Sandpiper is not responding in time. Wait a minute, then try again. If you sent a form, check whether it was saved before you send it again.'}
       </Card>
     )
@@ -82,23 +82,23 @@ export function ErrorCard({ where }: { where?: string }) {
   if (status === 429) {
     return (
       <Card icon={<Hourglass className="i" />} title="Too much at once" action={<TryAgain />}>
-        {told.message ?? 'Wait a minute, then try again. Nothing you sent was saved.'}
+        {errorData.message ?? 'Wait a minute, then try again. Nothing you sent was saved.'}
       </Card>
     )
   }
   if (status >= 400 && status < 500) {
     return (
       <Card icon={<TriangleAlert className="i" />} title="That did not work" action={<TryAgain />}>
-        {told.message ?? 'The request does not fit the page it was sent to.'} Nothing was changed.
+        {errorData.message ?? 'The request does not fit the page it was sent to.'} Nothing was changed.
       </Card>
     )
   }
-  return <Fault told={told} />
+  return <Fault errorData={errorData} />
 }
 
-function Fault({ told }: { told: Told }) {
+function Fault({ errorData }: { errorData: ErrorData }) {
   const root = useRoot()
-  const id = told.correlationId ?? root.correlationId
+  const id = errorData.correlationId ?? root.correlationId
   return (
     <Card icon={<TriangleAlert className="i" />} title="Something broke on our side" action={<TryAgain />}>
       <span>
@@ -113,9 +113,9 @@ function Fault({ told }: { told: Told }) {
           </span>
         </span>
       )}
-      {told.at && (
+      {errorData.at && (
         <span className="small block mt-3">
-          <Moment at={told.at} as="seconds" />
+          <Moment at={errorData.at} as="seconds" />
         </span>
       )}
     </Card>

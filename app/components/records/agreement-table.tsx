@@ -2,14 +2,14 @@ import { Link } from '@remix-run/react'
 import { agreementStateNames } from '../../../server/contract/agreement-workflow.ts'
 import { agreementKinds, type SigningSide, signingSides } from '../../../server/contract/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
-import type { Wire } from '../../wire.ts'
+import type { Serialized } from '../../serialized.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 interface AgreementTableProps {
   label: string
-  agreements: readonly Wire<ListedAgreement>[]
+  agreements: readonly Serialized<ListedAgreement>[]
   /** The side that reads, whose turn is marked. */
   side: SigningSide
   pathOf: (id: string) => string

@@ -6,7 +6,7 @@ import {
   signingSides,
 } from '../../../server/contract/agreements.ts'
 import type { agreementLoader } from '../../agreement.server.ts'
-import type { Wire } from '../../wire.ts'
+import type { Serialized } from '../../serialized.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -14,7 +14,7 @@ import { agreementEventWords } from './agreement-events.ts'
 import { AgreementTag } from './agreement-table.tsx'
 import { KeyData } from './key-data.tsx'
 
-export type AgreementData = Wire<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
+export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
 
 /** Whose, in what state, until when, signed by whom. */
 export function AgreementFacts({ of }: { of: AgreementData }) {

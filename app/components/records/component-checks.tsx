@@ -1,5 +1,5 @@
 import { type ComponentId, componentIds, components } from '../../../server/contract/components.ts'
-import { toldField } from '../../../server/contract/status-subscriptions.ts'
+import { subscriptionField } from '../../../server/contract/status-subscriptions.ts'
 
 /** Of which components somebody wants to be told; none for all. */
 export function ComponentChecks({ chosen }: { chosen: readonly ComponentId[] }) {
@@ -9,7 +9,12 @@ export function ComponentChecks({ chosen }: { chosen: readonly ComponentId[] }) 
       <p className="small muted">Choose none to be told of all of them, those that come later too.</p>
       {componentIds.map((id) => (
         <label className="check" key={id}>
-          <input type="checkbox" name={toldField(id)} value="on" defaultChecked={chosen.includes(id)} />
+          <input
+            type="checkbox"
+            name={subscriptionField(id)}
+            value="on"
+            defaultChecked={chosen.includes(id)}
+          />
           <span>{components[id].name}</span>
         </label>
       ))}

@@ -171,6 +171,6 @@ export function DeveloperNext({ view, slug }: NextProps) {
 }
 
 function signed(view: ProductionKeyView, side: 'developer' | 'practice'): boolean {
-  const baa = view.papers.find(({ id }) => id === view.documents.baaId)
+  const baa = view.agreements.find(({ id }) => id === view.documents.baaId)
   return baa?.signed.some((each) => each.side === side) ?? false
 }

@@ -44,7 +44,7 @@ export const requestHeads = [
   </span>,
 ]
 
-/** A key that was asked for and not claimed yet: who holds the ball, until when, and what then. */
+/** A key that was asked for and not claimed yet: who has the next step, until when, and what then. */
 export function RequestRow({ record, now }: { record: RequestRecord; now: Date }) {
   return (
     <Row>

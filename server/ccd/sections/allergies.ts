@@ -18,7 +18,7 @@ import { partId, resourceId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { assertion, concern, status, template } from '../templates.ts'
 import { interval, shownTime } from '../times.ts'
-import { code, concept, shown, shownAge, textOf } from '../values.ts'
+import { code, concept, displayText, shownAge, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 type Allergy = fhir.AllergyIntolerance & { id: string }
@@ -38,14 +38,14 @@ type Recorder = Parameters<typeof author>[1]
 function itemOf(chart: Chart, allergy: Allergy, recorder: Recorder): Item {
   const ref = refOf('allergies', allergy)
   const reactions = (allergy.reaction ?? []).flatMap(({ manifestation = [], severity }) =>
-    manifestation.map((each) => `${shown(each)}${severity === undefined ? '' : ` (${severity})`}`),
+    manifestation.map((each) => `${displayText(each)}${severity === undefined ? '' : ` (${severity})`}`),
   )
   const cells = [
-    shown(allergy.code),
+    displayText(allergy.code),
     typeOf(allergy).display,
     reactions.join('\n'),
     allergy.criticality ?? '',
-    shown(allergy.clinicalStatus),
+    displayText(allergy.clinicalStatus),
     shownTime(onsetOf(allergy)) ||
       shownAge(allergy.onsetAge, allergy.onsetRange, allergy.onsetString) ||
       shownTime(allergy.recordedDate),

@@ -6,7 +6,7 @@ import { partId, resourceId } from '../identifiers.ts'
 import type { Observation } from '../observations.ts'
 import { status, template } from '../templates.ts'
 import { shownTime, spanOf, time } from '../times.ts'
-import { codeIn, concept, foundValue, shown, shownValue, textOf } from '../values.ts'
+import { codeIn, concept, displayText, foundValue, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 export function assessmentScale(chart: Chart, observation: Observation, ref: string): Xml {
@@ -45,9 +45,9 @@ function isCoded(code: fhir.CodeableConcept): boolean {
 
 /** Question, answer, date. */
 export function observationCells(observation: Observation): string[] {
-  const parts = (observation.component ?? []).map((each) => `${shown(each.code)}: ${shownValue(each)}`)
+  const parts = (observation.component ?? []).map((each) => `${displayText(each.code)}: ${shownValue(each)}`)
   return [
-    shown(observation.code),
+    displayText(observation.code),
     [shownValue(observation), ...parts].filter((line) => line !== '').join('\n'),
     shownTime(spanOf(observation).start),
   ]

@@ -8,7 +8,7 @@ import { addresses, personName, shownName, telecoms } from '../people.ts'
 import { refOf, type Section } from '../section.ts'
 import { newTemplate, status } from '../templates.ts'
 import { interval, shownSpan } from '../times.ts'
-import { code, concept, reference, shown } from '../values.ts'
+import { code, concept, displayText, reference } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Team = fhir.CareTeam & { id: string }
@@ -34,7 +34,7 @@ export const careTeams: Section = {
       const cells = (member: Member | undefined, head: boolean) => [
         head ? (team.name ?? 'Care team') : '',
         member ? shownName(member.person.name) : '',
-        shown(member?.role),
+        displayText(member?.role),
         head ? (team.status ?? '') : '',
         head ? shownSpan(team.period ?? {}) : '',
       ]

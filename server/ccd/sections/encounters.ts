@@ -8,7 +8,7 @@ import { addresses, telecoms } from '../people.ts'
 import { refOf, type Section } from '../section.ts'
 import { template } from '../templates.ts'
 import { interval, shownSpan } from '../times.ts'
-import { code, concept, shown, textOf } from '../values.ts'
+import { code, concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 import { type Condition, isOf, problemObservation, shownCourse } from './problem-observation.ts'
 
@@ -39,8 +39,8 @@ export const encounters: Section = {
           {
             ref,
             cells: [
-              shown(typeOf(encounter)),
-              (encounter.reasonCode ?? []).map(shown).join('\n'),
+              displayText(typeOf(encounter)),
+              (encounter.reasonCode ?? []).map(displayText).join('\n'),
               known.diagnoses.map(shownDiagnosis).join('\n'),
               shownSpan(encounter.period ?? {}),
               known.by?.name?.[0]?.text ?? '',
@@ -68,7 +68,7 @@ async function readDiagnoses(chart: Chart): Promise<ReadonlyMap<string, readonly
 function shownDiagnosis(condition: Condition): string {
   const { since, until } = shownCourse(condition)
   const course = [since && `since ${since}`, until && `until ${until}`].filter((each) => each !== '')
-  return shown(condition.code) + (course.length > 0 ? ` (${course.join(', ')})` : '')
+  return displayText(condition.code) + (course.length > 0 ? ` (${course.join(', ')})` : '')
 }
 
 /** Its kind; without one, whether it was ambulatory, an emergency, a stay. */

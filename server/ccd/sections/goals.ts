@@ -6,7 +6,7 @@ import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, shownTime } from '../times.ts'
-import { concept, foundValue, shown, textOf } from '../values.ts'
+import { concept, displayText, foundValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 export const goals: Section = {
@@ -22,7 +22,7 @@ export const goals: Section = {
           {
             ref,
             cells: [
-              shown(goal.description),
+              displayText(goal.description),
               goal.lifecycleStatus,
               shownTime(goal.startDate),
               shownTime(target?.dueDate),
@@ -52,7 +52,7 @@ function measured({ description, target }: fhir.Goal): fhir.CodeableConcept {
   const measure = target?.[0]?.measure
   return description.coding || measure?.coding === undefined
     ? description
-    : { ...measure, text: shown(description) }
+    : { ...measure, text: displayText(description) }
 }
 
 function valueOfTarget(target: fhir.GoalTarget): Xml | null {

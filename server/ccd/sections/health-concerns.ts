@@ -6,7 +6,7 @@ import { partId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval } from '../times.ts'
-import { code, shown } from '../values.ts'
+import { code, displayText } from '../values.ts'
 import { el } from '../xml.ts'
 import { courseOf, isOf, isOver, problemObservation, shownCourse } from './problem-observation.ts'
 
@@ -25,7 +25,7 @@ export const healthConcerns: Section = {
         rows: [
           {
             ref,
-            cells: [shown(condition.code), shown(condition.clinicalStatus), since, until],
+            cells: [displayText(condition.code), displayText(condition.clinicalStatus), since, until],
           },
         ],
         entry: () =>

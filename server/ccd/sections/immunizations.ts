@@ -7,7 +7,7 @@ import { partId, resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { shownTime, time } from '../times.ts'
-import { code, concept, shown, shownQuantity, textOf, unitOf } from '../values.ts'
+import { code, concept, displayText, shownQuantity, textOf, unitOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Immunization = fhir.Immunization & { id: string }
@@ -29,13 +29,13 @@ export const immunizations: Section = {
         doseQuantity,
         lotNumber,
       } = immunization
-      const reason = shown(statusReason)
+      const reason = displayText(statusReason)
       yield {
         rows: [
           {
             ref,
             cells: [
-              shown(vaccineCode),
+              displayText(vaccineCode),
               reason === '' ? its : `${its}: ${reason}`,
               shownTime(occurrenceDateTime) || (immunization.occurrenceString ?? ''),
               shownQuantity(doseQuantity),

@@ -6,7 +6,7 @@ import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, shownTime } from '../times.ts'
-import { concept, shown, textOf } from '../values.ts'
+import { concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Device = fhir.Device & { id: string }
@@ -84,7 +84,7 @@ function supply(chart: Chart, device: Device, ref: string): Xml {
 }
 
 function nameOf({ deviceName, type }: Device): string {
-  return deviceName?.[0]?.name ?? shown(type)
+  return deviceName?.[0]?.name ?? displayText(type)
 }
 
 function carrierOf({ udiCarrier }: Device): string | undefined {

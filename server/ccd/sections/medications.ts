@@ -7,7 +7,7 @@ import { resourceId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, type Span, shownTime, time } from '../times.ts'
-import { concept, quantity, reference, shown, shownQuantity, textOf, unitOf } from '../values.ts'
+import { concept, displayText, quantity, reference, shownQuantity, textOf, unitOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Request = fhir.MedicationRequest & { id: string }
@@ -113,7 +113,7 @@ function shownFill(fills: readonly Fill[], medicine: Medicine): string {
     shownTime(whenOf(last)),
     shownQuantity(given),
     its === 'completed' ? '' : its,
-    shown(last.medicine) === shown(medicine) ? '' : shown(last.medicine),
+    displayText(last.medicine) === displayText(medicine) ? '' : displayText(last.medicine),
   ]
     .filter((each) => each !== '')
     .join(', ')
@@ -125,7 +125,7 @@ function itemOf(chart: Chart, request: Request, { medicine, requester, fills }: 
   const ref = refOf('medications', request, '-mr')
   const [dosage] = request.dosageInstruction ?? []
   const cells = [
-    shown(medicine),
+    displayText(medicine),
     (request.dosageInstruction ?? []).map(({ text: words }) => words ?? '').join('\n'),
     shownQuantity(request.dispenseRequest?.quantity),
     request.status,
@@ -163,7 +163,7 @@ function dispensed(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
   const first = whenOf(fills.at(-1) ?? last)
   const [dosage] = dispense.dosageInstruction ?? []
   const cells = [
-    shown(medicine),
+    displayText(medicine),
     dosage?.text ?? '',
     shownQuantity(dispense.quantity),
     `dispensed, ${dispense.status}`,

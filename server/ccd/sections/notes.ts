@@ -6,7 +6,7 @@ import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { newTemplate, status } from '../templates.ts'
 import { shownTime, time } from '../times.ts'
-import { concept, shown, textOf } from '../values.ts'
+import { concept, displayText, textOf } from '../values.ts'
 import { el } from '../xml.ts'
 
 export const notes: Section = {
@@ -23,7 +23,7 @@ export const notes: Section = {
           {
             ref,
             cells: [
-              document.description ?? shown(document.type),
+              document.description ?? displayText(document.type),
               shownTime(when),
               by?.name?.[0]?.text ?? '',
               (document.content ?? []).map(wordsOf).join('\n\n'),

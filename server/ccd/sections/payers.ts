@@ -8,7 +8,7 @@ import { oneAddress, oneTelecom, personName } from '../people.ts'
 import { refOf, type Section } from '../section.ts'
 import { newTemplate, status, template } from '../templates.ts'
 import { interval, shownSpan, time } from '../times.ts'
-import { code, concept, shown, textOf } from '../values.ts'
+import { code, concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Coverage = fhir.Coverage & { id: string }
@@ -30,7 +30,7 @@ export const payers: Section = {
             ref,
             cells: [
               nameOf(payer, coverage),
-              shown(coverage.type),
+              displayText(coverage.type),
               planOf(coverage),
               memberOf(coverage) ?? '',
               coverage.status,
@@ -73,7 +73,7 @@ function policy(chart: Chart, coverage: Coverage, payer: Payer, ref: string): Xm
         { classCode: 'ACT', moodCode: 'DEF' },
         partId(chart, coverage, 'plan'),
         el('code', { nullFlavor: 'NA' }),
-        el('text', {}, text(planOf(coverage) || shown(coverage.type))),
+        el('text', {}, text(planOf(coverage) || displayText(coverage.type))),
       ),
     ),
   )

@@ -7,7 +7,7 @@ import { resourceId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, type Span, shownSpan, spanOf, time } from '../times.ts'
-import { codeIn, concept, shown, textOf } from '../values.ts'
+import { codeIn, concept, displayText, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 type Request = fhir.ServiceRequest & { id: string }
@@ -32,10 +32,12 @@ export const planOfTreatment: Section = {
 
 function planned(chart: Chart, plan: Plan, who: Who): Item {
   const ref = refOf('planOfTreatment', plan, '-cp')
-  const title: fhir.CodeableConcept = { text: plan.title ?? shown(plan.category?.[0]) }
+  const title: fhir.CodeableConcept = { text: plan.title ?? displayText(plan.category?.[0]) }
   const details = [plan.description ?? '', plainText(plan.text?.div ?? '')].filter((line) => line !== '')
   return {
-    rows: [{ ref, cells: [shown(title), details.join('\n'), plan.status, shownSpan(plan.period ?? {})] }],
+    rows: [
+      { ref, cells: [displayText(title), details.join('\n'), plan.status, shownSpan(plan.period ?? {})] },
+    ],
     entry: () =>
       el(
         'act',
@@ -63,11 +65,13 @@ const act = { name: 'act', classCode: 'ACT', template: '4.39' }
 function ordered(chart: Chart, request: Request, who: Who): Item {
   const ref = refOf('planOfTreatment', request, '-sr')
   const span = spanOf(request)
-  const reasons = (request.reasonCode ?? []).map(shown)
+  const reasons = (request.reasonCode ?? []).map(displayText)
   const category = request.category?.map((each) => codeIn(each, 'http://snomed.info/sct')).find(Boolean)
   const kind = kinds[category ?? ''] ?? act
   return {
-    rows: [{ ref, cells: [shown(request.code), reasons.join('\n'), request.status, shownSpan(dates(span))] }],
+    rows: [
+      { ref, cells: [displayText(request.code), reasons.join('\n'), request.status, shownSpan(dates(span))] },
+    ],
     entry: () =>
       el(
         kind.name,

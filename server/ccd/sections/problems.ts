@@ -6,7 +6,7 @@ import { partId } from '../identifiers.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { concern, status, template } from '../templates.ts'
 import { interval } from '../times.ts'
-import { shown } from '../values.ts'
+import { displayText } from '../values.ts'
 import { el } from '../xml.ts'
 import {
   type Condition,
@@ -37,7 +37,7 @@ function itemOf(chart: Chart, condition: Condition, recorder: Parameters<typeof 
     rows: [
       {
         ref,
-        cells: [shown(condition.code), shown(condition.clinicalStatus), since, until],
+        cells: [displayText(condition.code), displayText(condition.clinicalStatus), since, until],
       },
     ],
     entry: () =>

@@ -6,7 +6,7 @@ import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, shownSpan, shownTime, spanOf, time } from '../times.ts'
-import { concept, shown, textOf } from '../values.ts'
+import { concept, displayText, textOf } from '../values.ts'
 import { el } from '../xml.ts'
 
 const systems = [
@@ -38,7 +38,7 @@ export const procedures: Section = {
           {
             ref,
             cells: [
-              shown(procedure.code),
+              displayText(procedure.code),
               procedure.status,
               start === end ? shownTime(start) : shownSpan({ start, end }),
               by?.name?.[0]?.text ?? '',

@@ -8,7 +8,7 @@ import { functional, type Observation, of, social, together, vital } from '../ob
 import { type Item, refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, shownTime, spanOf, time } from '../times.ts'
-import { concept, foundValue, quantity, shown, shownQuantity, shownValue, textOf } from '../values.ts'
+import { concept, displayText, foundValue, quantity, shownQuantity, shownValue, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 /** What a report is called, and what its results are found by. */
@@ -75,11 +75,11 @@ function itemOf(
     rows: group.map((observation) => ({
       ref: refOf('results', observation),
       cells: [
-        shown(observation.code),
+        displayText(observation.code),
         [shownValue(observation), ...(observation.component ?? []).map(shownComponent)]
           .filter((line) => line !== '')
           .join('\n'),
-        (observation.interpretation ?? []).map(shown).join(', '),
+        (observation.interpretation ?? []).map(displayText).join(', '),
         (observation.referenceRange ?? []).map(shownRange).join('\n'),
         shownTime(spanOf(observation).start),
       ],
@@ -163,5 +163,5 @@ function shownRange({ text: words, low, high }: fhir.ObservationReferenceRange):
 }
 
 function shownComponent(component: fhir.ObservationComponent): string {
-  return `${shown(component.code)}: ${shownValue(component)}`
+  return `${displayText(component.code)}: ${shownValue(component)}`
 }

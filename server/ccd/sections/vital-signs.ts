@@ -8,7 +8,7 @@ import { type Observation, of, together, vital } from '../observations.ts'
 import { type Item, refOf, type Section } from '../section.ts'
 import { status, template } from '../templates.ts'
 import { interval, shownTime, spanOf, time } from '../times.ts'
-import { code, concept, quantity, shown, shownValue, textOf } from '../values.ts'
+import { code, concept, displayText, quantity, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
 
 export const vitalSigns: Section = {
@@ -63,7 +63,7 @@ function itemOf(
   return {
     rows: signs.map((sign) => ({
       ref: refOfSign(sign),
-      cells: [shown(sign.code), shownValue(sign.value), shownTime(start)],
+      cells: [displayText(sign.code), shownValue(sign.value), shownTime(start)],
     })),
     entry: () =>
       el(

@@ -14,7 +14,7 @@ import {
 import type { AgreementKind } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
-import { transactAgain } from '../../store/transact-again.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementMails, ToldMail } from './agreement-mails.ts'
@@ -67,7 +67,7 @@ export function createAgreementWalk(dependencies: Dependencies) {
 
   /** Documents are drawn inside it, so it may take long. */
   function transact<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-    return transactAgain(prisma, work, { maxWait: 10_000, timeout: 30_000 })
+    return withRetry(prisma, work, { maxWait: 10_000, timeout: 30_000 })
   }
 
   /** As `locked`, in a transaction of the caller. */

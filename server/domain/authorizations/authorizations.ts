@@ -1,7 +1,7 @@
 /** The person's side of an authorize request: look, choose, agree or not. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/problems.ts'
 import { narrow } from '../../contract/scope-narrowing.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
@@ -38,7 +38,7 @@ export function createAuthorizations(dependencies: Dependencies): Authorizations
     if (row.client.suspendedAt || row.client.removedAt) throw new Problem('not_found')
     const patientId = await choosePatient(row, person, decision)
     const scopes = decidedScopes(row, decision, patientId)
-    const code = makeOpaque('code', randomBytes)
+    const code = randomToken('code', randomBytes)
     await prisma.$transaction(async (tx) => {
       await pending.close(tx, row)
       const grant = await createGrant(tx, { row, actor, person, patientId, scopes })
@@ -155,7 +155,7 @@ export function createAuthorizations(dependencies: Dependencies): Authorizations
     const now = clock()
     await tx.authorizationCode.create({
       data: {
-        codeHash: hashOpaque(code),
+        codeHash: hashToken(code),
         grantId: grant.id,
         redirectUri: row.redirectUri,
         codeChallenge: row.codeChallenge,

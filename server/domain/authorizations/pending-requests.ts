@@ -12,12 +12,12 @@ import type {
   Prisma,
   PrismaClient,
 } from '../../../prisma/generated/client/client.ts'
-import { hashOpaque } from '../../auth/opaque-value.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { refuse } from '../../contract/oauth-errors.ts'
-import { isOpaque } from '../../contract/opaque-values.ts'
 import { Problem } from '../../contract/problems.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { isToken } from '../../contract/token-formats.ts'
 import type { Keyring } from '../../keyring.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { grants } from '../grants/issue-tokens.ts'
@@ -131,10 +131,10 @@ export function createPendingRequests({ prisma, clock, randomBytes, env, keyring
     launch: string,
     now: Date,
   ): Promise<string> {
-    if (!isOpaque('launch', launch)) throw refuse('launch_unknown')
+    if (!isToken('launch', launch)) throw refuse('launch_unknown')
     const [consumed] = await prisma.launchContext.updateManyAndReturn({
       where: {
-        tokenHash: hashOpaque(launch),
+        tokenHash: hashToken(launch),
         clientId: client.id,
         practiceId: practice.id,
         consumedAt: null,

@@ -9,7 +9,7 @@ import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { cancelExport } from './cancel-export.ts'
-import { type ExportLab, seemingProgress } from './export-lab.ts'
+import { type ExportFault, seemingProgress } from './export-fault.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
 import { errorFileName, isSigned } from './manifest.ts'
@@ -46,7 +46,7 @@ export function createBulkExports({ prisma, clock, jobs, keyring, storage }: Dep
    * @throws Problem `rate_limited` while another one of the practice runs
    */
   async function kickOff(
-    asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportLab | null },
+    asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportFault | null },
     { clientId, practice }: Owner,
   ): Promise<string> {
     try {

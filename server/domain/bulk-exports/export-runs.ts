@@ -2,7 +2,7 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keyring } from '../../keyring.ts'
-import { applyLab, exportLab } from './export-lab.ts'
+import { applyExportFault, exportFault } from './export-fault.ts'
 import type { ExportRun, ExportStorage } from './export-storage.ts'
 import { type ExportFile, exportPlan, type RunOrder } from './export-types.ts'
 import { manifestText, signedUrl } from './manifest.ts'
@@ -95,7 +95,7 @@ export function createExportRuns({ prisma, clock, keyring, storage }: Dependenci
       where: { id: run.exportId },
       select: { base: true, request: true, lab: true, createdAt: true },
     })
-    const planned = applyLab(exportLab.nullable().parse(lab), {
+    const planned = applyExportFault(exportFault.nullable().parse(lab), {
       files: result.files,
       createdAt,
       endedAt: clock(),

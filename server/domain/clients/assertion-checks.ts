@@ -4,7 +4,7 @@
  */
 import { compactVerify, importJWK, type JWK } from 'jose'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
-import { shown } from './assertion-fields.ts'
+import { truncate } from './assertion-fields.ts'
 
 export const assertionAlgorithms = ['RS384', 'ES384'] as const
 
@@ -56,7 +56,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
     run: ({ header }) => {
       const typ = header?.typ
       const isJwt = typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ))
-      return isJwt ? passed(shown(typ)) : failed(shown(typ), 'Set typ to JWT in the header.')
+      return isJwt ? passed(truncate(typ)) : failed(truncate(typ), 'Set typ to JWT in the header.')
     },
   },
   {
@@ -65,8 +65,8 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['form'],
     run: ({ header }) =>
       isAlgorithm(header?.alg)
-        ? passed(shown(header?.alg))
-        : failed(shown(header?.alg), 'Sign with RS384 or ES384, and name it as alg in the header.'),
+        ? passed(truncate(header?.alg))
+        : failed(truncate(header?.alg), 'Sign with RS384 or ES384, and name it as alg in the header.'),
   },
   {
     name: 'key address',
@@ -74,8 +74,11 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['form'],
     run: ({ header, jwksUrl }) =>
       header?.jku === undefined || (jwksUrl !== null && header.jku === jwksUrl)
-        ? passed(shown(header?.jku))
-        : failed(shown(header.jku), 'Leave jku out, or make it the address that is registered for the app.'),
+        ? passed(truncate(header?.jku))
+        : failed(
+            truncate(header.jku),
+            'Leave jku out, or make it the address that is registered for the app.',
+          ),
   },
   {
     name: 'issuer',
@@ -83,9 +86,9 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['form'],
     run: ({ claims, clientId }) =>
       claims?.iss === clientId && claims.sub === clientId
-        ? passed(shown(claims.iss))
+        ? passed(truncate(claims.iss))
         : failed(
-            `iss ${shown(claims?.iss)}, sub ${shown(claims?.sub)}`,
+            `iss ${truncate(claims?.iss)}, sub ${truncate(claims?.sub)}`,
             `Set both iss and sub to ${clientId}.`,
           ),
   },
@@ -96,7 +99,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
     run: ({ claims, tokenUrl }) => {
       const aud = claims?.aud
       const isRight = aud === tokenUrl || (Array.isArray(aud) && aud.length === 1 && aud[0] === tokenUrl)
-      return isRight ? passed(shown(aud)) : failed(shown(aud), `Set aud to ${tokenUrl}`)
+      return isRight ? passed(truncate(aud)) : failed(truncate(aud), `Set aud to ${tokenUrl}`)
     },
   },
   {
@@ -116,10 +119,10 @@ export const assertionChecks: readonly AssertionCheck[] = [
       })
       return ahead
         ? failed(
-            `${ahead} ${shown(claims?.[ahead])}`,
+            `${ahead} ${truncate(claims?.[ahead])}`,
             `Set ${ahead} to the present time, and the clock by NTP.`,
           )
-        : passed(shown(claims?.iat))
+        : passed(truncate(claims?.iat))
     },
   },
   {
@@ -128,8 +131,8 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['form'],
     run: ({ claims }) =>
       isJti(claims?.jti)
-        ? passed(shown(claims?.jti))
-        : failed(shown(claims?.jti), 'Give every assertion a jti of its own, such as a random UUID.'),
+        ? passed(truncate(claims?.jti))
+        : failed(truncate(claims?.jti), 'Give every assertion a jti of its own, such as a random UUID.'),
   },
   {
     name: 'key',
@@ -137,11 +140,11 @@ export const assertionChecks: readonly AssertionCheck[] = [
     needs: ['algorithm'],
     run: (of) => {
       const { header, keys, keysFailure } = of
-      if (keyOf(of)) return passed(shown(header?.kid))
+      if (keyOf(of)) return passed(truncate(header?.kid))
       const known = keys.map(({ kid }) => String(kid).slice(0, 60)).join(', ') || 'none'
       const why = keysFailure ? `${keysFailure} ` : ''
       return failed(
-        shown(header?.kid),
+        truncate(header?.kid),
         `${why}Set kid in the header to that of a key that is published for the app (known here: ${known}), RSA for RS384, EC P-384 for ES384.`,
       )
     },
@@ -175,7 +178,7 @@ export const assertionChecks: readonly AssertionCheck[] = [
 
 function checkExpiry(exp: unknown, now: number): CheckResult {
   if (typeof exp !== 'number' || !Number.isFinite(exp))
-    return failed(shown(exp), 'Set exp to a number: seconds since 1970, at most five minutes from now.')
+    return failed(truncate(exp), 'Set exp to a number: seconds since 1970, at most five minutes from now.')
   if (exp + skew <= now)
     return failed(
       `${Math.round(now - exp)} s ago`,

@@ -1,7 +1,7 @@
 /** Who asks at the token, introspection and revocation endpoints. https://www.rfc-editor.org/rfc/rfc6749#section-2.3 */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/oauth-errors.ts'
-import { isOpaque } from '../../contract/opaque-values.ts'
+import { isToken } from '../../contract/token-formats.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { type Assertions, claimedClientOf } from './assertions.ts'
@@ -44,7 +44,7 @@ export function createClientAuthentication({ prisma, clock, keyring, assertions 
   }
 
   async function checkSecret(client: Client, secret: string): Promise<void> {
-    const rows = isOpaque('client_secret', secret)
+    const rows = isToken('client_secret', secret)
       ? await prisma.clientSecret.findMany({ where: { clientId: client.id, revokedAt: null } })
       : []
     const now = clock()

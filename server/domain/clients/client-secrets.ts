@@ -1,6 +1,6 @@
 /** Secrets of confidential apps: made by those who may, shown once, kept as keyed hashes. */
 import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
-import { makeOpaque } from '../../auth/opaque-value.ts'
+import { randomToken } from '../../auth/random-token.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../contract/client-secrets.ts'
 import { Problem } from '../../contract/problems.ts'
 import { findMissingProof } from '../../contract/step-up.ts'
@@ -35,7 +35,7 @@ export function createClientSecrets({
     if (client.authentication !== 'client_secret_basic')
       throw new Problem('conflict', { message: 'This app does not authenticate by a secret.' })
     if (!isProven(client, actor)) return { kind: 'step_up_needed' }
-    const secret = makeOpaque('client_secret', randomBytes)
+    const secret = randomToken('client_secret', randomBytes)
     await prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
       const live = await tx.clientSecret.count({ where: { clientId, revokedAt: null } })

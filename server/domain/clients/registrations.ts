@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, ClientSecret, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { makeOpaque } from '../../auth/opaque-value.ts'
+import { randomToken } from '../../auth/random-token.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -33,7 +33,7 @@ export function createClients(dependencies: ClientDependencies): Clients {
   const create: Clients['create'] = async (input, by) => {
     const { scope } = checkNewClient(input)
     const secret =
-      input.authentication === 'client_secret_basic' ? makeOpaque('client_secret', randomBytes) : null
+      input.authentication === 'client_secret_basic' ? randomToken('client_secret', randomBytes) : null
     const clientId = input.clientId ?? makeClientId(input.environment)
     try {
       await prisma.$transaction(async (tx) => {

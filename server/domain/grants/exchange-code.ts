@@ -11,11 +11,11 @@ import type {
   PrismaClient,
 } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque } from '../../auth/opaque-value.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { type OAuthRefusal, refuse } from '../../contract/oauth-errors.ts'
-import { isOpaque } from '../../contract/opaque-values.ts'
 import { narrowToTypes } from '../../contract/scope-narrowing.ts'
 import { readScopes } from '../../contract/scopes.ts'
+import { isToken } from '../../contract/token-formats.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 import { firstRefresh } from './refresh-terms.ts'
@@ -44,7 +44,7 @@ export function createExchangeCode({ prisma, clock, portalAudit, tokens }: Depen
   /** @throws Problem of the rows `code_…`, `redirect_differs`, `verifier_wrong`, `grant_revoked` */
   return async function exchangeCode(input: CodeExchange): Promise<TokenAnswer> {
     const { practice, client } = input
-    const codeHash = isOpaque('code', input.code) ? hashOpaque(input.code) : null
+    const codeHash = isToken('code', input.code) ? hashToken(input.code) : null
     if (codeHash === null) throw refuse('code_unknown')
     const result = await prisma.$transaction(async (tx) => {
       // Locked: of two requests that bring the code at once the second sees what the first did.

@@ -1,9 +1,9 @@
 /** What a token is worth now (RFC 7662), and giving it up (RFC 7009). A client sees and ends its own tokens only. */
 import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque } from '../../auth/opaque-value.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import type { SmartTokenAuth } from '../../auth/smart-token.ts'
-import { isOpaque } from '../../contract/opaque-values.ts'
+import { isToken } from '../../contract/token-formats.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import type { SmartAddresses } from './smart-addresses.ts'
@@ -108,16 +108,16 @@ export function createIntrospection({ prisma, clock, portalAudit, addresses, sma
 }
 
 async function find(db: Prisma.TransactionClient, token: string): Promise<Found | null> {
-  if (isOpaque('access_token', token)) {
+  if (isToken('access_token', token)) {
     const row = await db.accessToken.findUnique({
-      where: { tokenHash: hashOpaque(token) },
+      where: { tokenHash: hashToken(token) },
       include: { grant: true },
     })
     return row && { kind: 'access', ...row }
   }
-  if (!isOpaque('refresh_token', token)) return null
+  if (!isToken('refresh_token', token)) return null
   const row = await db.refreshToken.findUnique({
-    where: { tokenHash: hashOpaque(token) },
+    where: { tokenHash: hashToken(token) },
     include: { grant: true },
   })
   return row && row.rotatedAt === null ? { kind: 'refresh', ...row } : null

@@ -1,6 +1,6 @@
 /** Gives out tokens of a grant, in the transaction that decided they are due, and says what the app is told. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
-import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { formatScopes, type LaunchScope, type Scope } from '../../contract/scopes.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
@@ -46,10 +46,10 @@ export function createIssueTokens({ clock, randomBytes, addresses, signingKeys }
     const { grant, scopes, refresh, practice } = input
     const now = clock()
     const seconds = lifetimeOf(grant)
-    const accessToken = makeOpaque('access_token', randomBytes)
+    const accessToken = randomToken('access_token', randomBytes)
     await tx.accessToken.create({
       data: {
-        tokenHash: hashOpaque(accessToken),
+        tokenHash: hashToken(accessToken),
         grantId: grant.id,
         scope: formatScopes(scopes),
         createdAt: now,
@@ -73,9 +73,9 @@ export function createIssueTokens({ clock, randomBytes, addresses, signingKeys }
     { scope, expiresAt }: { scope: string; expiresAt: Date },
     now: Date,
   ): Promise<string> {
-    const token = makeOpaque('refresh_token', randomBytes)
+    const token = randomToken('refresh_token', randomBytes)
     await tx.refreshToken.create({
-      data: { tokenHash: hashOpaque(token), grantId: grant.id, scope, createdAt: now, expiresAt },
+      data: { tokenHash: hashToken(token), grantId: grant.id, scope, createdAt: now, expiresAt },
       select: { id: true },
     })
     return token

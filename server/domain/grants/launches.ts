@@ -4,7 +4,7 @@
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { hashToken, randomToken } from '../../auth/random-token.ts'
 import type { FhirType } from '../../contract/fhir-registry.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -74,13 +74,13 @@ export function createLaunches({ prisma, clock, store, randomBytes, portalAudit,
     const intent = input.intent ?? null
     if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
       throw new Problem('validation', { field: 'intent', message: 'An intent is a short word or URL.' })
-    const launch = makeOpaque('launch', randomBytes)
+    const launch = randomToken('launch', randomBytes)
     const now = clock()
     const expiresAt = new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000)
     await prisma.$transaction(async (tx) => {
       const { id } = await tx.launchContext.create({
         data: {
-          tokenHash: hashOpaque(launch),
+          tokenHash: hashToken(launch),
           practiceId: practice.id,
           clientId: client.id,
           patientId: input.patientId,

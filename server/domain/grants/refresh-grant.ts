@@ -11,13 +11,13 @@ import type {
   RefreshToken,
 } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque } from '../../auth/opaque-value.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { type OAuthRefusal, refuse } from '../../contract/oauth-errors.ts'
-import { isOpaque } from '../../contract/opaque-values.ts'
 import { isProblem } from '../../contract/problems.ts'
 import { covers, narrow, narrowToTypes } from '../../contract/scope-narrowing.ts'
 import { parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
 import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { isToken } from '../../contract/token-formats.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 import { refreshEnd } from './refresh-terms.ts'
@@ -48,8 +48,8 @@ export function createRefreshGrant({ prisma, clock, portalAudit, tokens }: Depen
   /** @throws Problem of the rows `refresh_…`, `grant_revoked`, `person_left`, `scope_wider` */
   return async function refreshGrant(input: Refresh): Promise<TokenAnswer> {
     const { practice } = input
-    if (!isOpaque('refresh_token', input.refreshToken)) throw refuse('refresh_unknown')
-    const tokenHash = hashOpaque(input.refreshToken)
+    if (!isToken('refresh_token', input.refreshToken)) throw refuse('refresh_unknown')
+    const tokenHash = hashToken(input.refreshToken)
     const result = await prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM portal.refresh_token WHERE token_hash = ${tokenHash} FOR UPDATE`
       const token = await tx.refreshToken.findUnique({

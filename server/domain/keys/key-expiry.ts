@@ -66,7 +66,7 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
       orderBy: { expiresAt: 'asc' },
       take: keysAtOnce,
     })
-    let told = 0
+    let notified = 0
     for (const key of keys) {
       const days = dueDays(key, now)
       if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
@@ -83,7 +83,7 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
           data: { remindedDays: days },
         })
         if (taken.count === 0) return
-        told += 1
+        notified += 1
         for (const reader of await findKeyReaders(tx, key)) {
           await mail.enqueue(tx, {
             template: days === 0 ? 'key-expired' : 'key-expiring',
@@ -111,7 +111,7 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
         })
       })
     }
-    return told
+    return notified
   }
 
   return { extend, remindOfExpiry }

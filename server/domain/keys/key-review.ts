@@ -70,7 +70,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
     const request = await getReview({ requestId }, actor)
     if (request.mine)
       throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
-    const { codes, note } = checkWords(decision)
+    const { codes, note } = checkDecision(decision)
     const state = sandboxKeyWorkflow.next(
       request.state as 'manual_review',
       decision.kind === 'request_info' ? 'request_info' : decision.kind,
@@ -106,14 +106,14 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
 
   async function sendDecision(
     tx: Prisma.TransactionClient,
-    told: {
+    decided: {
       request: Awaited<ReturnType<typeof getReview>>
       decision: Exclude<ReviewDecision, { kind: 'approve' }>
       note: string | null
       correlationId: string
     },
   ): Promise<void> {
-    const { request, decision, note, correlationId } = told
+    const { request, decision, note, correlationId } = decided
     const { name, email } = request.requestedBy
     const props = { name, keyName: request.name, note, requestId: request.id }
     const envelope = { to: email, threadId: request.id, correlationId }
@@ -191,7 +191,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
   return { reviewQueue, getReview, decide, answerReview, getAnswerable, timeToIssue }
 }
 
-function checkWords(decision: ReviewDecision): { codes: string[]; note: string | null } {
+function checkDecision(decision: ReviewDecision): { codes: string[]; note: string | null } {
   if (decision.kind === 'approve') return { codes: [], note: null }
   const codes: string[] =
     decision.kind === 'decline'

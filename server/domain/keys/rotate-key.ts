@@ -8,7 +8,7 @@ import { makeKey, prefixOf } from '../../contract/key-format.ts'
 import { type GraceHours, isGraceHours } from '../../contract/key-life.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { transactAgain } from '../../store/transact-again.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import type { RevealedKey } from './claims.ts'
 import { refuseBlocked } from './key-limit.ts'
@@ -32,7 +32,7 @@ export function createRotation(dependencies: KeyDependencies) {
     refuseOthersSecret(old, actor)
     if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
     const key = makeKey(old.environment, randomBytes)
-    return transactAgain(prisma, async (tx) => {
+    return withRetry(prisma, async (tx) => {
       const now = clock()
       await refuseBlocked(tx, old.organizationId)
       await refuseOpenRotation(tx, old, now)
@@ -113,7 +113,7 @@ export function createRotation(dependencies: KeyDependencies) {
       allowedNetworks: old.allowedNetworks,
       mcpWrites: old.mcpWrites,
       productionRequestId: old.productionRequestId,
-      papersUntil: old.papersUntil,
+      agreementsValidUntil: old.agreementsValidUntil,
       // A key that a practice vouched for until a day does not outlive it by being rotated.
       expiresAt: old.productionRequestId
         ? old.expiresAt

@@ -13,10 +13,10 @@ import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import { everyMember } from '../keys/owned-key.ts'
 import { requireRole } from '../organizations/membership.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
+import { createApplySimulation } from './apply-simulation.ts'
 import { createExampleApps } from './example-apps.ts'
 import { createExampleRun } from './example-run.ts'
 import { createExchangeLog } from './exchange-log.ts'
-import { createMeetSimulation } from './meet-simulation.ts'
 import { createLabPeople } from './people.ts'
 import { createSimulations, type NewSimulation, type StartedSimulation } from './simulations.ts'
 
@@ -63,7 +63,7 @@ export function createLaunchLab(dependencies: Dependencies) {
     }
   }
 
-  return { ...simulations, examples, start, choices, meet: createMeetSimulation({ ...dependencies, note }) }
+  return { ...simulations, examples, start, choices, apply: createApplySimulation({ ...dependencies, note }) }
 }
 
 export type LaunchLab = ReturnType<typeof createLaunchLab>

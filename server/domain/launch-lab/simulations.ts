@@ -5,7 +5,7 @@
  */
 import type { LaunchSimulation, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { hashOpaque, makeOpaque } from '../../auth/opaque-value.ts'
+import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { isLaunchFault, type LaunchFault, launchFaultRow } from '../../contract/launch-faults.ts'
 import {
   exampleApp,
@@ -106,7 +106,7 @@ export function createSimulations(dependencies: Dependencies) {
     const client = await findApp(input, audience, actor)
     const accountId = await findPerson(input, practice)
     await takeTurn(organizationId)
-    const launch = launched ? makeOpaque('launch', randomBytes) : null
+    const launch = launched ? randomToken('launch', randomBytes) : null
     const id = await prisma.$transaction(async (tx) => {
       const made = await tx.launchSimulation.create({
         data: {
@@ -117,9 +117,9 @@ export function createSimulations(dependencies: Dependencies) {
           fault,
           accountId,
           patientId: input.patientId,
-          launchHash: launch === null ? null : hashOpaque(launch),
+          launchHash: launch === null ? null : hashToken(launch),
           // Anybody knows a public app’s id: only the network of who started it opens its simulation.
-          openedFrom: launch !== null || input.app === exampleApp ? null : hashOpaque(actor.ip),
+          openedFrom: launch !== null || input.app === exampleApp ? null : hashToken(actor.ip),
           createdById: actor.accountId,
           createdAt: clock(),
           expiresAt: inTenMinutes(),
@@ -207,7 +207,7 @@ export function createSimulations(dependencies: Dependencies) {
     const byClinician = launchKindRow(input.kind).audience === 'clinician'
     await tx.launchContext.create({
       data: {
-        tokenHash: hashOpaque(launch),
+        tokenHash: hashToken(launch),
         practiceId: practice.id,
         clientId,
         patientId,

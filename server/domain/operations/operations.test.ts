@@ -8,8 +8,8 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type OpsAct, type OpsAction, opsActions } from '../../contract/ops-actions.ts'
 import { readPageAsk } from '../../contract/paging.ts'
 import type { Actor } from '../actor.ts'
-import { kindOf } from './job-desk.ts'
-import { withoutAddresses } from './mail-desk.ts'
+import { kindOf } from './job-admin.ts'
+import { withoutAddresses } from './mail-admin.ts'
 
 const reason = opsReason
 

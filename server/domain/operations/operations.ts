@@ -11,13 +11,13 @@ import type { PracticeAdmin } from '../practices/practice-admin.ts'
 import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationServices } from '../registrations/registrations.ts'
-import { createAuditDesk } from './audit-desk.ts'
-import { createCredentialDesk } from './credential-desk.ts'
-import { createJobDesk } from './job-desk.ts'
-import { createMailDesk } from './mail-desk.ts'
+import { createAuditAdmin } from './audit-admin.ts'
+import { createCredentialAdmin } from './credential-admin.ts'
+import { createJobAdmin } from './job-admin.ts'
+import { createMailAdmin } from './mail-admin.ts'
 import { createOpsAct, type OpsDependencies } from './ops-dependencies.ts'
-import { createPracticeDesk } from './practice-desk.ts'
-import { createSessionDesk } from './session-desk.ts'
+import { createPracticeActions } from './practice-actions.ts'
+import { createSessionAdmin } from './session-admin.ts'
 import type { StaffAdmin } from './staff-admin.ts'
 import { createStaffPeople } from './staff-people.ts'
 
@@ -39,12 +39,12 @@ export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_
 
 export function createOperations(dependencies: OperationsDependencies) {
   const acts = createOpsAct(dependencies)
-  const jobs = createJobDesk(dependencies, acts)
-  const mails = createMailDesk(dependencies, acts)
-  const sessions = createSessionDesk(dependencies, acts)
-  const practices = createPracticeDesk(dependencies, acts)
-  const credentials = createCredentialDesk(dependencies, acts)
-  const audit = createAuditDesk(dependencies, acts)
+  const jobs = createJobAdmin(dependencies, acts)
+  const mails = createMailAdmin(dependencies, acts)
+  const sessions = createSessionAdmin(dependencies, acts)
+  const practices = createPracticeActions(dependencies, acts)
+  const credentials = createCredentialAdmin(dependencies, acts)
+  const audit = createAuditAdmin(dependencies, acts)
   const people = createStaffPeople(dependencies, acts)
 
   /** Acts of the table by name. A row without its handler does not compile. */

@@ -5,7 +5,7 @@ import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { type OpsAct, type OpsAction, opsActions, opsReason } from '../../contract/ops-actions.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { transactAgain } from '../../store/transact-again.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
@@ -41,7 +41,7 @@ export function createOpsAct({ prisma, clock, portalAudit }: OpsDependencies) {
     work: (of: OpsCase) => Promise<OpsOutcome>,
   ): Promise<void> {
     const reason = await permit(typed, actor)
-    await transactAgain(prisma, async (tx) => {
+    await withRetry(prisma, async (tx) => {
       const done = await work({ tx, reason, now: clock() })
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),

@@ -9,8 +9,8 @@ import { paths } from '../../contract/paths.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { transactAgain } from '../../store/transact-again.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Throttle } from '../accounts/throttle.ts'
@@ -242,7 +242,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
   ): Promise<void> {
     await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
     if (!uuidPattern.test(accountId)) throw new Problem('not_found')
-    await transactAgain(prisma, async (tx) => {
+    await withRetry(prisma, async (tx) => {
       const practice = await lockPractice(tx, practiceId)
       await requirePracticeRole(tx, { practiceId, accountId: actor.accountId }, ['admin'])
       requireStepUp(actor, clock())

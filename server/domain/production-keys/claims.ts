@@ -15,7 +15,7 @@ import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import { findRole } from '../organizations/membership.ts'
 import type { ProductionDependencies } from './dependencies.ts'
-import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { agreementsValidUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { requireGoesOn } from './renewed-access.ts'
 import { type Context, type Effects, type RequestTarget, transition } from './transition.ts'
@@ -148,7 +148,7 @@ export function createProductionClaims(core: ProductionDependencies) {
         practiceId: row.practiceId,
         organizationId: row.organizationId,
         productionRequestId: row.id,
-        papersUntil: papersUntil(facts),
+        agreementsValidUntil: agreementsValidUntil(facts),
         createdById: made.actor.accountId,
         createdAt: now,
         expiresAt: made.expiresAt,

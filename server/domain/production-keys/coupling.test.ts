@@ -64,7 +64,7 @@ test('a key stops in the transaction that ends its BAA, both sides are told, and
   await expect(reinstate).rejects.toThrow(/another cause: The BAA is not in force/)
 }, 120_000)
 
-test('papers that run out stop a key on the next statement, before any tick has come', async () => {
+test('agreements that run out stop a key on the next statement, before any tick has come', async () => {
   const scene = await support.working()
   const soon = new Date(services.clock().getTime() + 60_000)
   await services.prisma.agreement.updateMany({
@@ -73,7 +73,7 @@ test('papers that run out stop a key on the next statement, before any tick has 
   })
   await services.prisma.apiKey.updateMany({
     where: { productionRequestId: scene.requestId },
-    data: { papersUntil: soon },
+    data: { agreementsValidUntil: soon },
   })
   expect(await works(scene)).toBe(true)
 
@@ -186,7 +186,7 @@ test('a rotation keeps the day of the end, at most two keys work, and only the r
   expect(await works(scene)).toBe(true)
 })
 
-test('a key is renewed with one click of the practice, near its end and not before, under the same papers', async () => {
+test('a key is renewed with one click of the practice, near its end and not before, under the same agreements', async () => {
   const scene = await support.working()
   const { requestId, owner, office } = scene
   expect(await kindOfProblem(keys().renew(await support.target(requestId), owner.fresh()))).toBe('conflict')
@@ -227,15 +227,15 @@ test('a practice that operations suspend takes its production keys along, both s
       createdAt: services.clock(),
     },
   })
-  const desk = { ...scene.owner.fresh(), accountId }
+  const operator = { ...scene.owner.fresh(), accountId }
   const given = { id: scene.office.practiceId, reason: reasonWords }
 
-  await services.operations.perform('suspend_practice', { ...given, version: 0 }, desk)
+  await services.operations.perform('suspend_practice', { ...given, version: 0 }, operator)
 
   expect(await works(scene)).toBe(false)
   expect(await support.stateOf(scene.requestId)).toBe('suspended')
   expect(await suspendedMails(scene)).toEqual([1, 1])
-  const back = { ...desk, ...scene.owner.fresh(), accountId }
+  const back = { ...operator, ...scene.owner.fresh(), accountId }
   await services.operations.perform('resume_practice', { ...given, version: 1 }, back)
   expect(await support.stateOf(scene.requestId)).toBe('active')
   expect(await works(scene)).toBe(true)

@@ -26,7 +26,7 @@ export function createDocuments(
 ) {
   const { clock, agreements, calendar } = core
 
-  /** Goes on as far as papers that are signed already carry; offers the next that is missing. */
+  /** Goes on as far as agreements that are signed already carry; offers the next that is missing. */
   async function advance(tx: Prisma.TransactionClient, requestId: string, by: Actor | null): Promise<void> {
     const now = clock()
     let row = await lock(tx, requestId)

@@ -1,6 +1,6 @@
 /** What the review's clock tells our staff before the five business days are over, and when they are. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { type EscalationLevel, tellOfClock } from '../review-clocks/escalation.ts'
+import { type EscalationLevel, notifyDeadline } from '../review-clocks/escalation.ts'
 import type { Core } from './transition.ts'
 
 const clockName = 'Production key: decided'
@@ -34,7 +34,7 @@ export async function escalate(
       subject: { kind: 'production_key_request', id: row.id },
       detail: { dueOn: row.clockDueOn },
     })
-    await tellOfClock(tx, mail, {
+    await notifyDeadline(tx, mail, {
       level,
       opsAt80: false,
       holderId: row.claimedById,

@@ -77,7 +77,7 @@ export async function requireActivePractice(
 }
 
 /** Until when the documents hold: the statement that serves a request compares it. */
-export function papersUntil({ usageAgreement, baa }: DocumentsInForce): Date | null {
+export function agreementsValidUntil({ usageAgreement, baa }: DocumentsInForce): Date | null {
   const ends = [usageAgreement, baa].flatMap((each) => (each ? [each.expiresAt.getTime()] : []))
   return ends.length < 2 ? null : new Date(Math.min(...ends))
 }

@@ -44,14 +44,14 @@ test('a request goes from a draft to a key that one person sees once, and both s
   expect(view.state).toBe('active')
   const key = await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: requestId } })
   expect(key).toMatchObject({ environment: 'production', practiceId: office.practiceId, suspendedAt: null })
-  expect(key.papersUntil).not.toBeNull()
+  expect(key.agreementsValidUntil).not.toBeNull()
   for (const email of [owner.email, office.admin.email])
     expect(await support.mailed(email)).toContain('production-revealed')
-  const told = await services.prisma.outboxMail.findMany({ where: { threadId: requestId } })
-  expect(JSON.stringify(told.map(({ props }) => props))).not.toMatch(/svc_/)
+  const emails = await services.prisma.outboxMail.findMany({ where: { threadId: requestId } })
+  expect(JSON.stringify(emails.map(({ props }) => props))).not.toMatch(/svc_/)
 }, 120_000)
 
-test('papers that are signed are not signed twice: a second request goes straight to review', async () => {
+test('agreements that are signed are not signed twice: a second request goes straight to review', async () => {
   const first = await support.working()
 
   const second = await support.submitted({ name: 'Second import', dataClasses: ['visits'] }, first)

@@ -1,4 +1,4 @@
-/** Production keys: asked for, vouched for, papers signed, reviewed, claimed, and kept to what they stand on. */
+/** Production keys: asked for, vouched for, agreements signed, reviewed, claimed, and kept to what they stand on. */
 import { createAnswers } from './answers.ts'
 import { createProductionClaims } from './claims.ts'
 import type { ProductionDependencies } from './dependencies.ts'

@@ -93,7 +93,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
       where: { subjectKind: productionKeys.kind, subjectId: row.id },
       orderBy: { id: 'asc' },
     })
-    const [people, lastUsed, papers, facts, renewal, signers, conflict] = await Promise.all([
+    const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
       namesOf(row, events),
       activityLog.findLastUsed(row.keys.map(({ id }) => id)),
       agreements.listForRequest(prisma, row.id),
@@ -161,7 +161,7 @@ export function createReads({ prisma, clock, calendar, activityLog, agreements }
           confirmedAt: facts.sponsorship.confirmedAt,
         },
       },
-      papers: papers.map(({ id, kind, state, signed, waitsFor, expiresAt }) => ({
+      agreements: listed.map(({ id, kind, state, signed, waitsFor, expiresAt }) => ({
         id,
         kind,
         state,

@@ -3,7 +3,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type SuspensionCause, suspensionCauses } from '../../contract/production-key-workflow.ts'
 
-/** What people decided; all else is held against the renewal's own papers and sponsor. */
+/** What people decided; all else is held against the renewal's own agreements and sponsor. */
 const decided = ['ops', 'practice', 'sponsorship_ended'] as const satisfies readonly SuspensionCause[]
 
 /**

@@ -55,9 +55,9 @@ test('a signatory of the practice who left before the BAA keeps no request, and 
   await support.sign(usageAgreementId ?? '', owner, 'Signs for us')
   expect(await support.stateOf(requestId)).toBe('baa_pending')
   const baaId = (await support.rowOf(requestId)).baaId ?? ''
-  const told = await services.prisma.outboxMail.findMany({ where: { threadId: baaId } })
-  expect(told.map(({ toAddress }) => toAddress)).toContain(office.admin.email)
-  expect(told.map(({ toAddress }) => toAddress)).not.toContain(office.signatory.email)
+  const emails = await services.prisma.outboxMail.findMany({ where: { threadId: baaId } })
+  expect(emails.map(({ toAddress }) => toAddress)).toContain(office.admin.email)
+  expect(emails.map(({ toAddress }) => toAddress)).not.toContain(office.signatory.email)
   await expect(support.sign(baaId, office.signatory, 'Signs for us')).rejects.toMatchObject({
     kind: 'not_found',
   })

@@ -21,21 +21,21 @@ test('the review’s clock tells its reviewer at 60 percent, the others at 80, o
   const ops = await support.makeStaff('ops')
   const { reviews, tick } = services.productionKeys
   await reviews.claim(await support.target(requestId), rae.fresh())
-  const heard = async ({ accountId }: { accountId: string }) => {
+  const mailsOf = async ({ accountId }: { accountId: string }) => {
     const { email } = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
     return services.prisma.outboxMail.count({
       where: { toAddress: email, template: 'review-escalation', threadId: requestId },
     })
   }
   const days = async (count: number) => {
-    const told: string[] = []
+    const escalations: string[] = []
     for (let day = 1; day <= count; day += 1) {
       services.advance(dayMs)
       await tick(services.clock())
       await tick(services.clock())
-      told.push(`${await heard(rae)} ${await heard(kit)} ${await heard(ops)}`)
+      escalations.push(`${await mailsOf(rae)} ${await mailsOf(kit)} ${await mailsOf(ops)}`)
     }
-    return [...new Set(told)]
+    return [...new Set(escalations)]
   }
 
   expect((await days(5)).slice(0, 2)).toEqual(['0 0 0', '1 0 0'])

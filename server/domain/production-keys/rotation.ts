@@ -1,4 +1,4 @@
-/** A rotation of a production key, as its request sees it: the successor stands on the same papers and ends with them. */
+/** A rotation of a production key, as its request sees it: the successor stands on the same agreements and ends with them. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Actor } from '../actor.ts'
 import { type Core, transitionIn } from './transition.ts'

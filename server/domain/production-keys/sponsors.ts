@@ -146,7 +146,7 @@ export function createSponsors(core: ProductionDependencies, { documents, suspen
     })
   }
 
-  /** One click: the key goes on under the same papers. */
+  /** One click: the key goes on under the same agreements. */
   async function reconfirm(target: RequestTarget, actor: Actor): Promise<void> {
     await transition(core, target, 'reconfirm', actor, {
       guards: {

@@ -75,7 +75,7 @@ export function stepsOf(
   const place = here ? names.indexOf(here) : -1
   return names.map((name, index) => {
     const done = events.findLast(({ event }) => doneBy[name].includes(event))
-    // A renewal stands on papers that are signed already.
+    // A renewal stands on agreements that are signed already.
     const carried = renewsId !== null && (name === 'agreement' || name === 'baa')
     const isDone = (done !== undefined || carried) && (place === -1 || index < place || name !== here)
     const isHere = name === here && !isDone

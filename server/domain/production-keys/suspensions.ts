@@ -14,7 +14,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { transact } from '../workflow/engine.ts'
 import type { ProductionDependencies } from './dependencies.ts'
-import { papersUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { agreementsValidUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { checkReason, cleanReason } from './reason.ts'
 import {
   type Context,
@@ -138,7 +138,7 @@ export function createSuspensions(core: ProductionDependencies) {
     const facts = await requireInForce(tx, row, now)
     await tx.apiKey.updateMany({
       where: { productionRequestId: row.id, revokedAt: null },
-      data: { suspendedAt: null, papersUntil: papersUntil(facts) },
+      data: { suspendedAt: null, agreementsValidUntil: agreementsValidUntil(facts) },
     })
     return {
       text: reason,
@@ -185,18 +185,18 @@ export function createSuspensions(core: ProductionDependencies) {
     return true
   }
 
-  /** Why the key may not work now, apart from what people decided; and until when its papers hold. */
+  /** Why the key may not work now, apart from what people decided; and until when its agreements hold. */
   async function findCauses(
     tx: Prisma.TransactionClient,
     row: ProductionKeyRequest,
     now: Date,
   ): Promise<Map<SuspensionCause, string>> {
     const facts = await readFacts(tx, agreements, row, now)
-    const until = papersUntil(facts)
+    const until = agreementsValidUntil(facts)
     if (until)
       await tx.apiKey.updateMany({
-        where: { productionRequestId: row.id, revokedAt: null, NOT: { papersUntil: until } },
-        data: { papersUntil: until },
+        where: { productionRequestId: row.id, revokedAt: null, NOT: { agreementsValidUntil: until } },
+        data: { agreementsValidUntil: until },
       })
     const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
     const causes = new Map<SuspensionCause, string>()

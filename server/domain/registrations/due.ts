@@ -7,7 +7,7 @@ import {
 } from '../../contract/registration-workflow.ts'
 import { addBusinessDays } from '../business-days/business-days.ts'
 import { addDays } from '../business-days/calendar-date.ts'
-import { dueLevel, type EscalationLevel, nextLevelAt, tellOfClock } from '../review-clocks/escalation.ts'
+import { dueLevel, type EscalationLevel, nextLevelAt, notifyDeadline } from '../review-clocks/escalation.ts'
 import { type DueRule, type DueSubjects, earliest, rulesOf, runDue } from '../workflow/due.ts'
 import { aboutOf, findReaders } from './mail-props.ts'
 import type { ClockKind } from './registration-types.ts'
@@ -124,7 +124,7 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
         },
         select: { id: true },
       })
-      await tellOfClock(tx, mail, {
+      await notifyDeadline(tx, mail, {
         level,
         opsAt80: clock.kind !== 'promise',
         holderId: row.claimedById,

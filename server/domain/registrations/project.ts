@@ -2,11 +2,11 @@
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { infoReasons } from '../../contract/registration-checks.ts'
 import {
-  ballHolders,
   type RegistrationEventName,
   type RegistrationKind,
   type RegistrationState,
   registrationWorkflow,
+  waitingOn,
 } from '../../contract/registration-workflow.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { PartyKind } from './parties.ts'
@@ -44,7 +44,7 @@ export function toSummary(
     organizationName: row.organization.name,
     organizationSlug: row.organization.slug,
     state,
-    ball: ballHolders[state],
+    waitingOn: waitingOn[state],
     version: row.version,
     authenticity: row.authenticity as Authenticity,
     configuration: row.configuration as Configuration,

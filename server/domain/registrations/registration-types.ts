@@ -85,7 +85,7 @@ export type RegistrationSummary = Readonly<{
   organizationName: string
   organizationSlug: string
   state: RegistrationState
-  ball: 'developer' | 'us' | 'nobody'
+  waitingOn: 'developer' | 'us' | 'nobody'
   version: number
   authenticity: Authenticity
   configuration: Configuration

@@ -80,7 +80,11 @@ describe('a registration', () => {
     expect(await services.registrations.enable(registrationId)).toBe('nothing')
 
     const view = await services.registrations.get(registrationId, owner)
-    expect(view).toMatchObject({ state: 'enabled', ball: 'nobody', serving: { name: 'Tidepath Health' } })
+    expect(view).toMatchObject({
+      state: 'enabled',
+      waitingOn: 'nobody',
+      serving: { name: 'Tidepath Health' },
+    })
     expect(view.productionClientId).toMatch(/^app-/)
     expect(view.clocks.map(({ kind, state, usedDays }) => [kind, state, usedDays])).toEqual([
       ['promise', 'stopped', 0],

@@ -1,4 +1,4 @@
-/** Whom a clock of a review tells, and when: the same for everything that reviewers decide. */
+/** Whom a review deadline notifies, and when: the same for everything reviewers decide. */
 import type { MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
@@ -18,7 +18,7 @@ export type EscalationLevel = 60 | 80 | 100
 
 type StaffReader = Readonly<{ id: string; name: string; email: string }>
 
-/** What is due to be told of a running clock; a worker that was away tells the highest alone. */
+/** The level to send for a running clock. After an outage of the worker only the highest one is sent. */
 export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | EscalationLevel {
   if (isOverdue(clock, today)) return 100
   const percent = usedPercent(clock, today)
@@ -26,22 +26,26 @@ export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | Escalati
   return percent >= escalateReviewerPercent ? 60 : 0
 }
 
-/** The beginning of the date on which the next level is reached. Null for a clock that stands still, or told all. */
-export function nextLevelAt(clock: RunningClock, told: number, calendar: OfficeCalendar): Date | null {
-  if (clock.pausedOn !== null || told >= 100) return null
+/** The beginning of the date on which the next level is reached. Null for a clock that is paused, or whose every level was sent. */
+export function nextLevelAt(
+  clock: RunningClock,
+  notifiedLevel: number,
+  calendar: OfficeCalendar,
+): Date | null {
+  if (clock.pausedOn !== null || notifiedLevel >= 100) return null
   let date = clock.receivedOn
-  while (dueLevel(clock, date) <= told) date = addDays(date, 1)
+  while (dueLevel(clock, date) <= notifiedLevel) date = addDays(date, 1)
   return new Date(calendar.endOf(addDays(date, -1)).getTime() + 1_000)
 }
 
 /**
- * 60 percent: whoever has it, else every reviewer. 80: every reviewer. Overdue: operations too.
- * @param opsAt80 operations hear of it at 80 percent already
+ * 60 percent: the reviewer who holds it, else every reviewer. 80: every reviewer. Overdue: operations too.
+ * @param opsAt80 operations are notified at 80 percent already
  */
-export async function tellOfClock(
+export async function notifyDeadline(
   tx: Prisma.TransactionClient,
   mail: Pick<Mail, 'enqueue'>,
-  of: {
+  deadline: {
     level: EscalationLevel
     opsAt80: boolean
     holderId: string | null
@@ -50,16 +54,16 @@ export async function tellOfClock(
     props: Pick<MailProps<'review-escalation'>, 'about' | 'appName' | 'clockName' | 'dueAt' | 'requestId'>
   },
 ): Promise<void> {
-  const { level, props } = of
+  const { level, props } = deadline
   const reviewers = await findStaff(tx, 'reviewer')
-  const holder = reviewers.find(({ id }) => id === of.holderId) ?? null
-  const ops = level === 100 || (level === 80 && of.opsAt80) ? await findStaff(tx, 'ops') : []
-  const told = level === 60 && holder ? [holder] : [...reviewers, ...ops]
+  const holder = reviewers.find(({ id }) => id === deadline.holderId) ?? null
+  const ops = level === 100 || (level === 80 && deadline.opsAt80) ? await findStaff(tx, 'ops') : []
+  const recipients = level === 60 && holder ? [holder] : [...reviewers, ...ops]
   const { name: organizationName } = await tx.organization.findUniqueOrThrow({
-    where: { id: of.organizationId },
+    where: { id: deadline.organizationId },
     select: { name: true },
   })
-  for (const { name, email } of told)
+  for (const { name, email } of recipients)
     await mail.enqueue(tx, {
       template: 'review-escalation',
       to: email,

@@ -34,7 +34,7 @@ export type ChartView = Readonly<{
 
 const timelineMax = 40
 /** What a timeline tells: what happened on a day. */
-const told: readonly ListedPart[] = [
+const timelineParts: readonly ListedPart[] = [
   'visits',
   'problems',
   'medications',
@@ -72,7 +72,7 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
     laboratory: seriesOf(observations('laboratory')),
     vitalSigns,
     growth: growthCharts(patient, vitalSigns, now),
-    timeline: told
+    timeline: timelineParts
       .flatMap((part) => lists[part].items)
       .filter(({ date }) => date !== null)
       .sort((a, b) => order(b).localeCompare(order(a)))

@@ -141,7 +141,7 @@ test('admins and signatories of a practice sign in with two steps, clinicians wi
 const reason = 'Lost the phone and the codes; spoke in person.'
 const reset = (whose: Person, by: Person, proof: Partial<Actor> = {}) =>
   kindOfProblem(
-    services.secondStepDesk.reset({ accountId: whose.accountId, reason }, { ...actorOf(by), ...proof }),
+    services.secondStepAdmin.reset({ accountId: whose.accountId, reason }, { ...actorOf(by), ...proof }),
   )
 
 test('an owner resets a member’s second step, unless that member also works for others', async () => {
@@ -157,7 +157,7 @@ test('an owner resets a member’s second step, unless that member also works fo
     })
   await join(id, member.accountId)
   await enrol(member)
-  const listed = await services.secondStepDesk.listMembers(
+  const listed = await services.secondStepAdmin.listMembers(
     { organizationId: id, accountIds: [owner, member, stranger].map(({ accountId }) => accountId) },
     actorOf(owner),
   )
@@ -195,12 +195,12 @@ test('a practice’s admin resets those of its people, and of nobody who also wo
   expect(await reset(admin, signatory)).toBe('not_found')
   await worksAt(there, 'clinician', signatory)
   expect(await reset(signatory, admin)).toBe('not_found')
-  const { rows: colleagues } = await services.secondStepDesk.listColleagues(firstPage, actorOf(admin))
+  const { rows: colleagues } = await services.secondStepAdmin.listColleagues(firstPage, actorOf(admin))
   expect(colleagues.map(({ accountId }) => accountId).sort()).toEqual(
     [admin.accountId, signatory.accountId].sort(),
   )
   expect(colleagues.map(({ mayReset }) => mayReset)).toEqual([false, false])
-  expect((await services.secondStepDesk.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
+  expect((await services.secondStepAdmin.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
   await services.prisma.practiceMembership.deleteMany({ where: { practiceId: there, role: 'clinician' } })
   expect(await reset(signatory, admin)).toBe('none')
 })
@@ -231,16 +231,16 @@ test('nobody is left out of a large organization, practice or staff', async () =
       createdAt,
     })),
   })
-  const { secondStepDesk } = services
+  const { secondStepAdmin } = services
 
-  const last = await secondStepDesk.listColleagues({ q: '', page: 13 }, actorOf(admin))
+  const last = await secondStepAdmin.listColleagues({ q: '', page: 13 }, actorOf(admin))
   expect([last.total, last.pages, last.rows.at(-1)?.name]).toEqual([601, 13, 'Zz Unmistakable'])
-  const found = await secondStepDesk.listColleagues({ q: 'unmistakable', page: 1 }, actorOf(admin))
+  const found = await secondStepAdmin.listColleagues({ q: 'unmistakable', page: 1 }, actorOf(admin))
   expect(found.rows.map(({ name }) => name)).toEqual(['Zz Unmistakable'])
-  const staff = await secondStepDesk.listStaff({ q: ops.email, page: 1 }, actorOf(ops))
+  const staff = await secondStepAdmin.listStaff({ q: ops.email, page: 1 }, actorOf(ops))
   expect(staff.rows.map(({ accountId }) => accountId)).toEqual([ops.accountId])
   const accountIds = [owner.accountId, many.at(-1)?.id ?? '']
-  const members = await secondStepDesk.listMembers({ organizationId: id, accountIds }, actorOf(owner))
+  const members = await secondStepAdmin.listMembers({ organizationId: id, accountIds }, actorOf(owner))
   expect(members.map(({ accountId }) => accountId)).toEqual([owner.accountId])
 })
 
@@ -256,10 +256,10 @@ test('operations look anybody up by the address', async () => {
   })
   const ops = { ...kim, accountId: id }
 
-  const found = await services.secondStepDesk.findByAddress(` ${kim.email.toUpperCase()} `, actorOf(ops))
+  const found = await services.secondStepAdmin.findByAddress(` ${kim.email.toUpperCase()} `, actorOf(ops))
 
   expect(found).toMatchObject([{ accountId: kim.accountId, realm: 'developer', mayReset: true }])
-  expect(await kindOfProblem(services.secondStepDesk.findByAddress(kim.email, actorOf(kim)))).toBe(
+  expect(await kindOfProblem(services.secondStepAdmin.findByAddress(kim.email, actorOf(kim)))).toBe(
     'forbidden',
   )
   expect(await reset(kim, ops)).toBe('none')

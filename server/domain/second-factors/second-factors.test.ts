@@ -260,12 +260,12 @@ describe('a second step that was lost', () => {
     const { accountId } = await read(cookie)
     const ops = await signInOps()
     const listed = async () =>
-      (await services.secondStepDesk.listStaff({ q: email, page: 1 }, ops)).rows.find(
+      (await services.secondStepAdmin.listStaff({ q: email, page: 1 }, ops)).rows.find(
         (each) => each.accountId === accountId,
       )
     expect(await listed()).toMatchObject({ email, setUpAt: expect.any(Date), recoveryCodesLeft: 10 })
 
-    await services.secondStepDesk.reset({ accountId, reason }, ops)
+    await services.secondStepAdmin.reset({ accountId, reason }, ops)
 
     expect(await listed()).toMatchObject({ setUpAt: null, recoveryCodesLeft: 0 })
     await expect(read(cookie)).rejects.toThrow('no session')
@@ -305,15 +305,15 @@ describe('a second step that was lost', () => {
       },
     })
     const reset = (subject: string, by: Partial<typeof ops> = {}) =>
-      kindOfProblem(services.secondStepDesk.reset({ accountId: subject, reason }, { ...ops, ...by }))
+      kindOfProblem(services.secondStepAdmin.reset({ accountId: subject, reason }, { ...ops, ...by }))
 
     expect(await reset(accountId, { accountId: reviewer.id })).toBe('not_found')
     expect(
-      await kindOfProblem(services.secondStepDesk.listStaff(firstPage, { ...ops, accountId: reviewer.id })),
+      await kindOfProblem(services.secondStepAdmin.listStaff(firstPage, { ...ops, accountId: reviewer.id })),
     ).toBe('forbidden')
     expect(await reset(accountId, { accountId })).toBe('conflict')
     expect([await reset(randomUUID()), await reset('nobody')]).toEqual(['not_found', 'not_found'])
-    await services.secondStepDesk.reset({ accountId, reason }, ops)
+    await services.secondStepAdmin.reset({ accountId, reason }, ops)
     expect(await reset(accountId)).toBe('conflict')
     expect(factorResetForm.safeParse({ reason: ' too short ' }).success).toBe(false)
   })

@@ -47,10 +47,14 @@ function rowOf(
     return isTrouble ? { ...seen, ...unconfirmed } : { ...seen, state, summary }
   if (checkedAt.getTime() - before.checkedAt.getTime() < roundSpacingSeconds * 1_000) return null
   if (before.summary === unconfirmed.summary && !isTrouble) return { ...seen, state, summary }
-  const told = settledState(before.state as CheckedState, before.seenState as CheckedState, state)
+  const published = settledState(before.state as CheckedState, before.seenState as CheckedState, state)
   // In the newest words that were found for this state.
-  if (told === state) return { ...seen, state, summary }
-  return { ...seen, state: told, summary: told === before.seenState ? before.seenSummary : before.summary }
+  if (published === state) return { ...seen, state, summary }
+  return {
+    ...seen,
+    state: published,
+    summary: published === before.seenState ? before.seenSummary : before.summary,
+  }
 }
 
 async function keep(tx: Prisma.TransactionClient, rows: readonly StatusCheck[]): Promise<void> {

@@ -72,8 +72,8 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
           components: { createMany: { data: components } },
         },
       })
-      const told = { text, stage, at: now, byId: actor.accountId }
-      await tell(tx, id, told)
+      const update = { text, stage, at: now, byId: actor.accountId }
+      await tell(tx, id, update)
       await audit(tx, actor, 'incident.opened', { id, reason, kind, title, stage, text, components })
       await history.record(tx, now)
     })
@@ -201,9 +201,9 @@ export function createIncidents({ prisma, clock, portalAudit, jobs, history }: D
   async function tell(
     tx: Prisma.TransactionClient,
     incidentId: string,
-    told: { text: string; stage: string; at: Date; byId: string | null },
+    update: { text: string; stage: string; at: Date; byId: string | null },
   ): Promise<void> {
-    const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...told }, select: { id: true } })
+    const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...update }, select: { id: true } })
     await jobs.add(tx, 'tell-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
   }
 

@@ -32,17 +32,17 @@ export function createNotices({ prisma, clock, mail, subscriptions }: Dependenci
   return async function tellSubscribers(of: { update?: string; change?: string }): Promise<number> {
     const event = of.update ? await findUpdate(of.update) : await findChange(of.change ?? '')
     if (event === null || clock().getTime() - event.at.getTime() > newsMs) return 0
-    let told = 0
+    let notified = 0
     let after: string | undefined
     do {
       const page = await subscriptions.listSubscribers(after, pageSize)
       after = page.length === pageSize ? page.at(-1)?.id : undefined
       const wanted = page.filter((each) => isTold(each.components, event.about))
       await prisma.$transaction(async (tx) => {
-        for (const each of wanted) if (await tell(tx, each, event)) told += 1
+        for (const each of wanted) if (await tell(tx, each, event)) notified += 1
       })
     } while (after !== undefined)
-    return told
+    return notified
   }
 
   /** @returns false for one whose link cannot be opened: no mail without a way to end them, and the others get theirs */

@@ -57,7 +57,7 @@ async function changes() {
   return rows.map(({ fromState, toState, cause }) => [fromState, toState, cause])
 }
 
-async function told(): Promise<string | undefined> {
+async function publishedState(): Promise<string | undefined> {
   return (await services.status.platform()).services.find(({ id }) => id === 'api')?.status
 }
 
@@ -81,15 +81,15 @@ const override = (minutes: number) => ({
 
 test('trouble is told after two rounds, from the start; one finding on its own turns nothing, two do, and two turn it back', async () => {
   await round('down')
-  expect(await told()).toBe('not_available')
+  expect(await publishedState()).toBe('not_available')
   await round('down')
-  expect(await told()).toBe('down')
+  expect(await publishedState()).toBe('down')
   await round('operational')
-  expect(await told()).toBe('down')
+  expect(await publishedState()).toBe('down')
   await round('operational')
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
   await round('down')
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
   await round('operational', 2)
 
   expect(await changes()).toEqual([
@@ -101,27 +101,27 @@ test('trouble is told after two rounds, from the start; one finding on its own t
 
 test('a check that fails once right after a start is never told as down', async () => {
   await round('down')
-  expect(await told()).toBe('not_available')
+  expect(await publishedState()).toBe('not_available')
   await round('operational')
 
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
   expect((await changes()).map(([, to]) => to)).not.toContain('down')
 })
 
 test('what works is told at once', async () => {
   await round('operational')
 
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
 })
 
 test('after a gap trouble is told after two rounds, too', async () => {
   await round('operational', 2)
   services.advance(300_000)
   await round('down')
-  expect(await told()).toBe('not_available')
+  expect(await publishedState()).toBe('not_available')
   await round('degraded')
 
-  expect(await told()).toBe('degraded')
+  expect(await publishedState()).toBe('degraded')
 })
 
 test('two workers that look at the same moment are one look', async () => {
@@ -130,11 +130,11 @@ test('two workers that look at the same moment are one look', async () => {
   await Promise.all([find('down'), find('down'), find('down')])
   services.advance(5_000)
   await find('down')
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
   services.advance(25_000)
   await find('down')
 
-  expect(await told()).toBe('down')
+  expect(await publishedState()).toBe('down')
   expect(await changes()).toHaveLength(2)
 })
 
@@ -143,7 +143,7 @@ test('a round that comes late changes nothing', async () => {
   await find('down', new Date(services.clock().getTime() - 50_000))
   await round('down')
 
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
 })
 
 test('a clock that was an hour ahead holds up no round after it', async () => {
@@ -151,7 +151,7 @@ test('a clock that was an hour ahead holds up no round after it', async () => {
   await find('operational', new Date(services.clock().getTime() + 3_600_000))
   await round('down', 2)
 
-  expect(await told()).toBe('down')
+  expect(await publishedState()).toBe('down')
   expect((await lastDays(1))[0]?.minutes).toEqual({ operational: 1, down: 1 })
 })
 
@@ -220,7 +220,7 @@ test('what a person sets ends by itself, once, with a row in the audit', async (
   expect(await status.tick(clock())).toBe(0)
   services.advance(60_000)
 
-  expect(await told()).toBe('operational')
+  expect(await publishedState()).toBe('operational')
   const ended = await Promise.all([status.tick(clock()), status.tick(clock())])
 
   expect(ended.toSorted()).toEqual([0, 1])

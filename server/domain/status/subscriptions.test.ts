@@ -125,13 +125,13 @@ test('each word on an incident is told once, with the link that ends it in the h
   const { email, token } = await subscribed(['mcp'])
   const other = await subscribed(['ai'])
   const id = randomUUID()
-  const told = {
+  const update = {
     text: 'We look into it.',
     components: { mcp: 'degraded', api: 'as_checked' },
     reason: 'Two have called.',
   } as const
-  await services.status.openIncident({ id, kind: 'incident', title: 'Tools are slow', ...told }, actor())
-  await services.status.updateIncident({ id, version: 1, stage: 'resolved', ...told }, actor())
+  await services.status.openIncident({ id, kind: 'incident', title: 'Tools are slow', ...update }, actor())
+  await services.status.updateIncident({ id, version: 1, stage: 'resolved', ...update }, actor())
   await runJobs()
 
   expect((await mailed(email)).map(([name, { stage }]) => [name, stage]).toSorted()).toEqual([

@@ -12,7 +12,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { Transition } from '../../contract/workflows.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { transactAgain } from '../../store/transact-again.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { OfficeCalendar } from '../business-days/business-days.ts'
@@ -126,7 +126,7 @@ export function transact<T>(
   { prisma }: Pick<Core, 'prisma'>,
   work: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  return transactAgain(prisma, work)
+  return withRetry(prisma, work)
 }
 
 /** As `transition`, in a transaction of the caller. */

@@ -6,7 +6,7 @@ import { accessTo } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { labOf } from '../../domain/bulk-exports/export-lab.ts'
+import { exportFaultOf } from '../../domain/bulk-exports/export-fault.ts'
 import { populationGroupId } from '../../domain/practices/population-group.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { parseParameters } from '../../search/query-string.ts'
@@ -52,7 +52,7 @@ async function kickOff({ call, ask, store, bulkExports, origin }: HandlerCall, g
   const { base, fault } = call
   const request = `${origin}${path}${query === '' ? '' : `?${query}`}`
   const id = await bulkExports.kickOff(
-    { base, request, plan, since: asked.since, lab: labOf(fault) },
+    { base, request, plan, since: asked.since, lab: exportFaultOf(fault) },
     principal,
   )
   return { ...nothing, status: 202, headers: { 'Content-Location': `${base}/bulk/${id}` }, body: null }

@@ -5,8 +5,8 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { LogRecord } from '../../audit/log-rows.ts'
+import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
-import { settleRefusal } from '../../auth/settle-refusal.ts'
 import {
   isMcpToolName,
   type McpToolName,
@@ -97,7 +97,7 @@ export function createToolCalls({ tools, limiter, authentication, recorder }: De
       const args = checkBody(input ? checkBody(given, input) : given, row.input)
       return await answer(call, name, args)
     } catch (thrown) {
-      const problem = await settleRefusal(call, toProblem(thrown), authentication.confirm)
+      const problem = await confirmBeforeRefusal(call, toProblem(thrown), authentication.confirm)
       // The interface writes these down, and answers them in its own words.
       if (problem.status === 401 || problem.status >= 500) throw problem
       recorder.note(recordOf(call, { status: problem.status, problem }))

@@ -1,6 +1,6 @@
 /** The MCP server as an assistant meets it: a tool is called with a real key, and its answer is that key's practice. */
 import type { ProbeKey } from '../../domain/status/probe-key.ts'
-import { type Knock, slowMs } from './knock.ts'
+import { type HttpProbe, slowMs } from './http-probe.ts'
 import { type Finding, found } from './probe.ts'
 
 const message = {
@@ -10,9 +10,9 @@ const message = {
   params: { name: 'get_context', arguments: {} },
 }
 
-export function createMcpProbe({ base, knock }: { base: string; knock: Knock }) {
+export function createMcpProbe({ base, httpProbe }: { base: string; httpProbe: HttpProbe }) {
   return async function look({ key }: ProbeKey): Promise<Finding> {
-    const { status, body, milliseconds } = await knock(`${base}/api/v1/mcp`, {
+    const { status, body, milliseconds } = await httpProbe(`${base}/api/v1/mcp`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

@@ -7,7 +7,7 @@ import type { Status } from '../../domain/status/status.ts'
 import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { createKnock, type Knock, type Send } from './knock.ts'
+import { createHttpProbe, type HttpProbe, type Send } from './http-probe.ts'
 import { createMcpProbe } from './mcp.ts'
 import { createOutsideProbe } from './outside.ts'
 import { atMostDegraded, type Finding, found, worstOf } from './probe.ts'
@@ -30,12 +30,12 @@ type ProbeDependencies = {
 }
 
 export function createProbes({ env, clock, log, mail, outbound, status, send = fetch }: ProbeDependencies) {
-  const knock = createKnock(send)
+  const httpProbe = createHttpProbe(send)
   const reached = (origin: string) => env.PROBE_ORIGIN ?? origin
-  const rest = createRestProbe({ base: reached(env.REST_ORIGIN), knock, clock, status })
-  const lookAtMcp = createMcpProbe({ base: reached(env.REST_ORIGIN), knock })
-  const signIn = createSignInProbe({ base: reached(env.PUBLIC_ORIGIN), knock, mail })
-  const lookAtSmart = createSmartProbe({ base: reached(env.FHIR_ORIGIN), knock, status })
+  const rest = createRestProbe({ base: reached(env.REST_ORIGIN), httpProbe, clock, status })
+  const lookAtMcp = createMcpProbe({ base: reached(env.REST_ORIGIN), httpProbe })
+  const signIn = createSignInProbe({ base: reached(env.PUBLIC_ORIGIN), httpProbe, mail })
+  const lookAtSmart = createSmartProbe({ base: reached(env.FHIR_ORIGIN), httpProbe, status })
   const academy = createOutsideProbe(env.ACADEMY_URL, outbound)
   const app = createOutsideProbe(env.CHARTVOYANT_APP_URL, outbound)
   const ai = createOutsideProbe(env.AI_URL, outbound)
@@ -48,7 +48,7 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
     const { smart, fhir } = await askSmart(canary)
     return {
       academy: await academy(),
-      demo: await lookAtDemo(knock),
+      demo: await lookAtDemo(httpProbe),
       chartvoyant_app: await app(),
       api: canary ? wordsOfApi(worstOf(search, atMostDegraded(saving), limits), search) : noCanary,
       mcp,
@@ -68,7 +68,7 @@ export function createProbes({ env, clock, log, mail, outbound, status, send = f
     return canary === null ? { smart: noCanary, fhir: noCanary } : lookAtSmart(canary)
   }
 
-  async function lookAtDemo(ask: Knock): Promise<Finding> {
+  async function lookAtDemo(ask: HttpProbe): Promise<Finding> {
     if (!env.demoSignIns) return found('disabled', 'Off on purpose.')
     const { status: answer } = await ask(`${reached(env.PUBLIC_ORIGIN)}/`)
     return answer === 200

@@ -3,16 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { canaryFamily } from '../../domain/status/canary-records.ts'
 import type { ProbeKey } from '../../domain/status/probe-key.ts'
 import type { Status } from '../../domain/status/status.ts'
-import { type Answer, type Knock, slowMs } from './knock.ts'
+import { type Answer, type HttpProbe, slowMs } from './http-probe.ts'
 import { type Finding, found } from './probe.ts'
 
-type Dependencies = { base: string; knock: Knock; clock: () => Date; status: Pick<Status, 'forgetCanaries'> }
+type Dependencies = {
+  base: string
+  httpProbe: HttpProbe
+  clock: () => Date
+  status: Pick<Status, 'forgetCanaries'>
+}
 
-export function createRestProbe({ base, knock, clock, status }: Dependencies) {
+export function createRestProbe({ base, httpProbe, clock, status }: Dependencies) {
   const headers = ({ key }: ProbeKey) => ({ authorization: `Bearer ${key}` })
 
   async function search(key: ProbeKey): Promise<Finding> {
-    const answer = await knock(`${base}/api/v1/patients?limit=1`, { headers: headers(key) })
+    const answer = await httpProbe(`${base}/api/v1/patients?limit=1`, { headers: headers(key) })
     const page = answer.body as { data?: unknown } | undefined
     if (answer.status !== 200 || !Array.isArray(page?.data))
       return found('down', 'Searches are not answered.')
@@ -34,7 +39,7 @@ export function createRestProbe({ base, knock, clock, status }: Dependencies) {
   }
 
   function post(key: ProbeKey, once: string): Promise<Answer> {
-    return knock(`${base}/api/v1/patients`, {
+    return httpProbe(`${base}/api/v1/patients`, {
       method: 'POST',
       headers: { ...headers(key), 'content-type': 'application/json', 'idempotency-key': once },
       body: JSON.stringify({ name: { family: canaryFamily, given: ['Canary'] }, birthDate: '1970-01-01' }),
@@ -43,7 +48,7 @@ export function createRestProbe({ base, knock, clock, status }: Dependencies) {
 
   /** Whether several processes count limits together, as they say it themselves. */
   async function limits(): Promise<Finding> {
-    const { body } = await knock(`${base}/readyz`)
+    const { body } = await httpProbe(`${base}/readyz`)
     return (body as { limits?: unknown } | undefined)?.limits === 'per_process'
       ? found('degraded', 'Requests are answered. Limits are counted by each server for itself for now.')
       : found('operational', 'Limits are counted.')

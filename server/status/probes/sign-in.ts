@@ -2,20 +2,20 @@
 import { paths } from '../../contract/paths.ts'
 import { realms } from '../../contract/realms.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { type Knock, slowMs } from './knock.ts'
+import { type HttpProbe, slowMs } from './http-probe.ts'
 import { type Finding, found, type Look, worstOf } from './probe.ts'
 
-type Dependencies = { base: string; knock: Knock; mail: Pick<Mail, 'check'> }
+type Dependencies = { base: string; httpProbe: HttpProbe; mail: Pick<Mail, 'check'> }
 
 /** Of the form of a session's, and nobody's: it is looked up in the database as any visitor's is. */
 const nobodysSession = 'a'.repeat(52)
 const mailMs = 5_000
 
-export function createSignInProbe({ base, knock, mail }: Dependencies): Look {
+export function createSignInProbe({ base, httpProbe, mail }: Dependencies): Look {
   const { cookie } = realms.practice
 
   async function page(): Promise<Finding> {
-    const { status, milliseconds } = await knock(`${base}${paths.practiceSignIn}`, {
+    const { status, milliseconds } = await httpProbe(`${base}${paths.practiceSignIn}`, {
       headers: {
         accept: 'text/html',
         cookie: `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`,

@@ -1,14 +1,14 @@
 /** Sign-in of backend systems and the chart behind it: a token by signed assertion, and a read with that token. */
 import type { Canary } from '../../domain/status/canary.ts'
 import type { ProbeAssertion } from '../../domain/status/probe-client.ts'
-import { type Knock, slowMs } from './knock.ts'
+import { type HttpProbe, slowMs } from './http-probe.ts'
 import { type Finding, found } from './probe.ts'
 
 export type SmartProbes = Readonly<{ smart: Finding; fhir: Finding }>
 
 type Dependencies = {
   base: string
-  knock: Knock
+  httpProbe: HttpProbe
   status: {
     signProbeAssertion(canary: Canary): Promise<ProbeAssertion>
     findCanaryPatient(canary: Canary): Promise<string | null>
@@ -18,7 +18,7 @@ type Dependencies = {
 /** https://www.rfc-editor.org/rfc/rfc7523#section-2.2 */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-export function createSmartProbe({ base, knock, status }: Dependencies) {
+export function createSmartProbe({ base, httpProbe, status }: Dependencies) {
   return async function look(canary: Canary): Promise<SmartProbes> {
     if (!canary.fhir) return { smart: closed, fhir: closed }
     const practice = `${base}/r4/${canary.slug}`
@@ -35,7 +35,7 @@ export function createSmartProbe({ base, knock, status }: Dependencies) {
       status: answer,
       body,
       milliseconds,
-    } = await knock(`${practice}/token`, {
+    } = await httpProbe(`${practice}/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: `${new URLSearchParams({
@@ -62,7 +62,7 @@ export function createSmartProbe({ base, knock, status }: Dependencies) {
       status: answer,
       body,
       milliseconds,
-    } = await knock(`${practice}/Patient/${patientId}`, {
+    } = await httpProbe(`${practice}/Patient/${patientId}`, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/fhir+json' },
     })
     const { resourceType, id } = (body ?? {}) as { resourceType?: unknown; id?: unknown }
@@ -75,7 +75,7 @@ export function createSmartProbe({ base, knock, status }: Dependencies) {
 
   /** Whoever has a token may still read with it; that the interface stands there is not enough to say so. */
   async function withoutToken(practice: string): Promise<Finding> {
-    const { status: answer } = await knock(`${practice}/metadata`)
+    const { status: answer } = await httpProbe(`${practice}/metadata`)
     return answer === 200
       ? found('not_available', 'Not checked: the check got no token.')
       : found('down', 'The interface does not answer.')

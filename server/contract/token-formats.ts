@@ -2,7 +2,7 @@
  * The opaque values of the authorization server: 256 random bits in base64url behind a prefix that says what
  * they are, so that a secret scanner, and our own log, can recognise one wherever it turns up.
  */
-export const opaquePrefixes = {
+export const tokenPrefixes = {
   access_token: 'spa_',
   refresh_token: 'spr_',
   code: 'spc_',
@@ -10,14 +10,14 @@ export const opaquePrefixes = {
   client_secret: 'sps_',
 } as const
 
-export type OpaqueKind = keyof typeof opaquePrefixes
+export type TokenKind = keyof typeof tokenPrefixes
 
 /** Prefix and 43 characters. */
-const opaqueLength = 47
+const tokenLength = 47
 
 const body = /^[A-Za-z0-9_-]{43}$/
 
 /** Whether a text has the form of such a value; what has not is never looked up. */
-export function isOpaque(kind: OpaqueKind, text: string): boolean {
-  return text.length === opaqueLength && text.startsWith(opaquePrefixes[kind]) && body.test(text.slice(4))
+export function isToken(kind: TokenKind, text: string): boolean {
+  return text.length === tokenLength && text.startsWith(tokenPrefixes[kind]) && body.test(text.slice(4))
 }

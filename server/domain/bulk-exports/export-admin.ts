@@ -10,7 +10,7 @@ import { findRole, requireRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
-import { seemingProgress } from './export-lab.ts'
+import { seemingProgress } from './export-fault.ts'
 import type { ExportStorage } from './export-storage.ts'
 import { exportFile, exportPlan } from './export-types.ts'
 
@@ -58,7 +58,7 @@ type Row = BulkExport & {
   practice: { slug: string; name: string }
 }
 
-export function createExportDesk({ prisma, clock, portalAudit, storage }: Dependencies) {
+export function createExportAdmin({ prisma, clock, portalAudit, storage }: Dependencies) {
   /** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
   async function listForPractice(
     practiceId: string,
@@ -188,7 +188,7 @@ export function createExportDesk({ prisma, clock, portalAudit, storage }: Depend
   return { listForPractice, listForClient, listForSandbox, latestManifest, cancel, cancelOf }
 }
 
-export type ExportDesk = ReturnType<typeof createExportDesk>
+export type ExportAdmin = ReturnType<typeof createExportAdmin>
 
 function present(row: Row, now: Date): ListedExport {
   const { client, practice, linksEndAt } = row

@@ -44,7 +44,7 @@ type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 
 const limitMax = 500
 
-export function createAuditDesk(
+export function createAuditAdmin(
   { prisma, portalAudit, sealer }: OpsDependencies & { sealer: Pick<Sealer, 'verify'> },
   { act, permit }: OpsActs,
 ) {

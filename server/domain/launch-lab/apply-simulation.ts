@@ -1,10 +1,10 @@
 /**
- * Where the authorization server meets a simulated launch: at authorize, once every real check has passed, and at the
+ * Applies a simulated launch at the authorization server: at authorize, once every real check has passed, and at the
  * token address, once the app has authenticated. Only in the sandbox, and only for the app it was made for.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client, LaunchSimulation, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { hashOpaque } from '../../auth/opaque-value.ts'
+import { hashToken } from '../../auth/random-token.ts'
 import { type LaunchFault, launchFaultRow, slowTokenMs } from '../../contract/launch-faults.ts'
 import type { LaunchKind, LaunchStepName } from '../../contract/launch-lab.ts'
 import { oauthRefusals, refusalOf, refuse } from '../../contract/oauth-errors.ts'
@@ -41,7 +41,7 @@ const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
 const narrowedSystem = 'system/Patient.rs'
 const otherState = 'a-state-that-was-never-sent'
 
-export function createMeetSimulation(dependencies: Dependencies) {
+export function createApplySimulation(dependencies: Dependencies) {
   const { prisma, clock, pending, authorizations, note, pause } = dependencies
 
   /**
@@ -86,8 +86,8 @@ export function createMeetSimulation(dependencies: Dependencies) {
         practiceId: practice.id,
         usedAt: null,
         expiresAt: { gt: clock() },
-        launchHash: launch === null ? null : hashOpaque(launch),
-        OR: [{ openedFrom: null }, { openedFrom: hashOpaque(ip) }],
+        launchHash: launch === null ? null : hashToken(launch),
+        OR: [{ openedFrom: null }, { openedFrom: hashToken(ip) }],
         accountId: { not: null },
       },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -124,7 +124,7 @@ export function createMeetSimulation(dependencies: Dependencies) {
       },
     )
     const url = new URL(redirectTo)
-    const codeHash = hashOpaque(url.searchParams.get('code') ?? '')
+    const codeHash = hashToken(url.searchParams.get('code') ?? '')
     const { grantId } = await prisma.authorizationCode.update({
       where: { codeHash },
       data: fault === 'expired_code' ? { expiresAt: clock() } : {},
@@ -196,13 +196,13 @@ export function createMeetSimulation(dependencies: Dependencies) {
   }
 
   async function grantOfCode(code: string): Promise<string | null> {
-    const row = await prisma.authorizationCode.findUnique({ where: { codeHash: hashOpaque(code) } })
+    const row = await prisma.authorizationCode.findUnique({ where: { codeHash: hashToken(code) } })
     return row?.grantId ?? null
   }
 
   async function grantOfRefresh(token: string | undefined): Promise<string | null> {
     if (token === undefined) return null
-    const row = await prisma.refreshToken.findUnique({ where: { tokenHash: hashOpaque(token) } })
+    const row = await prisma.refreshToken.findUnique({ where: { tokenHash: hashToken(token) } })
     return row?.grantId ?? null
   }
 
@@ -221,7 +221,7 @@ export function createMeetSimulation(dependencies: Dependencies) {
   return { atAuthorize, refusedAtAuthorize, atToken }
 }
 
-export type MeetSimulation = ReturnType<typeof createMeetSimulation>
+export type ApplySimulation = ReturnType<typeof createApplySimulation>
 
 function launchOf(found: LaunchSimulation): { kind: LaunchKind; fault: LaunchFault | null } {
   return { kind: found.kind as LaunchKind, fault: found.fault as LaunchFault | null }

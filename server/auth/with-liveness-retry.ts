@@ -10,7 +10,7 @@ const questionsMax = 5
  * @param renew throws when the credential is dead
  * @throws Problem `unavailable` when the practice moves again and again
  */
-export async function askAlive<Answer extends { readonly alive: boolean }>(
+export async function withLivenessRetry<Answer extends { readonly alive: boolean }>(
   call: { alive: boolean },
   question: () => Promise<Answer>,
   renew: () => Promise<void>,

@@ -25,7 +25,7 @@ type SessionRow = Readonly<{
   own: boolean
 }>
 
-export function createSessionDesk({ prisma, clock }: OpsDependencies, { act }: OpsActs) {
+export function createSessionAdmin({ prisma, clock }: OpsDependencies, { act }: OpsActs) {
   /**
    * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
    * @throws Problem `forbidden`

@@ -1,6 +1,6 @@
 import type { RegistrationKind } from '../../../server/contract/registration-workflow.ts'
 
-interface BallProps {
+interface WaitingOnProps {
   kind: RegistrationKind
   state: string
   audience: 'patient' | 'clinician' | 'backend'
@@ -28,11 +28,11 @@ const stepOf: Readonly<Record<string, number>> = {
   enabled: 3,
 }
 
-/** Whether somebody holds the ball. */
+/** Whether the request still waits for someone. */
 export const isOnTheWay = (state: string) => stepOf[state] !== undefined
 
-/** Who holds the ball, in order; filled is now. */
-export function Ball({ kind, state, audience, questions }: BallProps) {
+/** The steps of a request in order, each with whom it waits for. The current one is filled. */
+export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) {
   const step = stepOf[state]
   if (step === undefined) return null
   const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'fill in and submit'] as const
@@ -48,7 +48,7 @@ export function Ball({ kind, state, audience, questions }: BallProps) {
       ] as const)
   const now = Math.min(step, steps.length - 1)
   return (
-    <ol className="ball" aria-label="Who holds the ball">
+    <ol className="waiting-on" aria-label="Who holds the ball">
       {steps.map(([who, what], place) => (
         <li
           key={who}

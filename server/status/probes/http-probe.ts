@@ -1,6 +1,6 @@
-/** Asks our own server over the wire, as a client would. */
+/** Calls our own server over the network, as a client does. */
 
-export type Knock = (
+export type HttpProbe = (
   url: string,
   init?: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<Answer>
@@ -14,7 +14,7 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>
 export const slowMs = 2_000
 const waitMs = 5_000
 
-export function createKnock(send: Send): Knock {
+export function createHttpProbe(send: Send): HttpProbe {
   return async (url, init = {}) => {
     const started = performance.now()
     const took = () => performance.now() - started

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultHeader, faultWaitsMax } from '../../contract/faults.ts'
 import type { ActiveFaults } from './active-faults.ts'
-import { createFaults } from './meet-faults.ts'
+import { createFaults } from './inject-fault.ts'
 
 /** Faults by header ask nobody what is switched on. */
 const noSwitches = {} as ActiveFaults
@@ -13,7 +13,7 @@ function lab() {
     pause: () => new Promise((end) => void waiting.push(end)),
   })
   const ask = (keyId: string) =>
-    faults.meet(
+    faults.inject(
       {
         request: new Request('https://portal.example/', { headers: { [faultHeader]: 'latency' } }),
         alive: true,

@@ -5,7 +5,7 @@ import type { OpsAct } from '../../contract/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
-import { transactAgain } from '../../store/transact-again.ts'
+import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
@@ -28,7 +28,7 @@ type Dependencies = OpsDependencies & {
   practiceStaff: Pick<PracticeStaff, 'inviteAs'>
 }
 
-export function createPracticeDesk(
+export function createPracticeActions(
   { prisma, clock, mail, portalAudit, productionKeys, practiceAdmin, practiceStaff }: Dependencies,
   { act, permit }: OpsActs,
 ) {
@@ -128,7 +128,7 @@ export function createPracticeDesk(
    */
   async function inviteAdmin({ id, version, reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
     const reason = await permit(typed, actor)
-    await transactAgain(prisma, async (tx) => {
+    await withRetry(prisma, async (tx) => {
       const practice = await getOffice(tx, id)
       const { email } = parseActFields(practiceAdminForm, fields)
       if (practice.version !== version) throw changed()

@@ -31,7 +31,7 @@ type MailRow = Readonly<{
   resendable: boolean
 }>
 
-export function createMailDesk(
+export function createMailAdmin(
   {
     prisma,
     clock,

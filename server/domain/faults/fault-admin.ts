@@ -51,7 +51,7 @@ const callsMax = 1_000
 /** What a client does after the last fault still belongs to the report. */
 const afterwardsMs = 10 * 60_000
 
-export function createFaultDesk({ prisma, clock, portalAudit, activityLog, active }: Dependencies) {
+export function createFaultAdmin({ prisma, clock, portalAudit, activityLog, active }: Dependencies) {
   /**
    * Sandbox keys and apps of the organization with the searched words, the newest of each; `total` counts all of them.
    * @throws Problem `not_found` for non-members
@@ -221,7 +221,7 @@ export function createFaultDesk({ prisma, clock, portalAudit, activityLog, activ
   return { targets, switchOn, switchOff, list, forgetOld }
 }
 
-export type FaultDesk = ReturnType<typeof createFaultDesk>
+export type FaultAdmin = ReturnType<typeof createFaultAdmin>
 
 function isOn({ endedAt, endsAt, repeats, taken, steps }: FaultSwitch, now: Date): boolean {
   return endedAt === null && endsAt > now && (repeats || taken < (steps as string[]).length)

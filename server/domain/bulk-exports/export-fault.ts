@@ -4,15 +4,15 @@ import type { FaultStep } from '../../contract/fault-script.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ExportFile } from './export-types.ts'
 
-export const exportLab = z.strictObject({
+export const exportFault = z.strictObject({
   slowMinutes: z.int().nullable(),
   partial: z.boolean(),
   linkMinutes: z.int().nullable(),
 })
-export type ExportLab = z.output<typeof exportLab>
+export type ExportFault = z.output<typeof exportFault>
 
 /** What the faults of a kick-off mean for its export; null: nothing. */
-export function labOf(fault: FaultStep | null): ExportLab | null {
+export function exportFaultOf(fault: FaultStep | null): ExportFault | null {
   const given = new Map(fault?.map(({ code, value }) => [code, value]))
   const lab = {
     slowMinutes: given.get('bulk-slow') ?? null,
@@ -25,7 +25,7 @@ export function labOf(fault: FaultStep | null): ExportLab | null {
 type Run = { files: readonly ExportFile[]; createdAt: Date; endedAt: Date }
 
 /** An end as the lab wants it: later, with less in it, with links that last less long. */
-export function applyLab(lab: ExportLab | null, { files, createdAt, endedAt }: Run) {
+export function applyExportFault(lab: ExportFault | null, { files, createdAt, endedAt }: Run) {
   const slowUntil = createdAt.getTime() + (lab?.slowMinutes ?? 0) * 60_000
   const end = new Date(Math.max(endedAt.getTime(), slowUntil))
   const linkMinutes = lab?.linkMinutes ?? limits.bulkLinkHours * 60

@@ -2,7 +2,7 @@
  * A path of our own, safe to redirect to: starts with one slash and stays on this origin.
  * @returns `fallback` for anything else (another origin, a scheme, a backslash trick, a control character).
  */
-export function localPath(value: FormDataEntryValue | string | null | undefined, fallback = '/'): string {
+export function safeRedirect(value: FormDataEntryValue | string | null | undefined, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/') || hasControlCharacter(value)) return fallback
   const anywhere = 'https://portal.invalid'
   try {

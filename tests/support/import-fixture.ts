@@ -14,7 +14,7 @@ import { examplePatient } from './example-resources.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 
-export function createImportDesk() {
+export function createImportFixture() {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-import-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   let database: TestDatabase

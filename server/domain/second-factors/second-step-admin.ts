@@ -1,6 +1,6 @@
 /**
- * Second steps as others look after them: who has one, and a new start for who lost theirs. Operations do it for
- * everybody; owners and practice admins for colleagues who have nothing to do with anybody else's house.
+ * Second steps of other people: lists who has one, and resets a lost one. Operations may reset anyone's; owners and
+ * practice admins only those of colleagues who belong to no other organization or practice.
  */
 import type { Account, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
@@ -50,7 +50,7 @@ const shown = {
 const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].secondStep !== 'never')
 const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
-export function createSecondStepDesk({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
+export function createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
   /** The staff, by name. @throws Problem `forbidden` but for operations */
   async function listStaff(ask: PageAsk, actor: Actor): Promise<Listed<SecondStepHolder>> {
     await requireStaff(prisma, actor, ['ops'])

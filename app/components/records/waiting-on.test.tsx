@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Ball } from './ball.tsx'
+import { WaitingOn } from './waiting-on.tsx'
 
 const shown = (kind: 'app' | 'limits' | 'key_term', state: string) =>
-  renderToStaticMarkup(<Ball kind={kind} state={state} audience="patient" questions={0} />)
+  renderToStaticMarkup(<WaitingOn kind={kind} state={state} audience="patient" questions={0} />)
 
 test('a request about a key shows its own steps, not those of an app', () => {
   for (const kind of ['limits', 'key_term'] as const) {

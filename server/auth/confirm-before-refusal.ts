@@ -8,7 +8,7 @@ type RefusedCall = Readonly<{
 }>
 
 /** @param confirm asks the database about the credential of the call, and throws when it is dead */
-export async function settleRefusal<Call extends RefusedCall>(
+export async function confirmBeforeRefusal<Call extends RefusedCall>(
   call: Call,
   problem: Problem,
   confirm: (call: Call) => Promise<void>,

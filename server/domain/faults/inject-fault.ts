@@ -1,6 +1,6 @@
 /**
- * Where a request meets its fault: after it is known who calls and that the credential lives, before anything is
- * read. A dead credential gets its 401, and nobody else's key ever sees a fault.
+ * Injects faults into sandbox requests: after authentication and the liveness check, before any data is read. A dead
+ * credential still gets its 401, and no other key ever sees a fault.
  */
 import { type Fault, type FaultStep, parseFaultHeader } from '../../contract/fault-script.ts'
 import {
@@ -22,7 +22,7 @@ type FaultedCall = {
   fault: FaultStep | null
 }
 
-type Meeting = Readonly<{
+type FaultedRequest = Readonly<{
   environment: 'sandbox' | 'production'
   subject: FaultSubject
   door: FaultInterface
@@ -46,21 +46,21 @@ export function createFaults({ active, pause }: Dependencies) {
    * @throws Problem of the fault, which stands in `call.fault` then; `validation` for a header that production, this
    *   interface or this request does not take
    */
-  async function meet(call: FaultedCall, meeting: Meeting): Promise<void> {
+  async function inject(call: FaultedCall, target: FaultedRequest): Promise<void> {
     const header = call.request.headers.get(faultHeader)
-    if (meeting.environment === 'production') {
+    if (target.environment === 'production') {
       if (header !== null) throw noFaultsHere()
       return
     }
-    const step = await findStep(header, meeting)
+    const step = await findStep(header, target)
     if (step === null || step.length === 0) return
     call.fault = step
-    for (const fault of step) await inject(call, fault, meeting.subject)
+    for (const fault of step) await apply(call, fault, target.subject)
   }
 
-  async function findStep(header: string | null, meeting: Meeting): Promise<FaultStep | null> {
-    const { subject, confirm } = meeting
-    const fits = (step: FaultStep) => step.every(({ code }) => isFor(code, meeting))
+  async function findStep(header: string | null, target: FaultedRequest): Promise<FaultStep | null> {
+    const { subject, confirm } = target
+    const fits = (step: FaultStep) => step.every(({ code }) => isFor(code, target))
     if (header !== null) {
       const step = parseFaultHeader(header)
       if (!fits(step)) throw wrongPlace()
@@ -73,7 +73,7 @@ export function createFaults({ active, pause }: Dependencies) {
     return active.take(id, fits)
   }
 
-  async function inject(
+  async function apply(
     call: FaultedCall,
     { code, value }: Fault,
     { keyId, clientId }: FaultSubject,
@@ -110,7 +110,7 @@ export function createFaults({ active, pause }: Dependencies) {
     }
   }
 
-  return { meet }
+  return { inject }
 }
 
 export type Faults = ReturnType<typeof createFaults>
@@ -124,7 +124,7 @@ export function refuseFaults(request: Request): void {
     })
 }
 
-function isFor(code: Fault['code'], { door, occasion }: Meeting): boolean {
+function isFor(code: Fault['code'], { door, occasion }: FaultedRequest): boolean {
   const row = faultRow(code)
   return row.interfaces.includes(door) && (row.occasion === 'call' || row.occasion === occasion)
 }

@@ -4,7 +4,7 @@ import { opsActions } from '../../contract/ops-actions.ts'
 
 export type JobCounts = { task: string; waiting: number; running: number; failed: number }
 
-export type Readings = {
+export type OperationsMetrics = {
   jobs: JobCounts[]
   /** Null: none is due. */
   oldestDueSeconds: number | null
@@ -43,8 +43,8 @@ export async function readJobCounts(
   }
 }
 
-export function createReadings({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
-  return async function read(): Promise<Readings> {
+export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  return async function read(): Promise<OperationsMetrics> {
     const now = clock()
     const open = { state: { in: ['waiting', 'sending'] } }
     const [queue, states, oldestMail, running, failed, lastCheck] = await Promise.all([

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { transactAgain } from './transact-again.ts'
+import { withRetry } from './with-retry.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('two that hold what the other waits for are both done, each once', async ()
   let meet = () => {}
   const met = new Promise<void>((resolve) => (meet = resolve))
   const through = (first: string, second: string) =>
-    transactAgain(prisma, async (tx) => {
+    withRetry(prisma, async (tx) => {
       runs += 1
       await tx.$queryRaw`SELECT 1 FROM portal.practice WHERE id = ${first}::uuid FOR UPDATE`
       holding += 1
@@ -52,7 +52,7 @@ test('two that hold what the other waits for are both done, each once', async ()
 
 test('what fails for another reason is not done again', async () => {
   let runs = 0
-  const failing = transactAgain(services.prisma, async (tx) => {
+  const failing = withRetry(services.prisma, async (tx) => {
     runs += 1
     await tx.$executeRaw`SELECT 1 / 0`
   })

@@ -10,7 +10,7 @@ const attempts = 5
  * @param work runs once more from its beginning: it changes nothing outside of its transaction
  * @throws what `work` throws, and the breaking off itself when it happened five times in a row
  */
-export async function transactAgain<T>(
+export async function withRetry<T>(
   prisma: Pick<PrismaClient, '$transaction'>,
   work: (tx: Prisma.TransactionClient) => Promise<T>,
   options: { maxWait: number; timeout: number } = { maxWait: 10_000, timeout: 20_000 },

@@ -9,28 +9,28 @@ import { createStandingConnection, type StandingConnection } from '../store/stan
 
 type Dependencies = { connectionString: string; log: Logger }
 
-export type Presence = {
+export type WorkerLock = {
   /** Resolves once the lock is held; until then the worker may take no job. */
-  announce(workerId: string): Promise<void>
+  acquire(workerId: string): Promise<void>
   /** Frees the lock. */
-  leave(): Promise<void>
+  release(): Promise<void>
 }
 
-export function createPresence({ connectionString, log }: Dependencies): Presence {
+export function createWorkerLock({ connectionString, log }: Dependencies): WorkerLock {
   let connection: StandingConnection | null = null
 
   return {
-    announce(workerId) {
+    acquire(workerId) {
       connection ??= createStandingConnection({
         connectionString,
-        applicationName: 'sandpiper presence',
+        applicationName: 'sandpiper worker lock',
         log,
         prepare: (client) =>
           client.query("SELECT pg_advisory_lock(hashtextextended('sandpiper worker ' || $1, 0))", [workerId]),
       })
       return connection.opened()
     },
-    async leave() {
+    async release() {
       await connection?.close()
     },
   }

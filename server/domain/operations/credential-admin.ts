@@ -49,7 +49,7 @@ type FoundClient = Readonly<{
   registrationId: string | null
 }>
 
-export function createCredentialDesk(dependencies: Dependencies, { act, permit }: OpsActs) {
+export function createCredentialAdmin(dependencies: Dependencies, { act, permit }: OpsActs) {
   const { prisma, clock, mail, productionKeys, registrations } = dependencies
 
   /**
@@ -105,7 +105,7 @@ export function createCredentialDesk(dependencies: Dependencies, { act, permit }
     )
   }
 
-  /** @throws as `suspendKey`; for a production key also when its papers are not in force */
+  /** @throws as `suspendKey`; for a production key also when its agreements are not in force */
   async function resumeKey({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
     const requestId = await productionRequestOf({ id, version, reason }, actor)
     if (requestId) return productionKeys.reinstate({ requestId, reason }, actor)

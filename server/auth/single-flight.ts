@@ -2,12 +2,12 @@
  * One question to the database at a time, however many ask it. Who comes while an answer is under way waits
  * for the next one: the running statement may have read before a change that the caller already knows of.
  */
-type Coalesce<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
+type SingleFlight<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
 
-export function createCoalesce<Answer>(): Coalesce<Answer> {
+export function createSingleFlight<Answer>(): SingleFlight<Answer> {
   const asked = new Map<string, { running: Promise<Answer>; next: Promise<Answer> | null }>()
 
-  function coalesce(name: string, ask: () => Promise<Answer>): Promise<Answer> {
+  function singleFlight(name: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = asked.get(name)
     if (known === undefined) return start(name, ask)
     if (known.next === null) {
@@ -28,5 +28,5 @@ export function createCoalesce<Answer>(): Coalesce<Answer> {
     return running
   }
 
-  return coalesce
+  return singleFlight
 }

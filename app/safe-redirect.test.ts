@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { localPath } from './local-path.ts'
+import { safeRedirect } from './safe-redirect.ts'
 
 test('a path of this portal is kept with its query', () => {
-  expect(localPath('/developers/keys?x=1')).toBe('/developers/keys?x=1')
+  expect(safeRedirect('/developers/keys?x=1')).toBe('/developers/keys?x=1')
 })
 
 test.each([
@@ -18,9 +18,9 @@ test.each([
   'developers',
   '',
 ])('an address that leads elsewhere (%j) becomes the fallback', (value) => {
-  expect(localPath(value, '/developers')).toBe('/developers')
+  expect(safeRedirect(value, '/developers')).toBe('/developers')
 })
 
 test('a missing address becomes the fallback', () => {
-  expect(localPath(null)).toBe('/')
+  expect(safeRedirect(null)).toBe('/')
 })

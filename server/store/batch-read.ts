@@ -23,7 +23,7 @@ export interface PlainRead {
   readonly patientId: string | null
 }
 
-export type ReadTogether = (
+export type BatchRead = (
   datasetId: number,
   read: PlainRead,
   liveness: Liveness,
@@ -110,14 +110,14 @@ function listOf<Each extends Kind>(kind: Each): { name: string; text: string; co
       SELECT * FROM clinical.resource k
       WHERE live.ok AND k.dataset_id = w.dataset AND k.type = w.type AND k.id = w.id AND NOT k.deleted
         AND (w.owner IS NULL OR k.patient_id = w.owner) OFFSET 0) r ON true`
-  return { name: `read-together:${kind}`, text, columns }
+  return { name: `batch-read:${kind}`, text, columns }
 }
 
 /** More are several statements. */
 const rowsMax = 100
 
 /** `alone` reads by a statement of its own: what came alone, and what no list can ask. */
-export function createReadTogether({ runForMany }: Pick<Statements, 'runForMany'>): ReadTogether {
+export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>): BatchRead {
   const waiting: Record<Kind, Asked[]> = { smart_token: [], api_key: [] }
 
   return (datasetId, read, liveness, alone) => {

@@ -6,8 +6,8 @@ import { Problem } from '../../contract/problems.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
+import { readJobCounts } from './metric-queries.ts'
 import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
-import { readJobCounts } from './readings.ts'
 
 type JobRow = Readonly<{
   id: string
@@ -20,7 +20,7 @@ type JobRow = Readonly<{
   state: 'waiting' | 'running' | 'failed'
 }>
 
-export function createJobDesk({ prisma }: OpsDependencies, { act }: OpsActs) {
+export function createJobAdmin({ prisma }: OpsDependencies, { act }: OpsActs) {
   /**
    * Counts by task, and the jobs that failed at least once, those out of attempts first; searched by task and id.
    * @throws Problem `forbidden`

@@ -1,19 +1,19 @@
-/** Where the people of each realm sign in and prove who they are. One page serves all; its address says which. */
+/** Sign-in and proof pages of each realm. One route module serves all realms; the URL says which. */
 import { paths } from '../server/contract/paths.ts'
 import type { Realm } from '../server/contract/realms.ts'
 
-type Places = Readonly<{
+type Paths = Readonly<{
   signIn: string
-  /** Where to go when nobody said. */
+  /** Landing page when no other was requested. */
   first: string
 }>
 
-/** Of the realms whose people prove more than a password at sign-in. */
-type ProofPlaces = Places & Readonly<{ confirmPassword: string; secondStep: string; recoveryCodes: string }>
+/** Realms whose sign-in takes more than a password. */
+type ProofPaths = Paths & Readonly<{ confirmPassword: string; secondStep: string; recoveryCodes: string }>
 
 export type ProofRealm = Exclude<Realm, 'patient'>
 
-export const proofPlaces: Readonly<Record<ProofRealm, ProofPlaces>> = {
+export const proofPaths: Readonly<Record<ProofRealm, ProofPaths>> = {
   developer: {
     signIn: paths.signIn,
     first: paths.developers,

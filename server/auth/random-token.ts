@@ -1,0 +1,13 @@
+/** Makes the opaque values of contract/token-formats.ts and the hashes that are stored in their place. */
+import { hash } from 'node:crypto'
+import { type TokenKind, tokenPrefixes } from '../contract/token-formats.ts'
+
+/** @returns the value, which is not stored and cannot be read again */
+export function randomToken(kind: TokenKind, randomBytes: (size: number) => Uint8Array): string {
+  return `${tokenPrefixes[kind]}${Buffer.from(randomBytes(32)).toString('base64url')}`
+}
+
+/** SHA-256. A plain hash will do: nobody guesses 256 bits. */
+export function hashToken(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash('sha256', text, 'buffer'))
+}
