@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const unit = '{server,app,seed,emails,scripts,bench}/**/*.test.{ts,tsx}'
-const promises = 'tests/{promises,house,conformance}/**/*.test.{ts,tsx}'
+const promises = 'tests/{promises,conventions,conformance}/**/*.test.{ts,tsx}'
 
 /** The files of a project that is only there for who names it, as npm test and npm run test:long do. */
 const whenNamed = (name: 'all' | 'long', include: string[]) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { FLAT_MEMORY } from '../scripts/setup/flat-memory.mjs'
 import { ROOT } from '../scripts/setup/folders.mjs'
 
-/** What issue and house allow a loading process, at any size. */
+/** The most memory a loading process may use, at any size. */
 export const memoryMegabytesMax = 300
 
 export interface ToolRun {

@@ -1,6 +1,6 @@
 /**
  * The environment, read once at boot and handed down. Every variable is a row here, so that the
- * README's configuration table is made from this file and cannot drift (tests/house).
+ * README's configuration table is made from this file and cannot drift (tests/conventions).
  */
 import { isIP } from 'node:net'
 import { join } from 'node:path'

@@ -135,7 +135,7 @@ export const baaFields = z
   )
 export type BaaFields = z.output<typeof baaFields>
 
-/** The share of the fee that stays with the practice's side of the house; a merge field of the usage agreement. */
+/** The share of the fee that stays with the practice; a merge field of the usage agreement. */
 const profitSharePercent = { min: 0, max: 50, default: 10 } as const
 
 export const usageFields = z.object({

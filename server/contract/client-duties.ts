@@ -1,6 +1,6 @@
 /**
  * What the specification asks of clients, sentence by sentence in our own words, and where a guide says it: the
- * phrase stands in that section, which `tests/house/guides.test.ts` checks. The documentation shows the list.
+ * phrase stands in that section, which `tests/conventions/guides.test.ts` checks. The documentation shows the list.
  */
 type ClientDuty = Readonly<{
   duty: string

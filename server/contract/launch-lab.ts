@@ -48,7 +48,7 @@ export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[ki
 /** Of one organization, whoever of it sets them up. */
 export const launchesPerHour = 300
 
-/** The app of the house, which runs on the server and shows every step. */
+/** Our own example app, which runs on the server and shows every step. */
 export const exampleApp = 'example'
 
 const smart = 'https://hl7.org/fhir/smart-app-launch/STU2.2'

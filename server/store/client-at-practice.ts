@@ -1,7 +1,7 @@
 /**
  * Whether an app may be used at a practice, as a condition on portal.client `c` and portal.practice `p`. A sandbox
  * registration is unknown at production practices and the other way round; an organization's sandbox is for its
- * own apps and those of the house.
+ * own apps and ours.
  */
 export const clientAtPracticeSql = `(
   c.environment = p.environment

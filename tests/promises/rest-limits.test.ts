@@ -123,7 +123,7 @@ describe('failed authentications', () => {
     expect(new Set(refused.map(({ text }) => masked(text))).size).toBe(1)
   })
 
-  test('of one household count together, wherever in its network they come from', async () => {
+  test('of one network count together, whichever address they come from', async () => {
     await burst(100, 'nonsense', '/context', '2001:db8:1:2::1')
 
     expect((await stack.call('/context', { ip: '2001:db8:1:2:ffff::9' })).status).toBe(429)

@@ -35,7 +35,7 @@ export const redirectUri = 'https://app.example/callback'
 export function smartSupport(services: Services) {
   const { prisma, clients, clock } = services
 
-  /** A registered app of the house with what is left out filled in. */
+  /** One of our own apps, registered; missing fields are filled in. */
   async function createClient(input: Partial<NewClient> & { scope: string }) {
     const audience = input.audience ?? (input.scope.includes('system/') ? 'backend' : 'patient')
     const isBackend = audience === 'backend'

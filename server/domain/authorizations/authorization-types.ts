@@ -24,7 +24,7 @@ export type PendingAuthorization = Readonly<{
     audience: 'patient' | 'clinician'
     /** `confidential` apps keep their credential on a server. */
     kind: 'public' | 'confidential'
-    /** The organization that registered it; null for the sample apps of the house. */
+    /** The organization that registered it; null for our own sample apps. */
     organizationName: string | null
     environment: 'sandbox' | 'production'
   }>

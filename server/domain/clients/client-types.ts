@@ -13,7 +13,7 @@ export type NewClient = Readonly<{
   clientId?: string
   /** Registrations of one app in both environments share it; left out, a new app. */
   appId?: string
-  /** Null: an app of the house. */
+  /** Null: one of our own apps. */
   organizationId: string | null
   environment: 'sandbox' | 'production'
   audience: ClientAudience

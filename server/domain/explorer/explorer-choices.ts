@@ -76,7 +76,7 @@ export function createExplorerChoices({ store, clock }: Dependencies) {
   return { listCodes, listClinicians }
 }
 
-/** Names of places and houses can be offered; texts of charts, and names of people, name a person. */
+/** Names of places and organizations can be offered; texts of charts, and names of people, name a person. */
 function isPublicText(type: FhirType, kind: string): boolean {
   const { compartment, roster } = registryRow(type)
   return kind === 'string' && compartment === null && roster?.names !== 'person'

@@ -1,5 +1,5 @@
 /**
- * The people for whom the explorer obtains tokens, and the two apps of the house that it does so with. A token always
+ * The people for whom the explorer obtains tokens, and our two apps that it uses for this. A token always
  * is of a person at the practice; these accounts are made for that, and nobody can sign in to them.
  */
 import { randomUUID } from 'node:crypto'

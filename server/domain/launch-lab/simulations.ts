@@ -33,7 +33,7 @@ import type { LabPeople } from './people.ts'
 export type NewSimulation = Readonly<{
   organizationId: string
   kind: LaunchKind
-  /** A client id, or the app of the house. */
+  /** A client id, or our own example app. */
   app: string
   patientId: string | null
   practitionerId: string | null

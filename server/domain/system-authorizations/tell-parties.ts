@@ -82,7 +82,7 @@ async function namesOf(tx: Prisma.TransactionClient, { id, clientId, practiceId 
   ])
   return {
     appName: client.name,
-    organizationName: client.organization?.name ?? 'The house',
+    organizationName: client.organization?.name ?? 'Sandpiper',
     practiceName: practice.name,
     requestId: id,
   }

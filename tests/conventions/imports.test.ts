@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
 
-// `npm run check` holds the sources to the rules; here a house that breaks each of them shows that they bite.
+// `npm run check` holds the sources to the rules; each rule is tried here on a small tree that breaks it.
 
 const FORBIDDEN = [
   ['server/rest/api.ts', 'server/fhir/api.ts', 'an interface never imports another interface'],

@@ -1,5 +1,5 @@
 /**
- * README tables are made from the tables they speak of. `UPDATE_README=1 npx vitest run tests/house/readme.test.ts`
+ * README tables are made from the tables they speak of. `UPDATE_README=1 npx vitest run tests/conventions/readme.test.ts`
  * writes them anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

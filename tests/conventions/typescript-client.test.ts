@@ -1,6 +1,6 @@
 /**
  * The types of the TypeScript client are made from the OpenAPI document.
- * `UPDATE_CLIENT=1 npx vitest run tests/house/typescript-client.test.ts` writes them anew.
+ * `UPDATE_CLIENT=1 npx vitest run tests/conventions/typescript-client.test.ts` writes them anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

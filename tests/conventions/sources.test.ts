@@ -82,7 +82,7 @@ describe('the sources', () => {
   })
 
   it('skip no test and leave no half-done work', () => {
-    const own = 'tests/house/sources.test.ts'
+    const own = 'tests/conventions/sources.test.ts'
     const found = sources.filter(
       (file) =>
         file !== own && /\b(it|test|describe)\.(skip|todo|only)\b|\b(TODO|FIXME|XXX)\b/.test(text(file)),
