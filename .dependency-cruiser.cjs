@@ -5,8 +5,8 @@ const INTERFACES = ['fhir', 'smart', 'rest', 'status']
 const INTERFACE_MAY = ['contract', 'http', 'auth', 'limits', 'search', 'domain', 'ccd', 'audit']
 const PRISMA = 'prisma/generated'
 
-/** Folder → what it may import besides itself: rooms of server/, or paths from the root. */
-const ROOMS = {
+/** Folder → what it may import besides itself: folders of server/, or paths from the root. */
+const FOLDERS = {
   contract: [],
   search: ['contract'],
   store: ['contract', 'search', 'server/root-dir.ts'],
@@ -47,20 +47,20 @@ const ROOMS = {
 }
 
 const TESTS = '\\.(test|suite)\\.tsx?$'
-const pathOf = (place) => (place.includes('/') || !(place in ROOMS) ? place : `server/${place}/`)
+const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
 const OURS = '^(app|bench|emails|prisma|scripts|seed|server|tests)/'
 
-const rooms = Object.entries(ROOMS).map(([room, may]) => ({
-  name: `server/${room} imports only what lies beneath it`,
+const folders = Object.entries(FOLDERS).map(([folder, may]) => ({
+  name: `server/${folder} imports only what lies beneath it`,
   severity: 'error',
-  from: { path: `^server/${room}/`, pathNot: TESTS },
-  to: { path: OURS, pathNot: [room, ...may].map((place) => `^${pathOf(place)}`) },
+  from: { path: `^server/${folder}/`, pathNot: TESTS },
+  to: { path: OURS, pathNot: [folder, ...may].map((place) => `^${pathOf(place)}`) },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...rooms,
+    ...folders,
     {
       name: 'server/contract knows zod and nothing else',
       severity: 'error',

@@ -75,10 +75,10 @@ export async function seedDatabase(
   return { practices: seeded, unchanged, resources, seconds: (performance.now() - started) / 1000 }
 }
 
-type Rooms = { store: Store; prisma: PrismaClient; clock: () => Date }
+type Dependencies = { store: Store; prisma: PrismaClient; clock: () => Date }
 
 async function seedPractice(
-  { store, prisma, clock }: Rooms,
+  { store, prisma, clock }: Dependencies,
   practice: PracticeRow,
   options: SeedOptions,
   onProgress: (resources: number, patients: number) => void,
@@ -113,7 +113,7 @@ function sourceOf({ seed, patients, asOf, longChart }: SeedOptions): string {
 }
 
 async function currentDataset(
-  { store, prisma }: Omit<Rooms, 'clock'>,
+  { store, prisma }: Omit<Dependencies, 'clock'>,
   slug: string,
 ): Promise<Dataset | null> {
   const practice = await prisma.practice.findUnique({ where: { slug }, select: { datasetId: true } })

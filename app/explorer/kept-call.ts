@@ -24,7 +24,7 @@ interface KeptFields {
 
 export function pathOfKept({
   id,
-  interface: door,
+  interface: api,
   operation,
   practiceSlug,
   level,
@@ -36,7 +36,7 @@ export function pathOfKept({
     more: readonly (readonly [string, string])[] = [],
   ) =>
     `${path}?${new URLSearchParams([['practice', practiceSlug], ...Object.entries(query), ...more.map((pair) => [...pair])])}`
-  switch (door) {
+  switch (api) {
     case 'fhir':
       return at(paths.explorerFhir, { type: operation.split(' ')[0] ?? '', call: id })
     case 'mcp':

@@ -4,11 +4,11 @@ import type { Facts } from './facts.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
 
-export const windowsTable = (door?: WindowRow['door']): Facts => ({
+export const windowsTable = (api?: WindowRow['api']): Facts => ({
   label: 'Windows',
   heads: ['Counted per', 'Burst', 'Sustained'],
   rows: Object.values<WindowRow>(windowTable)
-    .filter((row) => door === undefined || row.door === door)
+    .filter((row) => api === undefined || row.api === api)
     .map(({ title, windows: [burst, sustained], ours }) => [
       `${title}${ours ? ' (our choice)' : ''}`,
       `${count(burst.requests)} a second`,

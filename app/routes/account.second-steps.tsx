@@ -32,7 +32,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 const roles = { reviewer: 'Reviewer', ops: 'Operations' } as const
-const doors = { developer: 'Developer', staff: 'Staff', practice: 'Practice', patient: 'Patient' } as const
+const realmNames = {
+  developer: 'Developer',
+  staff: 'Staff',
+  practice: 'Practice',
+  patient: 'Patient',
+} as const
 
 export default function SecondSteps() {
   const { account, realm, people, looked, found } = useLoaderData<typeof loader>()
@@ -89,7 +94,7 @@ function LookUp({ looked, found }: { looked: string; found: Holders }) {
 
 type Holders = readonly {
   accountId: string
-  realm: keyof typeof doors
+  realm: keyof typeof realmNames
   name: string
   email: string
   staffRole: keyof typeof roles | null
@@ -119,7 +124,7 @@ function Holders({ label, holders, realm }: HoldersProps) {
           <Row key={accountId}>
             <Cell>
               {name}
-              {realm === 'staff' && `, ${staffRole ? roles[staffRole] : doors[rest.realm]}`}
+              {realm === 'staff' && `, ${staffRole ? roles[staffRole] : realmNames[rest.realm]}`}
               <span className="sub breaks">{email}</span>
             </Cell>
             <Cell label="Second step">

@@ -123,7 +123,7 @@ function Check({ id, finding: { state, seen } }: CheckProps) {
   )
 }
 
-const doors = { rest: 'REST', fhir: 'FHIR', bulk: 'Bulk', smart: 'SMART', status: 'Status' } as const
+const apiNames = { rest: 'REST', fhir: 'FHIR', bulk: 'Bulk', smart: 'SMART', status: 'Status' } as const
 
 function Operations({ operations }: Pick<Report, 'operations'>) {
   return (
@@ -139,7 +139,7 @@ function Operations({ operations }: Pick<Report, 'operations'>) {
                 {method} {route}
               </code>
             </Cell>
-            <Cell label="Interface">{doors[door]}</Cell>
+            <Cell label="Interface">{apiNames[door]}</Cell>
             <Cell label="Served">{served.toLocaleString('en-US')}</Cell>
             <Cell label="Refused">{refused.toLocaleString('en-US')}</Cell>
           </Row>

@@ -16,17 +16,17 @@ import { page } from '../services.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
 
 const mine = ['end_session', 'end_sessions'] as const
-const doors = {
+const realmNames = {
   developer: 'Developers',
   staff: 'Staff',
   practice: 'Practices',
   patient: 'Patients',
 } as const
-type Door = keyof typeof doors
+type SessionRealm = keyof typeof realmNames
 
-function readRealm(request: Request): Door | null {
+function readRealm(request: Request): SessionRealm | null {
   const realm = new URL(request.url).searchParams.get('realm') ?? ''
-  return Object.hasOwn(doors, realm) ? (realm as Door) : null
+  return Object.hasOwn(realmNames, realm) ? (realm as SessionRealm) : null
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
@@ -69,7 +69,7 @@ export default function Sessions() {
           { to: '?', label: 'All', count: every, current: realm === null },
           ...counts.map((each) => ({
             to: `?realm=${each.realm}`,
-            label: doors[each.realm],
+            label: realmNames[each.realm],
             count: each.live,
             current: each.realm === realm,
           })),

@@ -14,7 +14,7 @@ interface TargetPractice {
   readonly purpose: string
 }
 
-interface Rooms {
+interface Dependencies {
   readonly prisma: PrismaClient
   readonly store: Store
 }
@@ -70,7 +70,7 @@ export async function findTarget(store: Store, practice: TargetPractice): Promis
  * @throws ImportError when somebody replaced the practice's data meanwhile (reset, restore, seed)
  */
 export async function closeTarget(
-  { prisma, store }: Rooms,
+  { prisma, store }: Dependencies,
   { id, slug, datasetId: old, purpose }: TargetPractice,
   datasetId: number,
 ): Promise<void> {

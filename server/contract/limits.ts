@@ -7,7 +7,7 @@
 export type Window = Readonly<{ seconds: number; requests: number }>
 
 export type WindowRow = Readonly<{
-  door: 'fhir' | 'rest' | 'smart' | 'status' | 'portal'
+  api: 'fhir' | 'rest' | 'smart' | 'status' | 'portal'
   /** What is counted: one principal, one practice, one caller's address. */
   scope: 'principal' | 'key' | 'practice' | 'ip' | 'failed_authentication'
   title: string
@@ -24,27 +24,27 @@ const windows = (perSecond: number, perMinute: number) =>
 
 export const windowTable = {
   fhirPrincipal: {
-    door: 'fhir',
+    api: 'fhir',
     scope: 'principal',
     title: 'FHIR, per principal (token)',
     windows: windows(300, 9_000),
   },
   fhirPractice: {
-    door: 'fhir',
+    api: 'fhir',
     scope: 'practice',
     title: 'FHIR, per practice',
     windows: windows(600, 18_000),
   },
   fhirIp: {
-    door: 'fhir',
+    api: 'fhir',
     scope: 'ip',
     title: 'FHIR, per IP address',
     windows: windows(600, 18_000),
     ours: true,
   },
-  restKey: { door: 'rest', scope: 'key', title: 'REST, per key', windows: windows(150, 3_600) },
+  restKey: { api: 'rest', scope: 'key', title: 'REST, per key', windows: windows(150, 3_600) },
   restPractice: {
-    door: 'rest',
+    api: 'rest',
     scope: 'practice',
     title: 'REST, per practice (all keys and staff sessions combined)',
     windows: windows(400, 12_000),
@@ -56,7 +56,7 @@ export const windowTable = {
    * and is not the reason that its neighbours are refused.
    */
   restFailedAuthentication: {
-    door: 'rest',
+    api: 'rest',
     scope: 'failed_authentication',
     title: 'REST, failed authentications per IP address',
     windows: windows(100, 1_000),
@@ -64,7 +64,7 @@ export const windowTable = {
   },
   /** Wrong secrets, assertions and unknown apps at the token, introspection and revocation endpoints. */
   smartFailedClient: {
-    door: 'smart',
+    api: 'smart',
     scope: 'failed_authentication',
     title: 'SMART, failed client authentications per IP address',
     windows: windows(20, 300),
@@ -72,7 +72,7 @@ export const windowTable = {
   },
   /** Whoever tries the explorer without signing in: enough to read along, too little to build upon. */
   explorerVisitor: {
-    door: 'portal',
+    api: 'portal',
     scope: 'ip',
     title: 'Explorer, not signed in, per IP address',
     windows: windows(3, 30),
@@ -80,7 +80,7 @@ export const windowTable = {
   },
   /** Forms and other requests that change something; no person fills in forms that fast. */
   portalForm: {
-    door: 'portal',
+    api: 'portal',
     scope: 'ip',
     title: 'Portal forms, per IP address',
     windows: windows(20, 300),
@@ -88,7 +88,7 @@ export const windowTable = {
   },
   /** Every page and file that the portal makes; a person with several tabs stays far below. */
   portalPage: {
-    door: 'portal',
+    api: 'portal',
     scope: 'ip',
     title: 'Portal pages, per IP address',
     windows: windows(50, 1_200),
@@ -96,7 +96,7 @@ export const windowTable = {
   },
   /** A rendered page costs as much as fifty FHIR reads. Public pages are rendered once for everybody. */
   portalRender: {
-    door: 'portal',
+    api: 'portal',
     scope: 'ip',
     title: 'Portal pages that are rendered for the request, per IP address',
     windows: windows(20, 600),
@@ -104,13 +104,13 @@ export const windowTable = {
   },
   /** A CCD costs as much as hundreds of reads; each also counts as a request. */
   document: {
-    door: 'rest',
+    api: 'rest',
     scope: 'principal',
     title: 'CCDs, per key or token',
     windows: windows(10, 300),
     ours: true,
   },
-  statusIp: { door: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
+  statusIp: { api: 'status', scope: 'ip', title: 'Status, per IP address', windows: windows(5, 20) },
 } as const satisfies Record<string, WindowRow>
 
 export type WindowName = keyof typeof windowTable

@@ -107,8 +107,8 @@ export const processMetrics = [
   'nodejs_heap_size_used_bytes',
 ] as const
 
-export const metricDoors = ['fhir', 'bulk', 'smart', 'rest', 'status', 'portal', 'service'] as const
-export type MetricDoor = (typeof metricDoors)[number]
+export const metricApis = ['fhir', 'bulk', 'smart', 'rest', 'status', 'portal', 'service'] as const
+export type MetricApi = (typeof metricApis)[number]
 
 /** A route pattern more than that is counted as `other`: nothing a caller does fills the memory of whoever watches. */
 export const metricRoutesMax = 400

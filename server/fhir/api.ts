@@ -146,10 +146,10 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
 }
 
 /** What the Fault Lab calls a request of each kind. */
-function placeOf(route: Route): { door: FaultInterface; occasion: FaultOccasion } {
-  if (route.kind !== 'export') return { door: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
+function placeOf(route: Route): { api: FaultInterface; occasion: FaultOccasion } {
+  if (route.kind !== 'export') return { api: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
   const { step } = route
-  return { door: 'bulk', occasion: step === 'kick-off' || step === 'file' ? step : 'call' }
+  return { api: 'bulk', occasion: step === 'kick-off' || step === 'file' ? step : 'call' }
 }
 
 function checkRoute({ route }: Call): void {

@@ -1,7 +1,7 @@
 /** Counts and times for `/metrics`, kept in this process: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type WindowName, windowTable } from '../contract/limits.ts'
-import { type MetricDoor, type MetricName, metricRoutesMax, metrics as table } from '../contract/metrics.ts'
+import { type MetricApi, type MetricName, metricRoutesMax, metrics as table } from '../contract/metrics.ts'
 import type { Limiter } from '../limits/windows.ts'
 
 /** What is read at the moment of a scrape, per gauge; a series a line. */
@@ -47,7 +47,7 @@ export function createMetrics({ own, shared }: Readings) {
   const routes = new Set<string>()
 
   function observe({ path, route, method, status, injected, milliseconds }: AnsweredRequest): void {
-    const door = doorOf(path, route)
+    const door = apiOf(path, route)
     const bounded = boundedRoute(route)
     requests.inc({
       door,
@@ -66,7 +66,7 @@ export function createMetrics({ own, shared }: Readings) {
   }
 
   function countRefusal(window: WindowName): void {
-    refusals.inc({ door: windowTable[window].door, window })
+    refusals.inc({ door: windowTable[window].api, window })
   }
 
   /** The limiter itself, its refusals counted. */
@@ -119,7 +119,7 @@ function optionsOf(name: MetricName, registry: Registry) {
 const below = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
 
 /** Whose request it was, by where interfaces are mounted; three of them share one base. */
-function doorOf(path: string, route: string): MetricDoor {
+function apiOf(path: string, route: string): MetricApi {
   if (below(path, '/api/v1/system') || route.startsWith('/system/')) return 'status'
   if (below(path, '/api/v1') || below(path, '/sandbox/api/v1')) return 'rest'
   if (below(path, '/r4')) {

@@ -121,7 +121,7 @@ export function createRestApi(
     await faults.inject(call, {
       environment,
       subject: { keyId: call.principal?.keyId ?? '' },
-      door: 'rest',
+      api: 'rest',
       occasion: 'call',
       confirm: () => authentication.confirm(call),
     })

@@ -66,7 +66,7 @@ export function createTokenRequests({
       await faults.inject(call, {
         environment: practice.environment,
         subject: { clientId: client.id },
-        door: 'token',
+        api: 'token',
         occasion: 'call',
         confirm: async () => {},
       })

@@ -15,14 +15,14 @@ interface ErrorData {
   message?: string
 }
 
-const ownDoor = /^\/(staff|practice|patient)(\/|$)/
+const consolePaths = /^\/(staff|practice|patient)(\/|$)/
 
 /** The page for an address that is not there, is not yours, or broke. */
 export function ErrorPage() {
   // Staff, practices and patients have sign-in pages of their own: nobody is offered the developers' one there.
   const { pathname } = useLocation()
   return (
-    <PublicFrame plain={ownDoor.test(pathname)}>
+    <PublicFrame plain={consolePaths.test(pathname)}>
       <div className="wrap py-8">
         <ErrorCard />
       </div>

@@ -7,7 +7,7 @@ import type { AccountCore } from './accounts.ts'
 
 const resetLinkMinutes = 60
 
-type Rooms = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
+type Dependencies = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
 
 /**
  * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
@@ -15,7 +15,7 @@ type Rooms = Pick<AccountCore, 'clock' | 'linkTokens' | 'mail'>
  */
 export async function sendAccountExists(
   tx: Prisma.TransactionClient,
-  core: Rooms,
+  core: Dependencies,
   account: Account,
   { correlationId, mailId }: { correlationId: string; mailId?: string },
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function sendAccountExists(
 
 export async function issueResetToken(
   tx: Prisma.TransactionClient,
-  { clock, linkTokens }: Pick<Rooms, 'clock' | 'linkTokens'>,
+  { clock, linkTokens }: Pick<Dependencies, 'clock' | 'linkTokens'>,
   accountId: string,
   { keepEarlier = false }: { keepEarlier?: boolean } = {},
 ): Promise<{ token: string; expiresAt: Date }> {

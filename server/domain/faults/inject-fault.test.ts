@@ -22,7 +22,7 @@ function lab() {
       {
         environment: 'sandbox',
         subject: { keyId },
-        door: 'rest',
+        api: 'rest',
         occasion: 'call',
         confirm: async () => {},
       },

@@ -25,7 +25,7 @@ type FaultedCall = {
 type FaultedRequest = Readonly<{
   environment: 'sandbox' | 'production'
   subject: FaultSubject
-  door: FaultInterface
+  api: FaultInterface
   /** The kinds of request this one is, `call` aside. */
   occasion: FaultOccasion
   /** Asks the database about the credential, and throws when it is dead. */
@@ -124,9 +124,9 @@ export function refuseFaults(request: Request): void {
     })
 }
 
-function isFor(code: Fault['code'], { door, occasion }: FaultedRequest): boolean {
+function isFor(code: Fault['code'], { api, occasion }: FaultedRequest): boolean {
   const row = faultRow(code)
-  return row.interfaces.includes(door) && (row.occasion === 'call' || row.occasion === occasion)
+  return row.interfaces.includes(api) && (row.occasion === 'call' || row.occasion === occasion)
 }
 
 function noFaultsHere(): Problem {
