@@ -1,5 +1,5 @@
 // Who may import whom: the table of server/decisions/0001-doors-and-rooms.md, enforced by `npm run check`.
-// It counts values; a type may be imported from anywhere.
+// Circles count types as well. Rules with VALUES let a type be imported from anywhere.
 
 const INTERFACES = ['fhir', 'smart', 'rest', 'status']
 const INTERFACE_MAY = ['contract', 'http', 'auth', 'limits', 'search', 'domain', 'ccd', 'audit']
@@ -50,11 +50,14 @@ const TESTS = '\\.(test|suite)\\.tsx?$'
 const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
 const OURS = '^(app|bench|emails|prisma|scripts|seed|server|tests)/'
 
+/** Spread into `to`: an import of types alone does not break the rule. */
+const VALUES = { dependencyTypesNot: ['type-only'] }
+
 const folders = Object.entries(FOLDERS).map(([folder, may]) => ({
   name: `server/${folder} imports only what lies beneath it`,
   severity: 'error',
   from: { path: `^server/${folder}/`, pathNot: TESTS },
-  to: { path: OURS, pathNot: [folder, ...may].map((place) => `^${pathOf(place)}`) },
+  to: { path: OURS, pathNot: [folder, ...may].map((place) => `^${pathOf(place)}`), ...VALUES },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -83,13 +86,13 @@ module.exports = {
       name: 'the portal takes values only from server/contract',
       severity: 'error',
       from: { path: '^app/', pathNot: TESTS },
-      to: { path: '^(server|prisma|seed|scripts|tests)/', pathNot: '^server/contract/' },
+      to: { path: '^(server|prisma|seed|scripts|tests)/', pathNot: '^server/contract/', ...VALUES },
     },
     {
       name: 'mail templates are imported by server/mail and by the preview page',
       severity: 'error',
       from: { path: OURS, pathNot: ['^emails/', '^server/mail/', '^app/routes/', '^tests/', TESTS] },
-      to: { path: '^emails/' },
+      to: { path: '^emails/', ...VALUES },
     },
     {
       name: 'mail templates know nothing of the server',
@@ -143,6 +146,7 @@ module.exports = {
       // The build takes these in (decision 117).
       to: {
         dependencyTypes: ['npm-dev'],
+        ...VALUES,
         pathNot: '^node_modules/(@modelcontextprotocol/sdk|@prisma/client|cmdk|lucide-react|radix-ui)/',
       },
     },
@@ -150,6 +154,7 @@ module.exports = {
   options: {
     doNotFollow: { path: ['node_modules', '^prisma/generated'] },
     exclude: { path: ['^build/'] },
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },

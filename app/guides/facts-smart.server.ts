@@ -1,5 +1,6 @@
 /** Tables about the authorization server. */
-import { type OAuthRefusalRow, oauthRefusals } from '../../server/contract/oauth-errors.ts'
+import { oauthRefusals } from '../../server/contract/oauth-errors.ts'
+import type { OAuthRefusalRow } from '../../server/contract/oauth-refusal-row.ts'
 import { simulatedRefusals } from '../../server/contract/oauth-simulated.ts'
 import { problems } from '../../server/contract/problems.ts'
 import { launchScopeNames } from '../../server/contract/scopes.ts'

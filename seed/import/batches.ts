@@ -1,5 +1,5 @@
 /** Sources in batches, the next one made ready while the last is with the database. */
-import type { Source } from './read-resources.ts'
+import type { Source } from './source.ts'
 
 const batchSize = 500
 const batchLengthMax = 1_500_000

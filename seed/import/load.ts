@@ -5,10 +5,11 @@ import { noLiveness } from '../../server/store/liveness.ts'
 import { forEachBatch } from './batches.ts'
 import type { Planned, Target } from './ledger.ts'
 import { labelled, parseSource } from './parse-source.ts'
-import { readResources, type Source } from './read-resources.ts'
+import { readResources } from './read-resources.ts'
 import { findReferences, isOfUnstoredType, keysOf, pruneLists } from './references.ts'
 import { ImportError } from './report.ts'
 import type { Place } from './scan.ts'
+import type { Source } from './source.ts'
 
 interface Ready {
   readonly planned: Planned

@@ -4,8 +4,8 @@ import { testDataLabel } from '../../server/contract/codes.ts'
 import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.ts'
 import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
-import type { Source } from './read-resources.ts'
 import { findStoredReferences } from './references.ts'
+import type { Source } from './source.ts'
 
 export interface ParsedResource {
   readonly type: FhirType

@@ -1,5 +1,5 @@
 /** What an import did, per type, and what it refused. */
-import type { Source } from './read-resources.ts'
+import type { Source } from './source.ts'
 
 export interface Rejected {
   readonly file: string

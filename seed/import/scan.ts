@@ -11,9 +11,10 @@ import type { ImportProgress } from './import-progress.ts'
 import { type Entry, type Ledger, type ReferenceKeys, refusedNumber } from './ledger.ts'
 import { hashOf, labelled, newId, type ParsedResource, parseSource } from './parse-source.ts'
 import { planOf } from './plan.ts'
-import { readResources, type Source } from './read-resources.ts'
+import { readResources } from './read-resources.ts'
 import { findStoredReferences, keysOf, ownKeys } from './references.ts'
 import type { Report } from './report.ts'
+import type { Source } from './source.ts'
 
 export interface Place {
   readonly files: readonly string[]

@@ -1,6 +1,6 @@
 /** Registry rows of what lies in a patient's chart, https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html */
 import { codeSystems } from './codes.ts'
-import type { FhirType } from './fhir-registry.ts'
+import type { FhirType } from './fhir-numbers.ts'
 import {
   comparators,
   everywhere,

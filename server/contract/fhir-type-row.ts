@@ -1,5 +1,5 @@
 /** What a row of the registry says of a type, and the pieces that many rows share. */
-import type { FhirType, SearchParameterName } from './fhir-registry.ts'
+import type { FhirType, SearchParameterName } from './fhir-numbers.ts'
 
 /**
  * Where a value lies: element names joined by dots; arrays are walked through, and `extension[URL]` is the

@@ -1,6 +1,6 @@
 /** What a simulated launch does wrong, and how a client notices: announced here, held by a test with a client library. */
 import type { LaunchKind } from './launch-lab.ts'
-import type { OAuthErrorCode } from './oauth-errors.ts'
+import type { OAuthErrorCode } from './oauth-refusal-row.ts'
 import type { simulatedRefusals } from './oauth-simulated.ts'
 
 /**

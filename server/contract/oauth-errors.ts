@@ -2,33 +2,9 @@
  * Every refusal of the authorization server in one table: what the wire says (RFC 6749 and its relatives), and
  * what the app's own developers are told besides. The status is that of the Problem's row in problems.ts.
  */
+import type { OAuthRefusalRow } from './oauth-refusal-row.ts'
 import { simulatedRefusals } from './oauth-simulated.ts'
-import { Problem, type ProblemKind } from './problems.ts'
-
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'unsupported_token_type'
-  | 'invalid_scope'
-  | 'access_denied'
-  | 'interaction_required'
-  | 'request_not_supported'
-  | 'request_uri_not_supported'
-  | 'server_error'
-  | 'temporarily_unavailable'
-
-export type OAuthRefusalRow = Readonly<{
-  problem: ProblemKind
-  error: OAuthErrorCode
-  /** `error_description` on the wire: of the characters RFC 6749 allows, and nothing of what was sent. */
-  description: string
-  /** For the developers of the app, in its activity log. */
-  developer: string
-}>
+import { Problem } from './problems.ts'
 
 /** One wire answer for every way of not being the client one says one is. */
 const authenticationFailed = {

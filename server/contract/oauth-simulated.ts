@@ -1,5 +1,5 @@
 /** Refusals that only the laboratory gives, when it was asked to: the same words on the wire as OAuth's own. */
-import type { OAuthErrorCode, OAuthRefusalRow } from './oauth-errors.ts'
+import type { OAuthErrorCode, OAuthRefusalRow } from './oauth-refusal-row.ts'
 import type { ProblemKind } from './problems.ts'
 
 const simulated = (error: OAuthErrorCode, problem: ProblemKind = 'validation'): OAuthRefusalRow => ({

@@ -1,64 +1,13 @@
 /** A handler for every row of the table: one that is missing does not compile. */
-import type { ApiKeyPrincipal } from '../auth/principal.ts'
-import type { Ccd } from '../ccd/ccd.ts'
-import type { OpenApiDocument } from '../contract/openapi.ts'
-import type { InputOf, OperationId, OutputOf } from '../contract/operations.ts'
-import type { Documents } from '../domain/documents/documents.ts'
-import type { Encounters } from '../domain/encounters/encounters.ts'
-import type { Patients } from '../domain/patients/patients.ts'
-import type { Outcome, Writer } from '../domain/records/writer.ts'
-import type { SearchPlan } from '../search/plan.ts'
+
+import type { OperationId } from '../contract/operations.ts'
+import type { Handler } from './handler-types.ts'
 import { getCcda } from './handlers/ccda.ts'
 import { getContext } from './handlers/context.ts'
 import { createDocument } from './handlers/documents.ts'
 import { createEncounter } from './handlers/encounters.ts'
 import { createPatient, getPatient, listPatients } from './handlers/patients.ts'
 import { getPractitioner, listLocationProviders, listPractitioners } from './handlers/practitioners.ts'
-
-/** The services that write. */
-export type RecordServices = { patients: Patients; encounters: Encounters; documents: Documents }
-
-export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
-  /** Absent at operations that need no key. */
-  principal: ApiKeyPrincipal
-  /** The principal as the database has it now. */
-  refresh(): Promise<ApiKeyPrincipal>
-  /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
-  find(plan: SearchPlan): Promise<{ rows: readonly { id: string; content: string }[]; hasMore: boolean }>
-  /**
-   * Makes a record, or gives the one that the same request made before; ends the request with 401 when the key
-   * is not good any more.
-   */
-  write(make: (services: RecordServices, writer: Writer) => Promise<Outcome>): Promise<MadeRecord>
-  /** The patient's current document; null without such a patient, 401 as with `find`. */
-  openCcd(patientId: string): Promise<Ccd | null>
-  /** What the caller would rather have, as it was sent. */
-  accept: string | null
-  openApi: OpenApiDocument
-}
-
-/** The FHIR text of what was made. `recorded`: the record of access was committed with it. */
-export type MadeRecord = { id: string; content: string; recorded: boolean }
-
-export type HandlerAnswer<Id extends OperationId> = {
-  body: OutputOf<Id>
-  /** Records of people in the body. */
-  count: number
-  /** When they concern one patient. */
-  patientId: string | null
-  made?: MadeRecord
-  /** Sent in place of the body, piece by piece. */
-  text?: TextAnswer
-}
-
-/** An answer that is no JSON and too long to be held. */
-export type TextAnswer = {
-  headers: Readonly<Record<string, string>>
-  /** Given up with `return` when nobody takes them. */
-  pieces: AsyncIterableIterator<string, void>
-}
-
-export type Handler<Id extends OperationId> = (call: HandlerCall<Id>) => Promise<HandlerAnswer<Id>>
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   getContext,

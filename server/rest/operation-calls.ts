@@ -19,14 +19,8 @@ import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
 import { recordOf } from './call-record.ts'
-import {
-  type Handler,
-  type HandlerAnswer,
-  type HandlerCall,
-  handlers,
-  type MadeRecord,
-  type RecordServices,
-} from './handlers.ts'
+import type { Handler, HandlerAnswer, HandlerCall, MadeRecord, RecordServices } from './handler-types.ts'
+import { handlers } from './handlers.ts'
 import { hashRequest } from './request-hash.ts'
 
 type Dependencies = RecordServices & {

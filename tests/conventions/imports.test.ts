@@ -21,6 +21,25 @@ const FORBIDDEN = [
   ['app/first.ts', 'node_modules/remix/index.js', 'the package remix throws when it is imported'],
 ] as const
 
+/** A value among types, in every way to write it. */
+const MIXED = [
+  ['app/one-import.ts', ["import { type Noun, value } from '../server/domain/noun.ts'"]],
+  [
+    'app/type-first.ts',
+    [
+      "import type { Noun } from '../server/domain/noun.ts'",
+      "import { value } from '../server/domain/noun.ts'",
+    ],
+  ],
+  [
+    'app/value-first.ts',
+    [
+      "import { value } from '../server/domain/noun.ts'",
+      "import type { Noun } from '../server/domain/noun.ts'",
+    ],
+  ],
+] as const
+
 let folder: string
 let violations: string
 
@@ -40,9 +59,21 @@ beforeAll(() => {
     "import type { Noun } from '../server/domain/noun.ts'",
     'export type Mine = Noun',
   ])
+  for (const [file, lines] of MIXED)
+    imports.set(file, [...lines, 'export const both = (noun: Noun) => [noun, value]'])
+  for (const [file, other] of [
+    ['left', 'right'],
+    ['right', 'left'],
+  ] as const) {
+    const typeOf = `import type { Noun as Other } from './${other}.ts'`
+    imports.set(`server/http/${file}.ts`, [typeOf, 'export type Mine = Other'])
+  }
   for (const [file, lines] of imports) {
-    if (!file.startsWith('node_modules'))
-      write(file, [...lines, 'export type Noun = 1', 'export const value = 1'].join('\n'))
+    if (file.startsWith('node_modules')) continue
+    const own = lines.some((line) => line.includes('{ Noun }') || line.includes('type Noun,'))
+      ? []
+      : ['export type Noun = 1', 'export const value = 1']
+    write(file, [...lines, ...own].join('\n'))
   }
   violations = cruise()
 }, 60_000)
@@ -55,6 +86,14 @@ it.each(FORBIDDEN)('%s may not import %s', (from, to, rule) => {
 
 it('a type may be imported from anywhere', () => {
   expect(violations).not.toContain('app/typed.ts')
+})
+
+it.each(MIXED)('%s imports a value among types, which is no exception', (file) => {
+  expect(violations).toContain(`error the portal takes values only from server/contract: ${file} → `)
+})
+
+it('a circle of types is a circle', () => {
+  expect(violations).toMatch(/error no circles: server\/http\/(left|right)\.ts → /)
 })
 
 function write(file: string, text: string): void {

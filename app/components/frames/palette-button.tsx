@@ -4,7 +4,7 @@ import { errorPage } from '../../../server/contract/error-codes.ts'
 import { paths } from '../../../server/contract/paths.ts'
 import { docsHome } from '../../guides/list.ts'
 import type { PaletteProps } from '../ui/palette.tsx'
-import type { ShellOrganization } from './shell.tsx'
+import type { ShellOrganization } from './shell-organization.ts'
 
 const Palette = lazy(() => import('./docs-palette.tsx'))
 

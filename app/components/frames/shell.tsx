@@ -23,12 +23,8 @@ import { Mark } from '../ui/brand.tsx'
 import { DropMenu } from '../ui/drop-menu.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { PaletteButton } from './palette-button.tsx'
+import type { ShellOrganization } from './shell-organization.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
-
-export interface ShellOrganization {
-  slug: string
-  name: string
-}
 
 interface ShellProps {
   account: { name: string; email: string }

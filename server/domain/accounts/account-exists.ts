@@ -3,7 +3,7 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import { nobodysPassword } from '../../auth/password.ts'
 import { paths } from '../../contract/paths.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 
 const resetLinkMinutes = 60
 

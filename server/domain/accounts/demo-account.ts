@@ -2,7 +2,7 @@
 
 import { normalizeEmail } from '../../contract/email-address.ts'
 import type { Realm } from '../../contract/realms.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 
 type DemoAccountInput = {
   realm: Realm

@@ -1,7 +1,7 @@
 /** Opens a session for somebody who has just given the account's password, and says so when the device is new. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../actor.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 import { describeDevice } from './describe-device.ts'
 
 type SessionCore = Pick<AccountCore, 'clock' | 'mail' | 'portalAudit' | 'sessions'>

@@ -7,7 +7,7 @@ import type { Realm } from '../../contract/realms.ts'
 import { accountWorkflow } from '../../contract/workflows.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 import { createPasswordCheck } from './password-check.ts'
 import type { Throttled } from './throttle.ts'
 

@@ -3,7 +3,7 @@ import type { Account } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Realm } from '../../contract/realms.ts'
 import type { Context } from '../actor.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 
 /**

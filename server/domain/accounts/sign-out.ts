@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import type { Context } from '../actor.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 
 export function createSignOut({ prisma, portalAudit, sessions }: AccountCore) {
   /** @returns the Set-Cookie value that removes the cookie */

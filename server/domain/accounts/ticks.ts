@@ -1,5 +1,5 @@
 /** What time does to accounts: addresses that nobody confirmed, sessions, links and counters that are over. */
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 
 const unverifiedDays = 7
 const DAY_MS = 86_400_000

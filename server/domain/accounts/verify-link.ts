@@ -1,7 +1,7 @@
 /** Sends the link that confirms an address; links sent before stop working. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/paths.ts'
-import type { AccountCore } from './accounts.ts'
+import type { AccountCore } from './dependencies.ts'
 
 const verifyLinkHours = 24
 

@@ -3,7 +3,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Clients } from './client-types.ts'
-import type { ClientDependencies } from './registrations.ts'
+import type { ClientDependencies } from './dependencies.ts'
 
 export function createClientPractices({
   prisma,

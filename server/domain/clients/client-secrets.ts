@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problems.ts'
 import { findMissingProof } from '../../contract/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Clients } from './client-types.ts'
-import type { ClientDependencies, ClientWithSecrets } from './registrations.ts'
+import type { ClientDependencies, ClientWithSecrets } from './dependencies.ts'
 
 export const secretContext = 'client secret'
 

@@ -1,28 +1,17 @@
 /** Making registrations of apps, and showing them to the organization they belong to. */
 import { randomUUID } from 'node:crypto'
-import type { Client, ClientSecret, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
+import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import { randomToken } from '../../auth/random-token.ts'
-import type { Sessions } from '../../auth/sessions.ts'
 import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Keyring } from '../../keyring.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient, clientIdPattern } from './client-fields.ts'
 import { createClientPractices } from './client-practices.ts'
 import { createClientSecrets } from './client-secrets.ts'
 import type { Clients, PublicJwks, RegisteredClient } from './client-types.ts'
+import type { ClientDependencies, ClientWithSecrets } from './dependencies.ts'
 import { createReplaceClient } from './replace-client.ts'
-
-export type ClientDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  keyring: Keyring
-  portalAudit: PortalAudit
-  sessions: Pick<Sessions, 'isStepUpFresh'>
-  randomBytes: (size: number) => Uint8Array
-}
 
 const withSecrets = { secrets: { where: { revokedAt: null }, orderBy: { createdAt: 'asc' } } } as const
 
@@ -186,8 +175,6 @@ export function createClients(dependencies: ClientDependencies): Clients {
 
 const viewers = ['viewer', 'developer', 'admin', 'owner']
 const changers = ['developer', 'admin', 'owner']
-
-export type ClientWithSecrets = Client & { secrets: ClientSecret[] }
 
 function toRegistered(client: ClientWithSecrets): RegisteredClient {
   const { id, jwks, secrets, suspendedAt, removedAt } = client

@@ -17,7 +17,8 @@ import type { OperationRow } from '../../contract/operations.ts'
 import type { Context } from '../actor.ts'
 import { type ExplorerAnswer, readAnswer } from './explorer-answer.ts'
 import type { ExplorerHistory } from './explorer-history.ts'
-import type { ExplorerKey, ExplorerKeys, ExplorerSession } from './explorer-keys.ts'
+import type { ExplorerKey, ExplorerKeys } from './explorer-keys.ts'
+import type { ExplorerSession } from './explorer-session.ts'
 
 type Dependencies = {
   env: { REST_ORIGIN: string }

@@ -1,13 +1,13 @@
 /** What time does to the explorer's keys: sealed secrets go at once, the keys when their activity is of no use. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { explorerSessionSql } from '../../store/explorer-session.ts'
-import type { ExplorerKeyDependencies } from './explorer-keys.ts'
 
 const dayMs = 86_400_000
 /** Said of the key to whoever looks at its activity later. */
 const overReason = 'The session it was minted for is over.'
 
-export function createExplorerKeyTicks({ prisma }: Pick<ExplorerKeyDependencies, 'prisma'>) {
+export function createExplorerKeyTicks({ prisma }: { prisma: PrismaClient }) {
   /**
    * Tick. A key whose session is over has stopped with it: here it is only written down, and its secret forgotten.
    * @returns how many keys ended, and how many are forgotten altogether

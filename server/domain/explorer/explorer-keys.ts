@@ -19,9 +19,7 @@ import { refuseBlocked } from '../keys/key-limit.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
 import { createExplorerKeyTicks } from './explorer-key-ticks.ts'
 import { createExplorerPractices, type ExplorerPractice } from './explorer-practices.ts'
-
-/** A signed-in developer, the second step behind them; null: a visitor. */
-export type ExplorerSession = Readonly<{ id: string; accountId: string }> | null
+import type { ExplorerSession } from './explorer-session.ts'
 
 export type ExplorerKey = Readonly<{
   keyId: string
@@ -38,7 +36,7 @@ export type ExplorerKey = Readonly<{
   authorization: () => string
 }>
 
-export type ExplorerKeyDependencies = {
+type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
   keyring: Keyring
@@ -52,7 +50,7 @@ export type ExplorerKeyDependencies = {
 const marginMs = 30_000
 const visitorHolder = 'visitor'
 
-export function createExplorerKeys(dependencies: ExplorerKeyDependencies) {
+export function createExplorerKeys(dependencies: Dependencies) {
   const { prisma, clock, keyring, limiter, portalAudit, sandboxes, randomBytes } = dependencies
   const practices = createExplorerPractices(dependencies)
 

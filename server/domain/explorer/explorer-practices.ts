@@ -2,7 +2,7 @@
 import type { KeyLevel, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { sandboxSlug } from '../practices/organization-sandbox.ts'
-import type { ExplorerSession } from './explorer-keys.ts'
+import type { ExplorerSession } from './explorer-session.ts'
 
 export type ExplorerPractice = Readonly<{
   /** Null for an organization whose sandbox has not been needed yet. */

@@ -1,12 +1,12 @@
 /** What time does to the explorer's tokens: sealed ones go at once, their grants when nothing speaks of them any more. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { explorerGrantSql } from '../../store/explorer-grant.ts'
 import { explorerClients } from './explorer-token-people.ts'
-import type { ExplorerTokenDependencies } from './explorer-tokens.ts'
 
 const dayMs = 86_400_000
 const grantsKeptDays = 30
 
-export function createExplorerTokenTicks({ prisma }: Pick<ExplorerTokenDependencies, 'prisma'>) {
+export function createExplorerTokenTicks({ prisma }: { prisma: PrismaClient }) {
   /**
    * Tick. A token whose session is over has stopped with it: here it is only written down, and the token forgotten.
    * @returns how many grants ended, and how many are forgotten altogether

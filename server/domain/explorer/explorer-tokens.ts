@@ -24,9 +24,9 @@ import {
 } from '../practices/fhir-access.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
-import type { ExplorerSession } from './explorer-keys.ts'
 import { createExplorerPractices } from './explorer-practices.ts'
 import { decideScopes } from './explorer-scopes.ts'
+import type { ExplorerSession } from './explorer-session.ts'
 import {
   type ExplorerPerson,
   ensureExplorerAccount,
@@ -53,7 +53,7 @@ export type ExplorerToken = Readonly<{
   authorization: () => string
 }>
 
-export type ExplorerTokenDependencies = {
+type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
   keyring: Keyring
@@ -72,7 +72,7 @@ const visitorHolder = 'visitor'
 /** Tokens at a time; the one that ends first makes room. */
 const heldMax = { session: 20, visitor: 300 }
 
-export function createExplorerTokens(dependencies: ExplorerTokenDependencies) {
+export function createExplorerTokens(dependencies: Dependencies) {
   const { prisma, clock, keyring, limiter, portalAudit, sandboxes, store } = dependencies
   const practices = createExplorerPractices(dependencies)
   const tokens = createIssueTokens(dependencies)

@@ -2,7 +2,7 @@
 import type { AccessEntry, AccessLog } from '../../audit/access-log.ts'
 import type { ActivityEntry, ActivityLog } from '../../audit/activity-log.ts'
 import type { ExplorerHistory, NewExplorerCall } from './explorer-history.ts'
-import type { ExplorerSession } from './explorer-keys.ts'
+import type { ExplorerSession } from './explorer-session.ts'
 
 type Dependencies = {
   activityLog: Pick<ActivityLog, 'page'>

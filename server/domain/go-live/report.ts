@@ -2,14 +2,8 @@
 import type { ConductRow } from '../../audit/activity-log.ts'
 import { type GoLiveCheckId, goLiveBounds } from '../../contract/go-live-checks.ts'
 import { describeRefusal } from '../../contract/refusal-reasons.ts'
+import type { Finding } from './finding.ts'
 import { checkCredentials, checkFaults, checkLimits } from './waiting.ts'
-
-export type Finding = Readonly<{
-  /** `unseen`: nothing that happened tells. */
-  state: 'good' | 'act' | 'unseen'
-  /** What was seen, in a sentence. */
-  seen: string
-}>
 
 export type GoLiveReport = Readonly<{
   calls: number

@@ -1,7 +1,7 @@
 /** What a caller does after it was refused: waits, or comes again at once. Pure; rows are oldest first. */
 import type { ConductRow } from '../../audit/activity-log.ts'
 import { goLiveBounds } from '../../contract/go-live-checks.ts'
-import type { Finding } from './report.ts'
+import type { Finding } from './finding.ts'
 
 /** After a 5xx without `Retry-After`. */
 const faultSeconds = 1

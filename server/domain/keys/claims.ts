@@ -13,9 +13,9 @@ import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { findRole, lockOrganization } from '../organizations/membership.ts'
 import { sendClaimLink } from './claim-link.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
 import { claimEnd } from './key-requests.ts'
-import type { KeyDependencies } from './keys.ts'
 
 const mayClaim = ['developer', 'admin', 'owner'] as const
 

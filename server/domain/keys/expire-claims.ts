@@ -1,7 +1,7 @@
 /** Tick: claim links whose 72 hours are over. One transaction a request, so that a kill loses nothing. */
 import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import { reissuesLeft } from './claims.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 
 export function createExpireClaims({ prisma, mail, portalAudit }: KeyDependencies) {
   return async function expireClaims(now: Date): Promise<number> {

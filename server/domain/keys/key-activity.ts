@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity
 import { activityFileRowsMax } from '../../contract/key-life.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type ActivityPosition, formatPosition, parsePosition, seenMax } from './activity-position.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { getOwnedKey } from './owned-key.ts'
 
 type Reader = { keyId: string; accountId: string }

@@ -5,8 +5,8 @@
 import { findFix } from '../../contract/refusal-fixes.ts'
 import { describeRefusal } from '../../contract/refusal-reasons.ts'
 import { findRole } from '../organizations/membership.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { type KeyState, keyState } from './key-state.ts'
-import type { KeyDependencies } from './keys.ts'
 
 type Diagnosis = {
   kind: 'found'

@@ -3,9 +3,9 @@ import { extendWithinDays, reminderDays } from '../../contract/key-life.ts'
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
-import type { KeyDependencies } from './keys.ts'
 import { findKeyReaders, getOwnedKey } from './owned-key.ts'
 
 const dayMs = 86_400_000

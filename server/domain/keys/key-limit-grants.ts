@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, checkText } from '../text-scan/check-text.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { requireStaff } from './staff.ts'
 
 type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }

@@ -5,9 +5,9 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { SandboxKeyState } from '../../contract/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { mayExtend } from './key-expiry.ts'
 import { type KeyState, keyState } from './key-state.ts'
-import type { KeyDependencies } from './keys.ts'
 import { everyMember, mayManage } from './owned-key.ts'
 
 type KeyRow = {

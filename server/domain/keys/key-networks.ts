@@ -6,8 +6,8 @@ import { networksMax, parseNetwork } from '../../contract/networks.ts'
 import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { keyState } from './key-state.ts'
-import type { KeyDependencies } from './keys.ts'
 import { getOwnedKey } from './owned-key.ts'
 
 export function createKeyNetworks({ prisma, clock, portalAudit }: KeyDependencies) {

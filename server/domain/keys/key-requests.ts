@@ -12,8 +12,8 @@ import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { sendClaimLink } from './claim-link.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { refuseOverLimit } from './key-limit.ts'
-import type { KeyDependencies } from './keys.ts'
 import { findFlags } from './review-flags.ts'
 
 export type SandboxKeyRequestInput = {

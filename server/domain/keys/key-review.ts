@@ -11,7 +11,7 @@ import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkText } from '../text-scan/check-text.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { requireStaff } from './staff.ts'
 
 export type ReviewDecision =

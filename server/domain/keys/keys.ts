@@ -1,17 +1,6 @@
 /** A key's life in the sandbox: asked for, provided, claimed, listed, revoked (workflows §3). */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { ActivityLog } from '../../audit/activity-log.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
-import type { Sessions } from '../../auth/sessions.ts'
-import type { Env } from '../../env.ts'
-import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Mail } from '../../mail/mail.ts'
-import type { Throttle } from '../accounts/throttle.ts'
-import type { SandboxTerms } from '../agreements/sandbox-terms.ts'
-import type { LinkTokens } from '../link-tokens/link-tokens.ts'
-import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
-import type { FollowRotation } from '../production-keys/rotation.ts'
 import { createClaims } from './claims.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { createExpireClaims } from './expire-claims.ts'
 import { createKeyActivity } from './key-activity.ts'
 import { createKeyDoctor } from './key-doctor.ts'
@@ -26,25 +15,6 @@ import { createLeakReport } from './leak-report.ts'
 import { createMailDrafts } from './mail-drafts.ts'
 import { createRevokeKey } from './revoke-key.ts'
 import { createRotation } from './rotate-key.ts'
-
-export type KeyDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  env: Env
-  mail: Mail
-  jobs: JobQueue
-  portalAudit: PortalAudit
-  linkTokens: LinkTokens
-  sessions: Pick<Sessions, 'isStepUpFresh'>
-  sandboxTerms: SandboxTerms
-  sandboxes: OrganizationSandboxes
-  activityLog: ActivityLog
-  throttle: Throttle
-  /** What a rotation is for the request of a production key; in the rotation's own transaction. */
-  followRotation: FollowRotation
-  /** Cryptographically strong bytes; handed in so that tests can force a collision. */
-  randomBytes: (size: number) => Uint8Array
-}
 
 export function createKeys(dependencies: KeyDependencies) {
   const requests = createKeyRequests(dependencies)

@@ -7,7 +7,7 @@ import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 
 const leakReason = 'Reported as leaked.'
 const sha256 = /^[0-9a-f]{64}$/

@@ -13,9 +13,9 @@ import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { isCleanText } from '../text-scan/check-text.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { readStatements } from './email-statements.ts'
 import type { createKeyRequests, SandboxKeyRequestInput } from './key-requests.ts'
-import type { KeyDependencies } from './keys.ts'
 
 type ArrivedMail = {
   from: string

@@ -2,7 +2,7 @@
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import { isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import type { KeyDependencies } from './keys.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { getOwnedKey } from './owned-key.ts'
 
 export function createRevokeKey({ prisma, clock, mail, portalAudit }: KeyDependencies) {

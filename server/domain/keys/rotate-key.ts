@@ -11,9 +11,9 @@ import { Problem } from '../../contract/problems.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import type { RevealedKey } from './claims.ts'
+import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
-import type { KeyDependencies } from './keys.ts'
 import { findKeyReaders, getOwnedKey, type OwnedKey } from './owned-key.ts'
 
 export function createRotation(dependencies: KeyDependencies) {

@@ -5,8 +5,8 @@ import { Problem } from '../../contract/problems.ts'
 import { invitationWorkflow } from '../../contract/workflows.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
+import type { OrganizationCore } from './dependencies.ts'
 import { lockOrganization } from './membership.ts'
-import type { OrganizationCore } from './organizations.ts'
 
 type EndedInvitation = { kind: 'expired' | 'used' | 'cancelled' | 'unknown' }
 

@@ -8,8 +8,8 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { type InvitationState, invitationWorkflow } from '../../contract/workflows.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { OrganizationCore } from './dependencies.ts'
 import { lockOrganization, requireRole } from './membership.ts'
-import type { OrganizationCore } from './organizations.ts'
 
 const invitationDays = 7
 const inviters = ['owner', 'admin'] as const

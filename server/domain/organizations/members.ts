@@ -4,8 +4,8 @@ import { mayGrant, type OrganizationRole, organizationRoles } from '../../contra
 import { Problem } from '../../contract/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { OrganizationCore } from './dependencies.ts'
 import { findRole, lockOrganization, requireRole } from './membership.ts'
-import type { OrganizationCore } from './organizations.ts'
 
 type Member = { organizationId: string; memberAccountId: string }
 

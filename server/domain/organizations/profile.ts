@@ -7,8 +7,8 @@ import type { InvitationState } from '../../contract/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import type { OrganizationCore } from './dependencies.ts'
 import { requireRole } from './membership.ts'
-import type { OrganizationCore } from './organizations.ts'
 import { toSlug } from './slug.ts'
 
 /** One person may found so many: each can have a sandbox of its own. */

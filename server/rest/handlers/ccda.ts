@@ -1,7 +1,7 @@
 import { pagePolicy } from '../../ccd/page.ts'
 import { Problem } from '../../contract/problems.ts'
 import { prefersPage } from '../../http/accept.ts'
-import type { Handler } from '../handlers.ts'
+import type { Handler } from '../handler-types.ts'
 
 /** The record of access is committed before the first byte; what is wrong after that breaks the answer off. */
 export const getCcda: Handler<'getCcda'> = async ({ params, accept, openCcd }) => {

@@ -1,5 +1,5 @@
 import { windowTable } from '../../contract/limits.ts'
-import type { Handler } from '../handlers.ts'
+import type { Handler } from '../handler-types.ts'
 
 /** Asks the database in any case: the answer is about the key itself. */
 export const getContext: Handler<'getContext'> = async ({ refresh }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from '../handlers.ts'
+import type { Handler } from '../handler-types.ts'
 import { toDocument } from '../projections/document.ts'
 
 export const createDocument: Handler<'createDocument'> = async ({ body, write }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from '../handlers.ts'
+import type { Handler } from '../handler-types.ts'
 import { toEncounter } from '../projections/encounter.ts'
 
 export const createEncounter: Handler<'createEncounter'> = async ({ body, write }) => {

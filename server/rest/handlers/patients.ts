@@ -2,7 +2,7 @@ import { Problem } from '../../contract/problems.ts'
 import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
 import { toPatient } from '../../domain/patients/patient-record.ts'
 import { planRead } from '../../search/patient-list.ts'
-import type { Handler } from '../handlers.ts'
+import type { Handler } from '../handler-types.ts'
 
 export const listPatients: Handler<'listPatients'> = async ({ query, find }) => {
   const body = await listThem(find, query)

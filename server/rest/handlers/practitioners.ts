@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts'
 import { planRead } from '../../search/patient-list.ts'
 import { planProviders, planProvidersOf, planRoles } from '../../search/provider-list.ts'
-import type { Handler, HandlerCall } from '../handlers.ts'
+import type { Handler, HandlerCall } from '../handler-types.ts'
 import { rolesByPractitioner, toPractitioner } from '../projections/practitioner.ts'
 
 type Find = HandlerCall<'listPractitioners'>['find']

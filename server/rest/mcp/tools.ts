@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
-import type { HandlerAnswer } from '../handlers.ts'
+import type { HandlerAnswer } from '../handler-types.ts'
 import type { OperationCalls } from '../operation-calls.ts'
 import type { Chart } from './chart.ts'
 import {

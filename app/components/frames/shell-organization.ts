@@ -1,0 +1,5 @@
+/** One of the organizations that the sidebar offers. */
+export interface ShellOrganization {
+  slug: string
+  name: string
+}
