@@ -45,7 +45,8 @@ test('two that hold what the other waits for are both done, each once', async ()
 
   expect(await Promise.all([through(one, two), through(two, one)])).toEqual([one, two])
 
-  expect(runs).toBe(3)
+  // The one that was broken off may lock its first row again before the other wakes, which breaks one off once more.
+  expect(runs).toBeGreaterThanOrEqual(3)
   const names = await prisma.practice.findMany({ where: { id: { in: made } }, orderBy: { name: 'asc' } })
   expect(names.map(({ name }) => name)).toEqual(['first!', 'second!'])
 })
