@@ -1,4 +1,4 @@
-/** A badge as SVG: it stands on pages of others, so its colours are its own and its words do not need them. */
+/** A badge as SVG: it stands on pages of others, so its colors are its own and its words do not need them. */
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 import { badgeWords } from './status-words.ts'
 

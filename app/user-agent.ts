@@ -1,4 +1,4 @@
-/** A browser's User-Agent as people would say it. Good enough to recognise one's own, no more. */
+/** A browser's User-Agent as people would say it. Good enough to recognize one's own, no more. */
 
 // Order matters: most browsers also claim to be those further down.
 const browsers = [

@@ -1,4 +1,4 @@
-/** The HTML form of a letter. Inline styles in the portal's light colours; mail programs in dark mode get the dark ones. */
+/** The HTML form of a letter. Inline styles in the portal's light colors; mail programs in dark mode get the dark ones. */
 import { Body } from '@react-email/body'
 import { Button } from '@react-email/button'
 import { Container } from '@react-email/container'

@@ -1,4 +1,4 @@
-/** Starts Scalar in our colours and without anything that would leave this origin. */
+/** Starts Scalar in our colors and without anything that would leave this origin. */
 import type { Theme } from '../theme.ts'
 
 interface Scalar {
@@ -68,7 +68,7 @@ function configurationOf({ document: url, theme }: ReferenceOptions): Record<str
   }
 }
 
-const colours = `
+const colors = `
   --scalar-background-1: var(--ground);
   --scalar-background-2: var(--surface);
   --scalar-background-3: var(--sunk);
@@ -96,7 +96,7 @@ const colours = `
   --scalar-sidebar-color-active: var(--accent);`
 
 const ourTokens = `
-.light-mode, .dark-mode {${colours}
+.light-mode, .dark-mode {${colors}
 }
 .scalar-app {
   --scalar-font: var(--sans);

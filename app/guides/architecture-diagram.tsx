@@ -33,7 +33,7 @@ const layers: readonly BoxProps[] = [
   { x: 580, y: 254, w: 124, title: 'Record of access', h: 44 },
 ]
 
-/** How the server is built. Colours are those of the theme. */
+/** How the server is built. Colors are those of the theme. */
 export function ArchitectureDiagram() {
   return (
     <div className="diagram" role="region" aria-label="The server as a picture" tabIndex={0}>

@@ -163,7 +163,7 @@ export const navigation: readonly NavEntry[] = guideGroups.flatMap((group) => [
 ])
 
 /** What is read before and after an address of the navigation. */
-export function neighbours(path: string): { before: NavEntry | null; after: NavEntry | null } {
+export function neighbors(path: string): { before: NavEntry | null; after: NavEntry | null } {
   const place = navigation.findIndex(({ to }) => to === path)
   if (place === -1) return { before: null, after: null }
   return { before: navigation[place - 1] ?? null, after: navigation[place + 1] ?? null }

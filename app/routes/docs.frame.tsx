@@ -8,7 +8,7 @@ import { Button } from '../components/ui/button.tsx'
 import { addressesOf } from '../guides/addresses.server.ts'
 import { guideSnippets } from '../guides/guide-snippets.server.ts'
 import { guideFacts, guideMarkdown, sectionsOf } from '../guides/guide-text.server.ts'
-import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbours } from '../guides/list.ts'
+import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } from '../guides/list.ts'
 import { here, page } from '../services.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -54,7 +54,7 @@ export default function DocsFrame() {
           <article className="prose">
             <Outlet />
           </article>
-          <Neighbours />
+          <Neighbors />
         </div>
         {guide && sections.length > 1 && (
           <nav className="docs-here" aria-label="On this page">
@@ -114,9 +114,9 @@ function Groups({ name }: { name: string }) {
   ))
 }
 
-function Neighbours() {
+function Neighbors() {
   const { pathname } = useLocation()
-  const { before, after } = neighbours(pathname.replace(/\/+$/, ''))
+  const { before, after } = neighbors(pathname.replace(/\/+$/, ''))
   if (!before && !after) return null
   return (
     <nav className="docs-foot" aria-label="Before and after">

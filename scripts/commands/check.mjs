@@ -4,7 +4,7 @@ export const help = `
 npm run check
 
 Format and lint (Biome), types (tsc), import rules (dependency-cruiser), unawaited promises (oxlint),
-files, exports and packages that nothing uses (knip).
+files, exports and packages that nothing uses (knip), spelling (cspell).
 npm run format mends what can be mended by a machine.
 `
 

@@ -6,7 +6,7 @@ import { runStage } from './stage.mjs'
 const FOLDERS = ['app', 'bench', 'emails', 'scripts', 'seed', 'server', 'tests']
 
 /**
- * Format and lint, types, import rules, unawaited promises, unused exports: two at a time.
+ * Format and lint, types, import rules, unawaited promises, unused exports, spelling: two at a time.
  * @param {(() => Promise<import('./stage.mjs').StageResult>)[]} beside what needs none of them, and runs meanwhile
  * @returns {Promise<import('./stage.mjs').StageResult[]>}
  */
@@ -25,16 +25,18 @@ export async function runChecks(beside = []) {
   const promises = () =>
     runStage('awaited promises', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders])
   const unused = () => runStage('unused exports', ['knip/bin/knip.js', '--no-progress'])
+  const spelling = () =>
+    runStage('spelling', ['cspell/bin.mjs', 'lint', '--no-progress', '--quiet', '--no-must-find-files'])
   // Import rules take about as long as all the others.
   const lanes =
     beside.length === 0
       ? [
-          [format, types],
+          [format, types, spelling],
           [imports, promises, unused],
         ]
       : [
           [types, unused, ...beside],
-          [imports, promises, format],
+          [imports, promises, format, spelling],
         ]
   const results = await Promise.all(lanes.map(inTurn))
   return results.flat()

@@ -1,15 +1,14 @@
-/** The rules of server/decisions and CONTRIBUTING.md that a machine can hold us to. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
+import { listTrackedFiles } from '../support/tracked-files.ts'
 
 const LINES_MAX = 400
 /** Tables, generated code and the schema may be as long as what they list. */
 const MAY_BE_LONG = [/^server\/contract\//, /^clients\//, /^prisma\/schema\.prisma$/, /\.sql$/]
 
-const files = trackedFiles()
+const files = listTrackedFiles()
 const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
 const text = (file: string) => readFileSync(join(rootDir, file), 'utf8')
 
@@ -137,26 +136,3 @@ describe('the repository', () => {
 })
 
 /** Of a clone what git tracks; of a copy without git every file outside the built and installed. */
-function trackedFiles(): string[] {
-  const list = existsSync(join(rootDir, '.git'))
-    ? execFileSync('git', ['ls-files', '-z'], { cwd: rootDir, encoding: 'utf8', maxBuffer: 1e8 }).split('\0')
-    : execFileSync(
-        'find',
-        [
-          '.',
-          '-type',
-          'f',
-          ...['node_modules', 'build', '.data', 'generated', 'test-results'].flatMap((name) => [
-            '-not',
-            '-path',
-            `*/${name}/*`,
-          ]),
-        ],
-        { cwd: rootDir, encoding: 'utf8', maxBuffer: 1e8 },
-      )
-        .split('\n')
-        .map((file) => file.replace(/^\.\//, ''))
-  return list.filter(
-    (file) => file !== '' && statSync(join(rootDir, file), { throwIfNoEntry: false })?.isFile(),
-  )
-}

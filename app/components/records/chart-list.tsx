@@ -1,4 +1,3 @@
-import { counted } from '../../dates.ts'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 interface ShownChartItem {
@@ -27,7 +26,7 @@ export function ChartList({ title, list: { items, total }, resourceTo }: ChartLi
         <span className="small muted">
           {items.length < total
             ? `the newest ${items.length} of ${total}`
-            : counted(total, 'entry').replace('entrys', 'entries')}
+            : `${total} ${total === 1 ? 'entry' : 'entries'}`}
         </span>
       </div>
       <ul className="pad chart-list">

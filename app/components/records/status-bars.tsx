@@ -9,7 +9,7 @@ const height = 28
 /** So that a minute of trouble can be seen, and a few minutes of a restart are not drawn as a gap. */
 const least = 3
 const gapShown = 0.02
-/** Less than an outage is drawn slimmer on each side: the colour does not say it alone. */
+/** Less than an outage is drawn slimmer on each side: the color does not say it alone. */
 const slim = 1.5
 
 /** One bar a day: how much of it was looked at, and how much of that was affected. Text says the same. */

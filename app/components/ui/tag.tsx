@@ -19,7 +19,7 @@ interface TagProps {
   children: ReactNode
 }
 
-/** State of one thing: icon and word, never colour alone. */
+/** State of one thing: icon and word, never color alone. */
 export function Tag({ tone = 'quiet', icon, bare, children }: TagProps) {
   const Icon = icon ?? icons[tone]
   return (
