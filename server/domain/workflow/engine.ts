@@ -28,10 +28,22 @@ export type Core = Readonly<{
 
 export type Target = Readonly<{ id: string; version?: number | null; idempotencyKey?: string | null }>
 
-/** A person, a tick, or another workflow, with the person who moved that, where there is one. */
-export type Initiator = Actor | 'system' | Readonly<{ documents: true; actor: Actor | null }>
+/**
+ * A person, a tick, or another workflow, with the person who moved that, where there is one. A verb that knows the party
+ * already, or acts for somebody else than who is there, says which.
+ */
+export type Initiator<Who = never> =
+  | Actor
+  | 'system'
+  | Readonly<{ documents: true; actor: Actor | null }>
+  | Readonly<{ party: Who; actor: Actor | null }>
 
-export type Party = Readonly<{ kind: string; accountId: string | null; name: string; email: string }>
+export type Party = Readonly<{
+  kind: string
+  accountId: string | null
+  /** Of those who make a contract. */
+  side?: string | null
+}>
 
 type Row = Readonly<{ id: string; state: string; version: number; organizationId: string }>
 
@@ -69,6 +81,17 @@ export type Work<Subject, Who, Data> = Readonly<{
   ) => Effects<Subject, Data> | Promise<Effects<Subject, Data>>
 }>
 
+/** A step that was made, with everything it wrote. */
+export type Made<Subject> = Readonly<{
+  row: Subject
+  event: string
+  from: string | null
+  party: Party
+  actor: Actor | null
+  text: string | null
+  now: Date
+}>
+
 /** What the engine has to know of a noun. */
 export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   kind: 'production_key_request' | 'agreement' | 'registration'
@@ -99,6 +122,8 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
     row: Subject,
     email: Readonly<{ template: MailName; recipients: string; content: EmailContent }>,
   ) => Promise<readonly EnqueuedMail[]>
+  /** Whoever else has to hear of it, when all of it is written: what they throw undoes it. */
+  tell?: (tx: Prisma.TransactionClient, made: Made<Subject>) => Promise<void>
 }>
 
 type AuditedStep = Readonly<{
@@ -117,7 +142,7 @@ type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
 export function transition<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
-  ...call: [target: Target, event: string, who: Initiator, work?: Work<Subject, Who, Data>]
+  ...call: [target: Target, event: string, who: Initiator<Who>, work?: Work<Subject, Who, Data>]
 ): Promise<Outcome<Subject>> {
   return transact(core, (tx) => transitionIn(core, noun, tx, ...call))
 }
@@ -129,7 +154,7 @@ export function transact<T>(
   return withRetry(prisma, work)
 }
 
-/** As `transition`, in a transaction of the caller. */
+/** As `transition`, in a transaction of the caller, who may hold the row already. */
 export async function transitionIn<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
@@ -137,20 +162,14 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   ...[target, event, who, work = {}]: [
     target: Target,
     event: string,
-    who: Initiator,
+    who: Initiator<Who>,
     work?: Work<Subject, Who, Data>,
   ]
 ): Promise<Outcome<Subject>> {
   const now = core.clock()
-  const actor = actorOf(who)
   const row = await lock(noun, tx, target.id)
-  const party =
-    who === 'system'
-      ? noun.processParty('system')
-      : 'documents' in who
-        ? noun.processParty('documents')
-        : await noun.findParty(tx, row, who)
-  if (await wasDone(noun, tx, { target, event, party })) return { row, repeated: true }
+  const { party, actor } = await resolve(noun, tx, row, who)
+  if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
   if (target.version !== undefined && target.version !== null && target.version !== row.version)
     throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
@@ -181,24 +200,17 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   return { row: changed, repeated: false }
 }
 
-type Recorded<Subject, Data> = Readonly<{
-  row: Subject
-  event: string
-  from: string | null
-  party: Party
-  actor: Actor | null
-  now: Date
-  effects?: Effects<Subject, Data>
-  idempotencyKey?: string | null | undefined
-}>
+type Recorded<Subject, Data> = Omit<Made<Subject>, 'text'> &
+  Readonly<{ effects?: Effects<Subject, Data>; idempotencyKey?: string | null | undefined }>
 
 /** The event, the audit row and the emails of a step whose row is written: the whole of one that makes the row. */
 export async function record<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
   tx: Prisma.TransactionClient,
-  { row, event, from, party, actor, now, effects = {}, idempotencyKey }: Recorded<Subject, Data>,
+  { effects = {}, idempotencyKey, ...made }: Recorded<Subject, Data>,
 ): Promise<void> {
+  const { row, event, from, party, actor, now } = made
   const codes = [...(effects.codes ?? [])]
   await tx.workflowEvent.create({
     data: {
@@ -210,6 +222,7 @@ export async function record<Subject extends Row, Who extends Party, Data>(
       to: row.state,
       actorKind: party.kind,
       actorId: party.accountId ?? actor?.accountId ?? null,
+      side: party.side ?? null,
       codes,
       text: effects.text ?? null,
       detail: effects.detail ?? {},
@@ -227,13 +240,24 @@ export async function record<Subject extends Row, Who extends Party, Data>(
     detail: noun.auditDetail(row, { from, to: row.state, codes, detail: effects.detail ?? {} }),
   })
   await effects.after?.(row)
+  await sendEmails(core, noun, tx, { ...made, effects })
+  await noun.tell?.(tx, { ...made, text: effects.text ?? null })
+}
+
+async function sendEmails<Subject extends Row, Who extends Party, Data>(
+  core: Core,
+  noun: Noun<Subject, Who, Data>,
+  tx: Prisma.TransactionClient,
+  { row, event, from, actor, effects }: Recorded<Subject, Data>,
+): Promise<void> {
   const { emails = {} } = noun.rows.find((each) => each.from === from && each.event === event) ?? {}
   if (Object.keys(emails).length === 0) return
-  const contents = (await effects.emails?.(row)) ?? {}
+  const contents = (await effects?.emails?.(row)) ?? {}
   for (const [template, recipients] of Object.entries(emails)) {
     const content = contents[template]
     if (!content) throw new Error(`${noun.audit}.${event} has nothing to say in ${template}`)
-    for (const email of await noun.write(tx, row, { template: template as MailName, recipients, content }))
+    const listed = { template: template as MailName, recipients, content }
+    for (const email of await noun.write(tx, row, listed))
       await core.mail.enqueue(tx, {
         threadId: row.id,
         ...(actor ? { correlationId: actor.correlationId } : {}),
@@ -245,32 +269,30 @@ export async function record<Subject extends Row, Who extends Party, Data>(
 export type First<Subject, Data> = Readonly<{
   guards: Readonly<Record<string, () => void | Promise<void>>>
   make: () => Promise<Subject>
-  party: Pick<Party, 'kind' | 'accountId'>
-  actor: Actor
+  party: Party
+  actor: Actor | null
   now: Date
   idempotencyKey?: string
 }> &
-  Pick<Effects<Subject, Data>, 'text' | 'emails'>
+  Pick<Effects<Subject, Data>, 'text' | 'detail' | 'emails'>
 
 /** The first step: the one that makes the row. */
 export async function begin<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
   tx: Prisma.TransactionClient,
-  ...[event, { guards, make, idempotencyKey, ...first }]: [event: string, first: First<Subject, Data>]
+  ...[event, first]: [event: string, first: First<Subject, Data>]
 ): Promise<Subject> {
+  const { guards, make, party, actor, now, idempotencyKey, ...effects } = first
   for (const guard of Object.values(guards)) await guard()
   const row = await make()
-  const { actor, now, text, emails } = first
-  const party = { name: '', email: '', ...first.party }
-  const effects = { ...(text ? { text } : {}), ...(emails ? { emails } : {}) }
   await record(core, noun, tx, { row, event, from: null, party, actor, now, effects, idempotencyKey })
   return row
 }
 
 /** @throws Problem `not_found` */
-export async function lock<Subject extends Row, Who extends Party, Data>(
-  noun: Noun<Subject, Who, Data>,
+export async function lock<Subject extends Row>(
+  noun: Readonly<{ lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null> }>,
   tx: Prisma.TransactionClient,
   id: string,
 ): Promise<Subject> {
@@ -279,13 +301,20 @@ export async function lock<Subject extends Row, Who extends Party, Data>(
   return row
 }
 
-function actorOf(who: Initiator): Actor | null {
-  if (who === 'system') return null
-  return 'documents' in who ? who.actor : who
+async function resolve<Subject extends Row, Who extends Party>(
+  noun: Pick<Noun<Subject, Who, never>, 'processParty' | 'findParty'>,
+  tx: Prisma.TransactionClient,
+  row: Subject,
+  who: Initiator<Who>,
+): Promise<Readonly<{ party: Who; actor: Actor | null }>> {
+  if (who === 'system') return { party: noun.processParty('system'), actor: null }
+  if ('party' in who) return who
+  if ('documents' in who) return { party: noun.processParty('documents'), actor: who.actor }
+  return { party: await noun.findParty(tx, row, who), actor: who }
 }
 
-function guardOf<Subject extends Row, Who extends Party, Data>(
-  { audit }: Noun<Subject, Who, Data>,
+function guardOf<Subject, Who, Data>(
+  { audit }: Readonly<{ audit: string }>,
   { guards }: Work<Subject, Who, Data>,
   name: string,
 ) {
@@ -294,24 +323,29 @@ function guardOf<Subject extends Row, Who extends Party, Data>(
   return guard
 }
 
-/** @throws Problem `conflict` when the key was used for something else */
-async function wasDone<Subject extends Row, Who extends Party, Data>(
-  noun: Noun<Subject, Who, Data>,
+/**
+ * Whether this very form was done before, as one of the events.
+ * @throws Problem `conflict` when the key was used for something else
+ */
+export async function wasDone(
+  noun: Readonly<{ kind: string }>,
   tx: Prisma.TransactionClient,
-  { target: { id, idempotencyKey }, event, party }: { target: Target; event: string; party: Party },
+  of: Readonly<{ target: Target; events: readonly string[]; party: Party }>,
 ): Promise<boolean> {
+  const { events, party, target } = of
+  const { id, idempotencyKey } = target
   if (!idempotencyKey) return false
   const subject = { subjectKind: noun.kind, subjectId: id, idempotencyKey }
   const earlier = await tx.workflowEvent.findUnique({
     where: { subjectKind_subjectId_idempotencyKey: subject },
   })
   if (!earlier) return false
-  if (earlier.event === event && earlier.actorId === party.accountId) return true
+  if (events.includes(earlier.event) && earlier.actorId === party.accountId) return true
   throw new Problem('conflict', { message: 'This form was used for something else. Load the page again.' })
 }
 
-async function checkProof<Subject extends Row, Who extends Party, Data>(
-  noun: Noun<Subject, Who, Data>,
+async function checkProof<Subject extends Row, Who extends Party>(
+  noun: Pick<Noun<Subject, Who, never>, 'findConflict' | 'secondStepFirst'>,
   tx: Prisma.TransactionClient,
   of: { stepUp: boolean; row: Subject; party: Who; actor: Actor; now: Date },
 ): Promise<void> {

@@ -3,6 +3,7 @@
  * does not compile.
  */
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Transition } from '../../contract/workflows.ts'
 import type { Actor } from '../actor.ts'
 import type * as engine from './engine.ts'
@@ -26,9 +27,14 @@ type EmailOf<Noun extends NounTypes, Event> = KeysOf<
 > &
   MailName
 
-/** What an email says besides what all of them say. */
-export type ContentOf<Noun extends NounTypes, Name extends MailName> = Omit<MailProps<Name>, Noun['about']> &
-  ([MailLink<Name>] extends [never] ? unknown : { links: Record<MailLink<Name>, string> })
+/** What an email says besides what all of them say. Where the parties have sides, it may be something else to each. */
+export type ContentOf<Noun extends NounTypes, Name extends MailName> =
+  | (Says<Noun, Name> &
+      ([MailLink<Name>] extends [never] ? unknown : { links: Record<MailLink<Name>, string> }))
+  | (Noun['party'] extends { side: infer Side }
+      ? Readonly<{ bySide: (side: NonNullable<Side>) => Says<Noun, Name> }>
+      : never)
+type Says<Noun extends NounTypes, Name extends MailName> = Omit<MailProps<Name>, Noun['about']>
 type ContentsOf<Noun extends NounTypes, Event> = Readonly<{
   [Name in EmailOf<Noun, Event>]?: ContentOf<Noun, Name>
 }>
@@ -68,10 +74,11 @@ export type FirstOf<Noun extends NounTypes> = Extract<Noun['tableRow'], { from: 
 export type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
   guards: Record<GuardOf<Noun, Event>, () => void | Promise<void>>
   make: () => Promise<Noun['subject']>
-  party: Pick<Noun['party'], 'kind' | 'accountId'>
-  actor: Actor
+  party: Omit<Noun['party'], 'name' | 'email'>
+  actor: Actor | null
   now: Date
   text?: string
+  detail?: Prisma.InputJsonObject
   idempotencyKey?: string
 }> &
   ([EmailOf<Noun, Event>] extends [never] ? unknown : { emails: () => ContentsOf<Noun, Event> })
