@@ -69,7 +69,7 @@ async function findEarlier(args: Args, { client, practice }: PendingAuthorizatio
 /** @throws a redirect to the second step where that of the sign-in is still to come; it leads back here */
 async function findWhole(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
   const session = await findSession(args, realm)
-  return session?.secondFactor === 'needed' ? getSession(args, realm) : session
+  return session?.mfaState === 'needed' ? getSession(args, realm) : session
 }
 
 /** Only what the page says. */

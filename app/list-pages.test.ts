@@ -287,8 +287,8 @@ async function load(loader: (args: LoaderFunctionArgs) => unknown, who: Who, que
     accountId: account.id,
     account,
     authenticatedAt: now,
-    secondFactor: 'done',
-    secondFactorAt: now,
+    mfaState: 'done',
+    mfaAt: now,
     expiresAt: new Date(now.getTime() + 3_600_000),
   }
   const context = {

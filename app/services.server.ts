@@ -77,7 +77,7 @@ export function page<A extends Args, R>(
       if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
       // What was refused for want of a fresh proof leads to the page that asks for it, and from there back.
       if (isProblem(cause) && cause.field === 'stepUp')
-        throw redirect(confirmPath(proofPaths[realmOf(args.request)].secondStep, here(args.request)))
+        throw redirect(confirmPath(proofPaths[realmOf(args.request)].mfa, here(args.request)))
       if (isProblem(cause) && cause.status < 500) {
         throw data({ ...fault, message: cause.message }, { status: cause.status })
       }
@@ -154,8 +154,8 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
  */
 export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
   const session = await findSession(args, realm)
-  if (session && session.secondFactor !== 'needed') return session
-  const stop = session ? proofPaths[realm as ProofRealm].secondStep : signInPaths[realm]
+  if (session && session.mfaState !== 'needed') return session
+  const stop = session ? proofPaths[realm as ProofRealm].mfa : signInPaths[realm]
   throw redirect(confirmPath(stop, here(args.request)))
 }
 
@@ -196,11 +196,11 @@ export function actorOf(args: Args, session: PortalSession) {
     sessionId: session.id,
     authenticatedAt: session.authenticatedAt,
     textReview: textReviewOf(args.request),
-    ...proofOfSecondStep(session),
+    ...proofOfMfa(session),
   }
 }
 
-function proofOfSecondStep({ secondFactor, secondFactorAt }: PortalSession) {
-  if (secondFactor === 'not_asked') return { secondStep: 'not_asked' as const }
-  return secondFactorAt ? { secondStep: secondFactorAt } : {}
+function proofOfMfa({ mfaState, mfaAt }: PortalSession) {
+  if (mfaState === 'not_asked') return { mfa: 'not_asked' as const }
+  return mfaAt ? { mfa: mfaAt } : {}
 }

@@ -9,7 +9,7 @@ type Paths = Readonly<{
 }>
 
 /** Realms whose sign-in takes more than a password. */
-type ProofPaths = Paths & Readonly<{ confirmPassword: string; secondStep: string; recoveryCodes: string }>
+type ProofPaths = Paths & Readonly<{ confirmPassword: string; mfa: string; recoveryCodes: string }>
 
 export type ProofRealm = Exclude<Realm, 'patient'>
 
@@ -18,21 +18,21 @@ export const proofPaths: Readonly<Record<ProofRealm, ProofPaths>> = {
     signIn: paths.signIn,
     first: paths.developers,
     confirmPassword: paths.confirmPassword,
-    secondStep: paths.secondStep,
+    mfa: paths.mfa,
     recoveryCodes: paths.recoveryCodes,
   },
   staff: {
     signIn: paths.staffSignIn,
     first: paths.staff,
     confirmPassword: paths.staffConfirmPassword,
-    secondStep: paths.staffSecondStep,
+    mfa: paths.staffMfa,
     recoveryCodes: paths.staffRecoveryCodes,
   },
   practice: {
     signIn: paths.practiceSignIn,
     first: paths.practice,
     confirmPassword: paths.practiceConfirmPassword,
-    secondStep: paths.practiceSecondStep,
+    mfa: paths.practiceMfa,
     recoveryCodes: paths.practiceRecoveryCodes,
   },
 }

@@ -18,7 +18,7 @@ export function findStepUp(args: Args, session: PortalSession): string | null {
   if (missing === null) return null
   const places = proofPaths[session.realm as ProofRealm]
   // The second step's page asks for the password itself, and is told where to go on from there.
-  return confirmPath(places.secondStep, here(args.request))
+  return confirmPath(places.mfa, here(args.request))
 }
 
 /**

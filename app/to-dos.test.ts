@@ -23,8 +23,8 @@ async function load(loader: (args: LoaderFunctionArgs) => unknown, accountId: st
     accountId,
     account,
     authenticatedAt: now,
-    secondFactor: 'done',
-    secondFactorAt: now,
+    mfaState: 'done',
+    mfaAt: now,
     expiresAt: new Date(now.getTime() + 3_600_000),
   }
   const context = {

@@ -179,6 +179,6 @@ function actorOf({ clock }: Pick<DemoAppServices, 'clock'>, accountId: string) {
     userAgent: 'seed',
     correlationId: crypto.randomUUID(),
     authenticatedAt: clock(),
-    secondStep: 'not_asked' as const,
+    mfa: 'not_asked' as const,
   }
 }

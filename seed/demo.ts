@@ -37,7 +37,7 @@ async function foundOrganization(
     userAgent: 'seed',
     correlationId: randomUUID(),
     authenticatedAt: clock(),
-    secondStep: 'not_asked' as const,
+    mfa: 'not_asked' as const,
   }
   const existing = (await organizations.listFor(accountId)).find((each) => each.name === name)
   const { id } = existing ?? (await organizations.create({ name }, actor))

@@ -56,7 +56,7 @@ describe('a new installation', () => {
     const account = await services.prisma.account.findFirstOrThrow({ where: { email: 'ines@staff.example' } })
     expect(account).toMatchObject({ realm: 'staff', staffRole: 'reviewer', name: 'Inès Testwell' })
     const session = await services.prisma.session.findFirstOrThrow({ where: { accountId: account.id } })
-    expect(session.secondFactorAt).toBeNull()
+    expect(session.mfaAt).toBeNull()
     const audit = await services.prisma.auditEvent.findFirstOrThrow({ where: { action: 'staff.created' } })
     expect(audit).toMatchObject({
       actorKind: 'system',

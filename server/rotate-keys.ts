@@ -4,9 +4,9 @@ import { describeStartFault } from './start-fault.ts'
 import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
-  const lines = await withServices(async ({ pool, keyring, signingKeys, secondFactors, status }) => {
+  const lines = await withServices(async ({ pool, keyring, signingKeys, mfaFactors, status }) => {
     const sealedAnew =
-      (await signingKeys.reseal()) + (await secondFactors.reseal()) + (await status.resealSubscriptions())
+      (await signingKeys.reseal()) + (await mfaFactors.reseal()) + (await status.resealSubscriptions())
     const rotation = await signingKeys.rotate()
     const older = await retireKeys({ pool, keyring })
     return [

@@ -33,6 +33,8 @@ import { pause as realPause } from './domain/faults/pause.ts'
 import { createGoLive } from './domain/go-live/go-live.ts'
 import { createKeys } from './domain/keys/keys.ts'
 import { createLinkTokens } from './domain/link-tokens/link-tokens.ts'
+import { createMfaAdmin } from './domain/mfa/mfa-admin.ts'
+import { createMfaFactors } from './domain/mfa/mfa-factors.ts'
 import { createMetricQueries } from './domain/operations/metric-queries.ts'
 import { createOperations } from './domain/operations/operations.ts'
 import { createStaffAdmin } from './domain/operations/staff-admin.ts'
@@ -49,8 +51,6 @@ import { createLinter } from './domain/registrations/lint/linter.ts'
 import { createLogos } from './domain/registrations/logos.ts'
 import { createRegistrations } from './domain/registrations/registrations.ts'
 import { createSandbox } from './domain/sandbox/sandbox.ts'
-import { createSecondFactors } from './domain/second-factors/second-factors.ts'
-import { createSecondStepAdmin } from './domain/second-factors/second-step-admin.ts'
 import { createStatus } from './domain/status/status.ts'
 import type { Env } from './env.ts'
 import { createExplorer } from './explorer-services.ts'
@@ -147,7 +147,7 @@ export function createServices({
     sessions,
     passwords,
   })
-  const secondFactors = createSecondFactors({
+  const mfaFactors = createMfaFactors({
     prisma,
     clock,
     keyring,
@@ -313,8 +313,8 @@ export function createServices({
     linkTokens,
     sessions,
     accounts,
-    secondFactors,
-    secondStepAdmin: createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessions }),
+    mfaFactors,
+    mfaAdmin: createMfaAdmin({ prisma, clock, mail, portalAudit, sessions }),
     organizations: createOrganizations({ prisma, clock, mail, portalAudit, linkTokens }),
     sandboxTerms,
     registrationTexts,

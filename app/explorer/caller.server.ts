@@ -8,7 +8,7 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 /** Null for a visitor, and for whoever has not given the second step yet. */
 export async function findDeveloper(args: Args) {
   const session = await findSession(args, 'developer')
-  return session === null || session.secondFactor === 'needed' ? null : session
+  return session === null || session.mfaState === 'needed' ? null : session
 }
 
 export async function explorerCaller(args: Args): Promise<ExplorerCaller> {

@@ -22,10 +22,10 @@ export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'developer')
   const { account, accountId, createdAt, authenticatedAt } = session
-  const { accounts, secondFactors } = args.context.services
+  const { accounts, mfaFactors } = args.context.services
   const change = await accounts.findEmailChange(accountId)
   return {
-    secondStep: { state: session.secondFactor, ...(await secondFactors.find(accountId)) },
+    mfa: { state: session.mfaState, ...(await mfaFactors.find(accountId)) },
     pendingEmail: change?.email ?? null,
     name: account.name,
     email: account.email,
@@ -97,7 +97,7 @@ export default function Profile() {
           </dl>
         </section>
         <div className="stack">
-          <SecondStepCard {...you.secondStep} />
+          <MfaCard {...you.mfa} />
           <ThemeCard />
         </div>
       </div>
@@ -107,14 +107,14 @@ export default function Profile() {
   )
 }
 
-interface SecondStepProps {
+interface MfaProps {
   state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
   enrolled: boolean
   recoveryCodesLeft: number
 }
 
-function SecondStepCard({ state, enrolled, recoveryCodesLeft }: SecondStepProps) {
-  const setUp = confirmPath(paths.secondStep, paths.account)
+function MfaCard({ state, enrolled, recoveryCodesLeft }: MfaProps) {
+  const setUp = confirmPath(paths.mfa, paths.account)
   return (
     <section className="card" aria-labelledby="second-step">
       <div className="head">

@@ -15,10 +15,10 @@ export const meta: MetaFunction = () => [{ title: 'Recovery codes · Sandpiper' 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
-  const { enrolled, recoveryCodesLeft } = await args.context.services.secondFactors.find(session.accountId)
+  const { enrolled, recoveryCodesLeft } = await args.context.services.mfaFactors.find(session.accountId)
   return {
     realm,
-    state: session.secondFactor,
+    state: session.mfaState,
     enrolled,
     recoveryCodesLeft,
     stepUp: enrolled ? findStepUp(args, session) : null,
@@ -28,14 +28,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, realmOf(args.request))
   requireStepUp(args, session)
-  const recoveryCodes = await args.context.services.secondFactors.renewRecoveryCodes(session, visitorOf(args))
+  const recoveryCodes = await args.context.services.mfaFactors.renewRecoveryCodes(session, visitorOf(args))
   return data({ recoveryCodes }, { headers: { 'cache-control': 'no-store' } })
 })
 
 export default function RenewRecoveryCodes() {
   const { realm, state, enrolled, recoveryCodesLeft, stepUp } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const { first, secondStep } = proofPaths[realm]
+  const { first, mfa } = proofPaths[realm]
   if (answer)
     return (
       <RecoveryCodes codes={answer.recoveryCodes} next={first} lead="The old codes are worth nothing now." />
@@ -67,7 +67,7 @@ export default function RenewRecoveryCodes() {
         </div>
       )}
       {!enrolled && state === 'not_set_up' && (
-        <LinkButton look="primary" to={secondStep}>
+        <LinkButton look="primary" to={mfa}>
           Set up the second step
         </LinkButton>
       )}

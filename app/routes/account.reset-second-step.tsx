@@ -4,8 +4,8 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
-import { ResetSecondStep } from '../components/records/reset-second-step.tsx'
-import { loadReset, resetSecondStep } from '../reset-second-step.server.ts'
+import { ResetMfa } from '../components/records/reset-mfa.tsx'
+import { loadReset, resetMfa } from '../reset-mfa.server.ts'
 import { getSession, page } from '../services.server.ts'
 import { realmOf } from '../sign-in-paths.ts'
 
@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpi
 
 const consoleOf = (request: Request): 'practice' | 'staff' =>
   realmOf(request) === 'practice' ? 'practice' : 'staff'
-const lists = { practice: paths.practiceSecondSteps, staff: paths.staffSecondSteps }
+const lists = { practice: paths.practiceMfaList, staff: paths.staffMfaList }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = consoleOf(args.request)
@@ -24,15 +24,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const realm = consoleOf(args.request)
-  return resetSecondStep(args, await getSession(args, realm), lists[realm])
+  return resetMfa(args, await getSession(args, realm), lists[realm])
 })
 
-export default function ResetSecondStepPage() {
+export default function ResetMfaPage() {
   const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={account} realm={realm}>
-      <ResetSecondStep person={person} stepUp={stepUp} lastResult={lastResult} back={lists[realm]} />
+      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={lists[realm]} />
     </ConsoleFrame>
   )
 }

@@ -2,7 +2,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { enrolmentForm, secondFactorForm } from '../../server/contract/forms-second-factor.ts'
+import { enrolmentForm, mfaForm } from '../../server/contract/forms-mfa.ts'
 import { findMissingProof } from '../../server/contract/step-up.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { RecoveryCodes } from '../components/frames/recovery-codes.tsx'
@@ -27,7 +27,7 @@ async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) 
   const { request, context } = args
   const realm = realmOf(request)
   const session = await findSession(args, realm)
-  if (session?.secondFactor === 'needed') return session
+  if (session?.mfaState === 'needed') return session
   const signedIn = await getSession(args, realm)
   const missing = findMissingProof(actorOf(args, signedIn), context.services.clock())
   if (missing === null) throw redirect(nextOf(request))
@@ -37,33 +37,33 @@ async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) 
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSessionToProve(args)
-  const { secondFactors } = args.context.services
-  const { enrolled } = await secondFactors.find(session.accountId)
+  const { mfaFactors } = args.context.services
+  const { enrolled } = await mfaFactors.find(session.accountId)
   const shown = { realm: realmOf(args.request), email: session.account.email }
   if (enrolled) return { ...shown, enrolment: null }
-  const { uri, typed } = await secondFactors.beginEnrolment(session)
+  const { uri, typed } = await mfaFactors.beginEnrolment(session)
   return { ...shown, enrolment: { typed, qr: toQrPath(uri) } }
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSessionToProve(args)
-  const { secondFactors } = args.context.services
-  const { enrolled } = await secondFactors.find(session.accountId)
+  const { mfaFactors } = args.context.services
+  const { enrolled } = await mfaFactors.find(session.accountId)
   const wrong = {
     fields: { code: 'This is not the code of this moment. Wait for the next one.' },
     status: 401,
   }
   if (enrolled) {
-    const submission = await readForm(args.request, secondFactorForm)
+    const submission = await readForm(args.request, mfaForm)
     if (submission.status !== 'success') return refuse(submission)
-    const answer = await secondFactors.verify({ session, typed: submission.value.code }, visitorOf(args))
+    const answer = await mfaFactors.verify({ session, typed: submission.value.code }, visitorOf(args))
     if (answer.kind === 'refused') return refuse(submission, wrong)
     if (answer.kind !== 'verified') return refuseForNow(submission, answer)
     return redirect(nextOf(args.request), { headers: { 'set-cookie': answer.cookie } })
   }
   const submission = await readForm(args.request, enrolmentForm)
   if (submission.status !== 'success') return refuse(submission)
-  const answer = await secondFactors.confirmEnrolment({ session, ...submission.value }, visitorOf(args))
+  const answer = await mfaFactors.confirmEnrolment({ session, ...submission.value }, visitorOf(args))
   if (answer.kind === 'refused') return refuse(submission, wrong)
   if (answer.kind !== 'enrolled') return refuseForNow(submission, answer)
   setCookie(args.context, answer.cookie)
@@ -71,7 +71,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return data({ recoveryCodes, next: nextOf(args.request) }, { headers: { 'cache-control': 'no-store' } })
 })
 
-export default function SecondStep() {
+export default function Mfa() {
   const { realm, email, enrolment } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (answer && 'recoveryCodes' in answer)
@@ -96,7 +96,7 @@ const whyAsked: Readonly<Record<ProofRealm, string>> = {
 type LastResult = Parameters<typeof useContractForm>[0]['lastResult']
 
 function GiveCode({ realm, lastResult }: { realm: ProofRealm; lastResult: LastResult }) {
-  const [form, fields] = useContractForm({ schema: secondFactorForm, lastResult })
+  const [form, fields] = useContractForm({ schema: mfaForm, lastResult })
   return (
     <Gate title="Second step" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
       <Form method="post" reloadDocument {...formProps(form)} className="card pad stack">

@@ -20,15 +20,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
   const session = await getSession(args, realm)
   const { name, email } = session.account
-  const { secondStepAdmin } = args.context.services
+  const { mfaAdmin } = args.context.services
   const actor = actorOf(args, session)
   const query = new URL(args.request.url).searchParams
   const ask = readPageAsk(query)
   const looked = (query.get('email') ?? '').trim().slice(0, 320)
   const shown = { realm, account: { name, email }, looked: '', found: [] as Holders } as const
-  if (realm === 'practice') return { ...shown, people: await secondStepAdmin.listColleagues(ask, actor) }
-  const found = looked === '' ? [] : await secondStepAdmin.findByAddress(looked, actor)
-  return { ...shown, looked, found, people: await secondStepAdmin.listStaff(ask, actor) }
+  if (realm === 'practice') return { ...shown, people: await mfaAdmin.listColleagues(ask, actor) }
+  const found = looked === '' ? [] : await mfaAdmin.findByAddress(looked, actor)
+  return { ...shown, looked, found, people: await mfaAdmin.listStaff(ask, actor) }
 })
 
 const roles = { reviewer: 'Reviewer', ops: 'Operations' } as const
@@ -39,7 +39,7 @@ const realmNames = {
   patient: 'Patient',
 } as const
 
-export default function SecondSteps() {
+export default function MfaList() {
   const { account, realm, people, looked, found } = useLoaderData<typeof loader>()
   const isStaff = realm === 'staff'
   return (
@@ -111,7 +111,7 @@ interface HoldersProps {
 }
 
 function Holders({ label, holders, realm }: HoldersProps) {
-  const toReset = realm === 'staff' ? paths.resetSecondStep : paths.resetPracticeSecondStep
+  const toReset = realm === 'staff' ? paths.resetMfa : paths.resetPracticeMfa
   const actions = (
     <span className="sr" key="act">
       Actions

@@ -22,13 +22,13 @@ export const handle = { here: 'Members' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization, actor } = await getOrganization(args)
-  const { secondStepAdmin } = args.context.services
+  const { mfaAdmin } = args.context.services
   const wanted = { organizationId: organization.id, accountId: session.accountId }
   const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
   const query = new URL(args.request.url).searchParams
   const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
   const accountIds = listed.rows.map(({ accountId }) => accountId)
-  const holders = await secondStepAdmin.listMembers({ organizationId: organization.id, accountIds }, actor)
+  const holders = await mfaAdmin.listMembers({ organizationId: organization.id, accountIds }, actor)
   return {
     name,
     role,
@@ -109,7 +109,7 @@ export default function Members() {
         yourRole={role}
         grantable={grantable}
         resetOf={(accountId) =>
-          resettable.includes(accountId) ? paths.resetMemberSecondStep(slug, accountId) : null
+          resettable.includes(accountId) ? paths.resetMemberMfa(slug, accountId) : null
         }
       />
       <Pager label="members" listed={members} />

@@ -2,9 +2,9 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
-import { ResetSecondStep } from '../components/records/reset-second-step.tsx'
+import { ResetMfa } from '../components/records/reset-mfa.tsx'
 import { getOrganization } from '../organization.server.ts'
-import { loadReset, resetSecondStep } from '../reset-second-step.server.ts'
+import { loadReset, resetMfa } from '../reset-mfa.server.ts'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
@@ -26,15 +26,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { session, back } = await getMember(args)
-  return resetSecondStep(args, session, back)
+  return resetMfa(args, session, back)
 })
 
-export default function ResetMemberSecondStep() {
+export default function ResetMemberMfa() {
   const { back, person, stepUp } = useLoaderData<typeof loader>()
   const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <div className="page">
-      <ResetSecondStep person={person} stepUp={stepUp} lastResult={lastResult} back={back} />
+      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={back} />
     </div>
   )
 }

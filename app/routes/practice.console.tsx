@@ -7,9 +7,9 @@ import { paths } from '../../server/contract/paths.ts'
 import type { Services } from '../../server/services.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { KeyData } from '../components/records/key-data.tsx'
+import { MfaBanner } from '../components/records/mfa-banner.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
-import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -25,16 +25,16 @@ export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 /** Clinicians see no keys here: those are for who answers for the practice. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'practice')
-  const { practicePeople, practiceConsole, agreements, secondFactors } = args.context.services
+  const { practicePeople, practiceConsole, agreements, mfaFactors } = args.context.services
   const account = { name: session.account.name, email: session.account.email }
-  const { recoveryCodesLeft } = await secondFactors.find(session.accountId)
-  const secondStep = { state: session.secondFactor, recoveryCodesLeft }
+  const { recoveryCodesLeft } = await mfaFactors.find(session.accountId)
+  const mfa = { state: session.mfaState, recoveryCodesLeft }
   const own = await practicePeople.listForAccount(session.accountId)
   const deciding = own.filter(({ roles }) => roles.some((role) => role !== 'clinician'))
   const asked = new URL(args.request.url).searchParams.get('practice')
   const practice = deciding.find(({ slug }) => slug === asked) ?? deciding[0]
   if (!practice) {
-    return { account, secondStep, practice: null, practices: [], admin: false, reach: null, agreements: [] }
+    return { account, mfa, practice: null, practices: [], admin: false, reach: null, agreements: [] }
   }
   const actor = actorOf(args, session)
   const [reach, listed] = await Promise.all([
@@ -43,7 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   ])
   return {
     account,
-    secondStep,
+    mfa,
     practice: { slug: practice.slug, name: practice.name },
     practices: deciding.map(({ slug, name }) => ({ slug, name })),
     admin: practice.roles.includes('admin'),
@@ -76,15 +76,14 @@ function toPage({ keys, otherKeys, systems, apps, waiting }: Reach, query: URLSe
 }
 
 export default function PracticeConsole() {
-  const { account, secondStep, practice, practices, admin, reach, agreements } =
-    useLoaderData<typeof loader>()
+  const { account, mfa, practice, practices, admin, reach, agreements } = useLoaderData<typeof loader>()
   if (!practice || !reach) {
     return (
       <ConsoleFrame account={account} realm="practice">
         <PageHead title="What can reach us">You are signed in for your practice.</PageHead>
-        <SecondStepBanner
-          state={secondStep.state}
-          recoveryCodesLeft={secondStep.recoveryCodesLeft}
+        <MfaBanner
+          state={mfa.state}
+          recoveryCodesLeft={mfa.recoveryCodesLeft}
           recoveryCodes={paths.practiceRecoveryCodes}
           others="Admins and signatories of their own"
         />
@@ -107,9 +106,9 @@ export default function PracticeConsole() {
         Everything outside the office that can read or write the records of {practice.name}. Stop any of it
         here.
       </PageHead>
-      <SecondStepBanner
-        state={secondStep.state}
-        recoveryCodesLeft={secondStep.recoveryCodesLeft}
+      <MfaBanner
+        state={mfa.state}
+        recoveryCodesLeft={mfa.recoveryCodesLeft}
         recoveryCodes={paths.practiceRecoveryCodes}
         others="Admins and signatories of their own"
       />

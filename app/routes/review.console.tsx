@@ -7,8 +7,8 @@ import { type Listed, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { OpsIndex } from '../components/frames/ops-index.tsx'
+import { MfaBanner } from '../components/records/mfa-banner.tsx'
 import { PlatformNow } from '../components/records/platform-now.tsx'
-import { SecondStepBanner } from '../components/records/second-step-banner.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
@@ -23,9 +23,9 @@ export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { account, accountId, expiresAt, secondFactor } = session
+  const { account, accountId, expiresAt, mfaState } = session
   const ops = account.staffRole === 'ops'
-  const { keys, clock, secondFactors, registrations, productionKeys, operations } = args.context.services
+  const { keys, clock, mfaFactors, registrations, productionKeys, operations } = args.context.services
   const registered = await registrations.reviews.queue({}, { accountId })
   const production = await productionKeys.queue({ accountId })
   const queue = ops
@@ -35,8 +35,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     account: { name: account.name, email: account.email },
     ops,
     expiresAt,
-    secondStep: secondFactor,
-    recoveryCodesLeft: (await secondFactors.find(accountId)).recoveryCodesLeft,
+    mfa: mfaState,
+    recoveryCodesLeft: (await mfaFactors.find(accountId)).recoveryCodesLeft,
     overdue: registered.filter(({ clocks }) =>
       clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
     ).length,
@@ -74,7 +74,7 @@ export default function StaffConsole() {
     outbox,
     rolesToDecide,
     expiresAt,
-    secondStep,
+    mfa,
     recoveryCodesLeft,
     overdue,
     overdueKeys,
@@ -89,8 +89,8 @@ export default function StaffConsole() {
         You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
         <Moment at={expiresAt} />.
       </PageHead>
-      <SecondStepBanner
-        state={secondStep}
+      <MfaBanner
+        state={mfa}
         recoveryCodesLeft={recoveryCodesLeft}
         recoveryCodes={paths.staffRecoveryCodes}
         others="Staff of their own"

@@ -134,7 +134,7 @@ export const passwordChanged = defineMail({
 
 const signInPages = { developer: '/sign-in', staff: '/staff/sign-in', practice: '/practice/sign-in' } as const
 
-export const secondFactorReset = defineMail({
+export const mfaReset = defineMail({
   props: z.object({
     name: line,
     /** At whose sign-in page they sign in. */

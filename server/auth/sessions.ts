@@ -43,9 +43,9 @@ export type PortalSession = {
    * `needed`: the second step of this sign-in is still to come, and until then it opens no page but that one.
    * `not_set_up`: this sign-in needs none; what needs step-up asks to set it up.
    */
-  secondFactor: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  mfaState: 'not_asked' | 'not_set_up' | 'needed' | 'given'
   /** When the second step was last given in this session. */
-  secondFactorAt: Date | null
+  mfaAt: Date | null
 }
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
@@ -116,7 +116,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
       lastSeenAt: now,
       ip,
       userAgent: input.userAgent.slice(0, 400),
-      secondFactorAt: null,
+      mfaAt: null,
     }
     const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
     await lucia.createSession(accountId, { row }, { sessionId })
@@ -153,8 +153,8 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   }
 
   /** After the second step: when the password was given stays. See `renew`. */
-  function renewAfterSecondFactor(session: PortalSession, db?: Prisma.TransactionClient) {
-    return renew(session, { secondFactorAt: clock() }, db)
+  function renewAfterMfa(session: PortalSession, db?: Prisma.TransactionClient) {
+    return renew(session, { mfaAt: clock() }, db)
   }
 
   /**
@@ -163,7 +163,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
    */
   async function renew(
     session: PortalSession,
-    proof: { authenticatedAt: Date } | { secondFactorAt: Date },
+    proof: { authenticatedAt: Date } | { mfaAt: Date },
     db: Prisma.TransactionClient = prisma,
   ): Promise<{ cookie: string }> {
     const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
@@ -233,7 +233,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     read,
     start,
     renewAfterStepUp,
-    renewAfterSecondFactor,
+    renewAfterMfa,
     blankCookie,
     isLive,
     listForAccount,
@@ -275,21 +275,21 @@ function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
     expiresAt: row.expiresAt,
     ip: row.ip,
     userAgent: row.userAgent,
-    secondFactor: secondFactorOf(row, account),
-    secondFactorAt: row.secondFactorAt,
+    mfaState: mfaStateOf(row, account),
+    mfaAt: row.mfaAt,
   }
 }
 
 /** Demonstration sign-ins are shared and published: a second step would lock out everybody but one. */
-function secondFactorOf(
-  { realm, secondFactorAt }: Pick<ReadRow, 'realm' | 'secondFactorAt'>,
+function mfaStateOf(
+  { realm, mfaAt }: Pick<ReadRow, 'realm' | 'mfaAt'>,
   { isDemo, totpSecret, practiceRoles }: SessionAccount,
-): PortalSession['secondFactor'] {
-  const { secondStep } = realms[realm]
-  if (secondStep === 'never' || isDemo) return 'not_asked'
-  if (secondFactorAt) return 'given'
-  const byRole = secondStep === 'by_role' && practiceRoles.length > 0
-  return secondStep === 'always' || byRole || totpSecret?.confirmedAt ? 'needed' : 'not_set_up'
+): PortalSession['mfaState'] {
+  const { mfa } = realms[realm]
+  if (mfa === 'never' || isDemo) return 'not_asked'
+  if (mfaAt) return 'given'
+  const byRole = mfa === 'by_role' && practiceRoles.length > 0
+  return mfa === 'always' || byRole || totpSecret?.confirmedAt ? 'needed' : 'not_set_up'
 }
 
 export type Sessions = ReturnType<typeof createSessions>

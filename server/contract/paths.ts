@@ -37,7 +37,7 @@ export const paths = {
   keyDoctor: '/developers/key-doctor',
   staff: '/staff',
   keyLimits: '/staff/key-limits',
-  resetSecondStep: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
+  resetMfa: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
   statusOverrides: '/staff/status',
   staffIncidents: '/staff/incidents',
   staffIncident: (id: string) => `/staff/incidents/${encodeURIComponent(id)}`,
@@ -65,7 +65,7 @@ export const paths = {
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */
-  secondStep: '/second-step',
+  mfa: '/second-step',
   /** New recovery codes in place of the old ones. */
   recoveryCodes: '/second-step/recovery-codes',
   staffConfirmPassword: '/staff/confirm-password',
@@ -93,18 +93,18 @@ export const paths = {
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,
   staffSignIn: '/staff/sign-in',
-  staffSecondStep: '/staff/second-step',
+  staffMfa: '/staff/second-step',
   staffRecoveryCodes: '/staff/second-step/recovery-codes',
   /** The second steps of staff, and of whoever is looked up, for operations. */
-  staffSecondSteps: '/staff/second-steps',
+  staffMfaList: '/staff/second-steps',
   practice: '/practice',
   practiceSignIn: '/practice/sign-in',
   practiceConfirmPassword: '/practice/confirm-password',
-  practiceSecondStep: '/practice/second-step',
+  practiceMfa: '/practice/second-step',
   practiceRecoveryCodes: '/practice/second-step/recovery-codes',
   /** The second steps of the people of a practice, for its admins. */
-  practiceSecondSteps: '/practice/second-steps',
-  resetPracticeSecondStep: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
+  practiceMfaList: '/practice/second-steps',
+  resetPracticeMfa: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
   /** Production keys that wait for a reviewer. */
   productionQueue: '/staff/production-keys',
   reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
@@ -147,7 +147,7 @@ export const paths = {
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
-  resetMemberSecondStep: (slug: string, accountId: string) =>
+  resetMemberMfa: (slug: string, accountId: string) =>
     `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
   /** Where the sandbox is made to misbehave, to launch apps, and to export. */
   lab: (slug: string) => {

@@ -1,13 +1,13 @@
 /**
- * The four sign-in pages. Each has its own cookie; a session of one opens no other. `secondStep` says
+ * The four sign-in pages. Each has its own cookie; a session of one opens no other. `mfa` says
  * who gives a code besides the password: everybody, whose role asks for it, or whoever has set one up.
  */
 
 export const realms = {
-  developer: { sessionHours: 30 * 24, cookie: 'sandpiper-developer', secondStep: 'by_choice' },
-  staff: { sessionHours: 12, cookie: 'sandpiper-staff', secondStep: 'always' },
-  practice: { sessionHours: 12, cookie: 'sandpiper-practice', secondStep: 'by_role' },
-  patient: { sessionHours: 12, cookie: 'sandpiper-patient', secondStep: 'never' },
+  developer: { sessionHours: 30 * 24, cookie: 'sandpiper-developer', mfa: 'by_choice' },
+  staff: { sessionHours: 12, cookie: 'sandpiper-staff', mfa: 'always' },
+  practice: { sessionHours: 12, cookie: 'sandpiper-practice', mfa: 'by_role' },
+  patient: { sessionHours: 12, cookie: 'sandpiper-patient', mfa: 'never' },
 } as const
 
 export type Realm = keyof typeof realms

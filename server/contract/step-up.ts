@@ -10,7 +10,7 @@ export type Proof = Readonly<{
   /** When the password was last given. */
   authenticatedAt: Date
   /** When the second step was last given; `not_asked` for a demonstration sign-in; left out: never. */
-  secondStep?: Date | 'not_asked'
+  mfa?: Date | 'not_asked'
 }>
 
 type MissingProof = 'password' | 'second_step'
@@ -22,10 +22,10 @@ export function isFresh(at: Date, now: Date): boolean {
 }
 
 /** What is to be proven next: the password first, then the second step. Null when both are fresh. */
-export function findMissingProof({ authenticatedAt, secondStep }: Proof, now: Date): MissingProof | null {
+export function findMissingProof({ authenticatedAt, mfa }: Proof, now: Date): MissingProof | null {
   if (!isFresh(authenticatedAt, now)) return 'password'
-  if (secondStep === 'not_asked') return null
-  return secondStep && isFresh(secondStep, now) ? null : 'second_step'
+  if (mfa === 'not_asked') return null
+  return mfa && isFresh(mfa, now) ? null : 'second_step'
 }
 
 /** What a refusal says; `field` of its Problem is `stepUp`. */

@@ -17,7 +17,7 @@ export type Actor = Context &
     /** When the password was last given, for step-up. */
     authenticatedAt: Date
     /** When the second step was last given; `not_asked` for a demonstration sign-in; left out: never. */
-    secondStep?: Date | 'not_asked'
+    mfa?: Date | 'not_asked'
     /** What the person says of warnings about their text in this request. */
     textReview?: TextReview
   }>

@@ -6,7 +6,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addAgreement } from '../support/journey-agreement.ts'
 import { addPracticePerson, shownPractice } from '../support/journey-people.ts'
-import { done, fillSignIn, headingOf, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { done, fillSignIn, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 test('a BAA is read, changed, signed by both sides, saved and verified; the pages are in order', async ({
@@ -31,8 +31,8 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
     practice: { accountId: signatory.accountId, legalName: signatory.name },
   })
   const own = `${organization}/agreements/${id}`
-  await page.goto(paths.secondStep)
-  await setUpSecondStep(page)
+  await page.goto(paths.mfa)
+  await setUpMfa(page)
   await sweepPaths(page, [`${organization}/agreements`, own, `${own}/change`])
 
   await page.getByLabel('Notice of a breach, hours').fill('24')
@@ -48,7 +48,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
 
   await page.goto(paths.practiceAgreements)
   await fillSignIn(page, signatory)
-  await setUpSecondStep(page)
+  await setUpMfa(page)
   await expect(headingOf(page, 'Agreements')).toBeVisible()
   await sweep(page, paths.practiceAgreements)
   await page.goto(paths.practiceAgreement(id))

@@ -13,7 +13,7 @@ import {
   openRequest,
 } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'
-import { done, headingOf, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { done, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
 const tidepath: JourneyApp = {
@@ -112,7 +112,7 @@ test('a practice grants a backend system what it leaves ticked, revokes it, and 
   }
   await page.goto('/practice/systems')
   await signInAs(page, await addPracticePerson(stack.owner, 'signatory'))
-  await setUpSecondStep(page)
+  await setUpMfa(page)
   // Of other journeys there may be more.
   await expect(page.getByText(/^\d+ systems ask\.$/)).toBeVisible()
   await sweep(page, 'systems that ask')

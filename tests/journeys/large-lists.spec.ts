@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { paths } from '../../server/contract/paths.ts'
 import { test as base, expect, testServer } from '../support/journey.ts'
 import { addPerson, addPracticePerson, type Person } from '../support/journey-people.ts'
-import { enterAsStaff, fillSignIn, settleIn, setUpSecondStep } from '../support/journey-steps.ts'
+import { enterAsStaff, fillSignIn, settleIn, setUpMfa } from '../support/journey-steps.ts'
 import { addLargeOrganization, addPractices } from '../support/large-installation.ts'
 import { startStack } from '../support/stack.ts'
 
@@ -170,7 +170,7 @@ test('pages of the staff of a large installation stay small', async ({ page, sta
         paths.staffAudit,
         paths.staffAgreements,
         paths.staffConstants,
-        paths.staffSecondSteps,
+        paths.staffMfaList,
         paths.staffPeople,
       ],
     ],
@@ -195,7 +195,7 @@ test('pages of a practice stay small', async ({ page, stack }, testInfo) => {
   const person = await addPracticePerson(stack.owner, 'admin')
   await page.goto(paths.practiceSignIn)
   await fillSignIn(page, person)
-  await setUpSecondStep(page)
+  await setUpMfa(page)
 
   const rest = [
     'fhir',

@@ -11,7 +11,7 @@ import {
   headingOf,
   projectDescription,
   settleIn,
-  setUpSecondStep,
+  setUpMfa,
   signUp,
 } from '../support/journey-steps.ts'
 import { callSandbox } from '../support/sandbox-api.ts'
@@ -112,7 +112,7 @@ test('an app is registered, with a picture and the studio, and handed in without
 
   await page.goBack()
   await page.getByRole('link', { name: 'Confirm that it is you' }).click()
-  await setUpSecondStep(page)
+  await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()

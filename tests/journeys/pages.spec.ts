@@ -15,7 +15,7 @@ import {
   requestKey,
   revealKey,
   settleIn,
-  setUpSecondStep,
+  setUpMfa,
 } from '../support/journey-steps.ts'
 import type { MailReceiver } from '../support/mail-receiver.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
@@ -287,12 +287,12 @@ for (const { name, heading, at, ...who } of [
     const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })
     await page.goto(at)
     await fillSignIn(page, person)
-    if (who.realm === 'staff') await setUpSecondStep(page)
+    if (who.realm === 'staff') await setUpMfa(page)
     await expect(headingOf(page, heading)).toBeVisible()
 
     await sweep(page, name)
     if (name === 'review') await sweepPaths(page, [paths.reviewQueue])
-    if (name === 'practice') await sweepPaths(page, [paths.practiceSecondSteps])
+    if (name === 'practice') await sweepPaths(page, [paths.practiceMfaList])
     if (name === 'staff') await sweepOperations(page, person, stack.owner)
   })
 }
@@ -301,7 +301,7 @@ for (const { name, heading, at, ...who } of [
 async function sweepOperations(page: Page, person: Person, owner: Stack['owner']): Promise<void> {
   await sweepPaths(page, [
     paths.keyLimits,
-    `${paths.staffSecondSteps}?email=nobody@samplewood.example`,
+    `${paths.staffMfaList}?email=nobody@samplewood.example`,
     paths.staffRecoveryCodes,
   ])
   await page.goto(paths.statusOverrides)

@@ -15,7 +15,7 @@ import {
   linkIn,
   revealKey,
   settleIn,
-  setUpSecondStep,
+  setUpMfa,
 } from '../support/journey-steps.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
@@ -85,8 +85,8 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   )
 
   // The developer sets up the second step, writes the security profile once, then the request.
-  await page.goto(paths.secondStep)
-  await setUpSecondStep(page)
+  await page.goto(paths.mfa)
+  await setUpMfa(page)
   await page.goto(`${home}/security-profile`)
   await page.getByLabel('Legal name of the organization').fill('Samplewood Health Apps LLC')
   await page.getByLabel('Address', { exact: true }).fill('1 Placeholder Way, Springfield, IL 62701')
@@ -128,7 +128,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   const sponsorship = invitation.links.find((link) => link.includes('/practice/sponsorships/')) ?? ''
   await admin.goto(sponsorship)
   await fillSignIn(admin, theo)
-  await setUpSecondStep(admin)
+  await setUpMfa(admin)
   await expect(headingOf(admin, 'Samplewood Health Apps: Nightly import')).toBeVisible()
   await sweep(admin, 'a request to sponsor a key')
   const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs the BAA' })
@@ -157,7 +157,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   signatory.setDefaultTimeout(30_000)
   await signatory.goto(paths.practice)
   await fillSignIn(signatory, ines)
-  await setUpSecondStep(signatory)
+  await setUpMfa(signatory)
   await signatory.getByRole('link', { name: 'Read it' }).click()
   await signDocument(signatory, ines)
   await page.goto(request)
@@ -168,7 +168,7 @@ test('a production key is asked for, vouched for, signed, reviewed, used, and st
   reviewer.setDefaultTimeout(30_000)
   await reviewer.goto(paths.staffSignIn)
   await fillSignIn(reviewer, rae)
-  await setUpSecondStep(reviewer)
+  await setUpMfa(reviewer)
   await reviewer.goto(paths.productionQueue)
   await sweep(reviewer, 'the queue of production keys')
   await reviewer.getByRole('link', { name: 'Nightly import' }).click()

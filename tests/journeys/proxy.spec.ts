@@ -12,7 +12,7 @@ import {
   fillSignIn,
   headingOf,
   requestKey,
-  setUpSecondStep,
+  setUpMfa,
   signIn,
   signUp,
 } from '../support/journey-steps.ts'
@@ -111,7 +111,7 @@ for (const { proxied, forwardsHost } of [
       const practice = await visit()
       await practice.goto(paths.practiceSignIn)
       await fillSignIn(practice, await addPracticePerson(stack.owner, 'admin'))
-      await setUpSecondStep(practice)
+      await setUpMfa(practice)
       await expect(practice).toHaveURL(new RegExp(`^${stack.origin}/practice`))
 
       const { rows } = await stack.owner.query(

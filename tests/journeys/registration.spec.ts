@@ -3,14 +3,7 @@ import type pg from 'pg'
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
-import {
-  done,
-  enterAsStaff,
-  fillSignIn,
-  headingOf,
-  settleIn,
-  setUpSecondStep,
-} from '../support/journey-steps.ts'
+import { done, enterAsStaff, fillSignIn, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'
 import { startSampleApp } from '../support/sample-app.ts'
 import { sweep } from '../support/sweep.ts'
 import { tidepathOrigin } from '../support/tidepath-site.ts'
@@ -90,7 +83,7 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   // Handing in binds the organization: a second step, set up here and now.
   await page.getByRole('link', { name: 'Confirm that it is you' }).click()
   await sweep(page, 'setting up the second step of a developer')
-  await setUpSecondStep(page)
+  await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(done(page, 'Submitted. Both clocks run from today.')).toBeVisible()

@@ -1,7 +1,7 @@
 /** Staff at their sign-in page: a password, then a code. */
 import { paths } from '../../server/contract/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { done, fillSignIn, headingOf, setUpSecondStep, totpCode } from '../support/journey-steps.ts'
+import { done, fillSignIn, headingOf, setUpMfa, totpCode } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
 test('staff set up an app once, give its code or a recovery code, renew those, and get a new start when all is lost', async ({
@@ -17,7 +17,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await first.goto(paths.staffSignIn)
   await fillSignIn(first, person)
   await first.goto('/staff')
-  const { seed, recoveryCodes } = await setUpSecondStep(first)
+  const { seed, recoveryCodes } = await setUpMfa(first)
   await expect(headingOf(first, 'Operations')).toBeVisible()
   expect(recoveryCodes).toHaveLength(10)
 

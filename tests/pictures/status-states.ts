@@ -22,7 +22,7 @@ export function statusStates(services: TestServices, opsId: string) {
   const actor = () => ({
     ...{ accountId: opsId, sessionId: 'none', ip: '192.0.2.7', userAgent: 'pictures' },
     authenticatedAt: clock(),
-    secondStep: clock(),
+    mfa: clock(),
     correlationId: randomUUID(),
   })
 

@@ -79,7 +79,7 @@ export async function openStudio(options: TestServicesOptions = {}): Promise<Stu
     const at = stale ? new Date(services.clock().getTime() - 3_600_000) : services.clock()
     await services.prisma.session.update({
       where: { id: session.id },
-      data: { authenticatedAt: at, secondFactorAt: at },
+      data: { authenticatedAt: at, mfaAt: at },
     })
     await keepCookie(page.context(), cookie)
   }

@@ -224,7 +224,7 @@ describe('a list of networks', () => {
     const { id, owner } = await ownedKey()
     const { keys, prisma } = stack.services
     await prisma.apiKey.update({ where: { id }, data: { environment: 'production' } })
-    const { secondStep: _, ...actor } = owner.actor
+    const { mfa: _, ...actor } = owner.actor
     const set = (networks: string[], by = actor) => keys.setNetworks({ keyId: id, networks }, by)
 
     await set(['10.0.0.0/8', '192.0.2.0/24'])

@@ -91,7 +91,7 @@ test('wants the second step, too, for a production key', async () => {
   const { id, owner, organizationId } = await ownedKey({ level: 'full' })
   const { keys, prisma } = stack.services
   await prisma.apiKey.update({ where: { id }, data: { environment: 'production' } })
-  const { secondStep: _, ...once } = owner.actor
+  const { mfa: _, ...once } = owner.actor
   const admin = await teams.addMember(organizationId, 'admin')
 
   await expect(keys.setMcpWrites({ keyId: id, on: true }, once)).rejects.toMatchObject({ field: 'stepUp' })

@@ -92,7 +92,7 @@ const actor = () => ({
   accountId: opsId,
   sessionId: 'none',
   authenticatedAt: stack.services.clock(),
-  secondStep: stack.services.clock(),
+  mfa: stack.services.clock(),
   ip: '127.0.0.1',
   userAgent: 'test',
   correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
@@ -244,7 +244,7 @@ describe('the platform status', () => {
     await refused({}, { ...actor(), accountId: id })
     const unsure = { ...actor(), authenticatedAt: new Date(stack.services.clock().getTime() - 601_000) }
     await refused({}, unsure)
-    await refused({}, { ...actor(), secondStep: unsure.authenticatedAt })
+    await refused({}, { ...actor(), mfa: unsure.authenticatedAt })
     await expect(stack.services.status.listOverrides({ accountId: id })).rejects.toMatchObject({
       kind: 'forbidden',
     })

@@ -47,7 +47,7 @@ const actor = () => ({
   accountId: opsId,
   sessionId: 'none',
   authenticatedAt: stack.services.clock(),
-  secondStep: stack.services.clock(),
+  mfa: stack.services.clock(),
   ip: '127.0.0.1',
   userAgent: 'test',
   correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',

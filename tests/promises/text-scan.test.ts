@@ -135,7 +135,7 @@ const acts: Record<string, Act> = {
   'endOverrideForm.reason': (reason, { ops }) =>
     services.status.endOverride({ component: 'academy', reason }, ops()),
   'factorResetForm.reason': (reason, { ops }) =>
-    services.secondStepAdmin.reset({ accountId: randomUUID(), reason }, ops()),
+    services.mfaAdmin.reset({ accountId: randomUUID(), reason }, ops()),
   'keyDraftForm.projectDescription': (text, { developer }) =>
     services.keys.requestSandboxKey(keyRequest(text), developer()),
   'keyRequestForm.projectDescription': (text, { developer }) =>

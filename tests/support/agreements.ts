@@ -30,7 +30,7 @@ export function agreementSupport(services: () => TestServices, agreements = () =
       accountId,
       sessionId: randomUUID(),
       authenticatedAt: new Date(services().clock().getTime() - 90_000),
-      secondStep: services().clock(),
+      mfa: services().clock(),
     })
     return { accountId, email, name, fresh }
   }

@@ -136,7 +136,7 @@ export function linkIn(links: readonly string[], path: string): string {
 }
 
 /** From the page that sets up the second step to where it leads. @returns the seed, and the recovery codes */
-export async function setUpSecondStep(page: Page): Promise<{ seed: string; recoveryCodes: string[] }> {
+export async function setUpMfa(page: Page): Promise<{ seed: string; recoveryCodes: string[] }> {
   await expect(headingOf(page, 'Set up the second step')).toBeVisible()
   const shown = await page.getByRole('region', { name: 'Key to type in' }).innerText()
   const seed = shown.replace(/\s/g, '')

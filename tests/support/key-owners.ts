@@ -35,7 +35,7 @@ export function createKeyOwners(stack: () => RestStack, teams: ReturnType<typeof
       accountId: id,
       sessionId: randomUUID(),
       authenticatedAt: clock(),
-      secondStep: clock(),
+      mfa: clock(),
     }
   }
 

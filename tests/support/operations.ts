@@ -43,7 +43,7 @@ export async function operationsSupport(services: TestServices) {
       accountId,
       sessionId: randomUUID(),
       authenticatedAt: now,
-      secondStep: now,
+      mfa: now,
       ...context,
       ...changes,
     }

@@ -53,13 +53,13 @@ export function productionKeySupport(services: () => TestServices) {
         expiresAt: new Date(now.getTime() + 1_000 * 86_400_000),
         ip: '203.0.113.7',
         userAgent: 'vitest',
-        secondFactorAt: now,
+        mfaAt: now,
       },
     })
     const context = { ip: '203.0.113.7', userAgent: 'vitest', correlationId: randomUUID() }
     const fresh = (): Actor => {
       const now = services().clock()
-      return { ...context, accountId, sessionId, authenticatedAt: now, secondStep: now }
+      return { ...context, accountId, sessionId, authenticatedAt: now, mfa: now }
     }
     return { accountId, email, name, fresh }
   }

@@ -63,7 +63,7 @@ export async function liveMonth(services: TestServices, { count, seed }: { count
   const fresh = (actor: Actor): Actor => ({
     ...actor,
     authenticatedAt: services.clock(),
-    secondStep: services.clock(),
+    mfa: services.clock(),
   })
   const hoursPerStep = (30 * 24) / (count * 9)
 

@@ -77,11 +77,11 @@ export function registrationSupport(services: () => TestServices) {
         expiresAt: new Date(now.getTime() + 400 * 86_400_000),
         ip: '203.0.113.9',
         userAgent: 'vitest',
-        secondFactorAt: now,
+        mfaAt: now,
       },
     })
     const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-    const proof = () => ({ authenticatedAt: services().clock(), secondStep: services().clock() })
+    const proof = () => ({ authenticatedAt: services().clock(), mfa: services().clock() })
     const fresh = (): Actor => ({ ...context, accountId, sessionId, ...proof() })
     return { accountId, email, fresh }
   }

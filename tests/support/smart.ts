@@ -73,7 +73,7 @@ export function smartSupport(services: Services) {
       accountId,
       sessionId: randomUUID(),
       authenticatedAt: clock(),
-      secondStep: clock(),
+      mfa: clock(),
       ip: '192.0.2.1',
       userAgent: 'test',
       correlationId: randomUUID(),

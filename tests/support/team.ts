@@ -22,7 +22,7 @@ export function createTeams(services: () => TestServices) {
       accountId: id,
       email,
       get actor() {
-        return { ...signedIn, authenticatedAt: services().clock(), secondStep: services().clock() }
+        return { ...signedIn, authenticatedAt: services().clock(), mfa: services().clock() }
       },
     }
   }

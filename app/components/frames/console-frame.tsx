@@ -26,7 +26,7 @@ const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string 
     { to: paths.practiceStaff, label: 'Staff' },
     { to: paths.practiceFhir, label: 'FHIR access' },
     { to: paths.practiceApps, label: 'What I allowed' },
-    { to: paths.practiceSecondSteps, label: 'Second steps' },
+    { to: paths.practiceMfaList, label: 'Second steps' },
   ],
   patient: [
     { to: paths.patientApps, label: 'What I allowed' },

@@ -21,7 +21,7 @@ const groups = [
       { to: paths.keyLimits, label: 'Limits of keys', about: 'Limits granted on request' },
       { to: paths.staffSessions, label: 'Sessions', about: 'Who is signed in' },
       {
-        to: paths.staffSecondSteps,
+        to: paths.staffMfaList,
         label: 'Second steps of staff',
         about: 'A new start for who lost theirs',
       },

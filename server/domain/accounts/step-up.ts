@@ -15,7 +15,7 @@ export function requireStepUp(proof: Proof, now: Date): void {
  * The second step of this sign-in, however long ago; demonstration sign-ins are not asked (decisions, 20).
  * @throws Problem `forbidden`
  */
-export function requireSecondStep({ secondStep }: Pick<Proof, 'secondStep'>): void {
-  if (secondStep === undefined)
+export function requireMfa({ mfa }: Pick<Proof, 'mfa'>): void {
+  if (mfa === undefined)
     throw new Problem('forbidden', { message: 'Give the second step of your sign-in first.' })
 }

@@ -105,8 +105,8 @@ test('a grave step asks for a fresh password and a fresh second step', async () 
     await expect(step).rejects.toMatchObject({ kind: 'forbidden', field: 'stepUp' })
   }
   for (const person of [parties.owner, parties.signatory, ops])
-    for (const secondStep of [undefined, old]) {
-      const oneStep = { ...person.fresh(), secondStep }
+    for (const mfa of [undefined, old]) {
+      const oneStep = { ...person.fresh(), mfa }
       const step = services.agreements.walk.step(
         { agreementId: await rowIn('executed') },
         'terminate',

@@ -153,11 +153,11 @@ test('a secret of a production app is made by owners and admins alone, with a fr
   ).rejects.toMatchObject({ kind: 'forbidden' })
   const long = { ...owner, authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
   expect(await add(production.clientId, long)).toEqual({ kind: 'step_up_needed' })
-  const { secondStep: _, ...passwordOnly } = owner
+  const { mfa: _, ...passwordOnly } = owner
   expect(await add(production.clientId, passwordOnly)).toEqual({ kind: 'step_up_needed' })
   expect((await services.clients.get(production.clientId, owner)).secrets).toHaveLength(1)
   expect(secretOf(await add(production.clientId))).toMatch(/^sps_/)
-  const { secondStep: _other, ...ofSandbox } = other
+  const { mfa: _other, ...ofSandbox } = other
   expect(secretOf(await add(sandbox.clientId, ofSandbox))).toMatch(/^sps_/)
   const publicApp = (await services.clients.create({ ...app, organizationId }, owner)).client
   await expect(add(publicApp.clientId)).rejects.toMatchObject({ kind: 'conflict' })

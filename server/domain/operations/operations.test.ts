@@ -89,7 +89,7 @@ describe.each(Object.keys(opsActions) as OpsAction[])('%s', (action) => {
       made.actorOf(randomUUID()),
     ])
       expect(await attempt(actor)).toEqual({ kind: 'forbidden', field: undefined })
-    for (const stale of [{ authenticatedAt: long }, { secondStep: long }, { secondStep: undefined }])
+    for (const stale of [{ authenticatedAt: long }, { mfa: long }, { mfa: undefined }])
       expect(await attempt({ ...ops, ...stale } as Actor)).toEqual({ kind: 'forbidden', field: 'stepUp' })
     for (const words of [
       '',

@@ -245,19 +245,19 @@ describe('roles', () => {
     const member = await addMember(organizationId, 'developer')
     const { organizations } = services
     const of = { organizationId, memberAccountId: member.accountId }
-    const { secondStep: _, ...passwordOnly } = owner.actor
+    const { mfa: _, ...passwordOnly } = owner.actor
     const old = new Date(services.clock().getTime() - 11 * 60_000)
     const invite = (role: 'admin' | 'viewer', email: string, by: typeof passwordOnly) =>
       kindOfProblem(organizations.invite({ organizationId, email, role }, by))
 
-    for (const by of [passwordOnly, { ...owner.actor, secondStep: old }]) {
+    for (const by of [passwordOnly, { ...owner.actor, mfa: old }]) {
       expect(await kindOfProblem(organizations.changeRole({ ...of, role: 'admin' }, by))).toBe('forbidden')
       expect(await kindOfProblem(organizations.removeMember(of, by))).toBe('forbidden')
       expect(await invite('admin', 'a@b.example', by)).toBe('forbidden')
     }
     expect(await invite('viewer', 'c@d.example', passwordOnly)).toBe('none')
     expect(await roleOf(organizationId, member)).toBe('developer')
-    const { secondStep: _own, ...self } = member.actor
+    const { mfa: _own, ...self } = member.actor
     await organizations.leave({ organizationId }, self)
     expect(await roleOf(organizationId, member)).toBeUndefined()
   })

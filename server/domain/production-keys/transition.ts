@@ -45,7 +45,7 @@ export const productionKeys: engine.Noun<ProductionKeyRequest, Party, Data> = {
   findParty,
   processParty,
   findConflict,
-  secondStepFirst: false,
+  mfaFirst: false,
   moveClock: ({ calendar }, { row, now }, effect) =>
     moveClock(row, effect as ProductionKeyTransition['clock'], calendar, now),
   auditDetail: (_, { detail, ...step }) => ({ ...step, ...detail }),

@@ -90,7 +90,7 @@ test('a practice hears that a backend system asks, and its developers what the p
     { ...wanted, purpose: 'Reports of the practice.' },
     owner.actor,
   )
-  const { secondStep: _, ...passwordOnly } = decider
+  const { mfa: _, ...passwordOnly } = decider
   const early = backendAuthorizations.grant({ id: asked.id, version: asked.version }, passwordOnly)
   await expect(early).rejects.toMatchObject({ kind: 'forbidden', field: 'stepUp' })
   const granted = await backendAuthorizations.grant({ id: asked.id, version: asked.version }, decider)

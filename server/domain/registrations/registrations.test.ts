@@ -282,7 +282,7 @@ describe('a decision', () => {
     expect(
       await verify({ ...rae.fresh(), authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }),
     ).toBe('forbidden')
-    const { secondStep: _, ...passwordOnly } = rae.fresh()
+    const { mfa: _, ...passwordOnly } = rae.fresh()
     expect(await verify(passwordOnly)).toBe('forbidden')
     expect(await verify(own.fresh())).toBe('forbidden')
     expect((await reviews().get(registrationId, own)).conflict).toContain('colleague')

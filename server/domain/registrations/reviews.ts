@@ -13,7 +13,7 @@ import {
   rejectionReasons,
 } from '../../contract/registration-checks.ts'
 import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
-import { requireSecondStep } from '../accounts/step-up.ts'
+import { requireMfa } from '../accounts/step-up.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
@@ -263,7 +263,7 @@ export function createReviews({ prisma, clock, walk, jobs, portalAudit }: Regist
 
   const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
     await requireStaff(prisma, actor, ['reviewer', 'ops'])
-    requireSecondStep(actor)
+    requireMfa(actor)
     const words = checkWords('text', text, actor)
     const row = await prisma.registration.findUnique({
       where: { id: registrationId },

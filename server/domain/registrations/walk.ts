@@ -15,7 +15,7 @@ import {
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
+import { requireMfa, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Clocks } from './clocks.ts'
 import { findConflict, findParty, type Party, system } from './parties.ts'
@@ -179,7 +179,7 @@ export function createWalk({ prisma, clock, mail, portalAudit, clocks }: Depende
       const message = await findConflict(tx, row, party)
       if (message) throw new Problem('forbidden', { message })
     }
-    if (party.kind === 'reviewer' || party.kind === 'ops') requireSecondStep(actor)
+    if (party.kind === 'reviewer' || party.kind === 'ops') requireMfa(actor)
     if (listed?.stepUp) requireStepUp(actor, clock())
   }
 

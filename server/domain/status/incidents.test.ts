@@ -34,7 +34,7 @@ const actor = (accountId = opsId) => ({
   accountId,
   sessionId: 'none',
   authenticatedAt: services.clock(),
-  secondStep: services.clock(),
+  mfa: services.clock(),
   ip: '127.0.0.1',
   userAgent: 'test',
   correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
@@ -200,7 +200,7 @@ test('operations alone, with both proofs, and only what can be meant', async () 
 
   expect(await kind({}, actor(reviewerId))).toBe('forbidden')
   expect(await kind({}, { ...actor(), authenticatedAt: longAgo })).toBe('forbidden')
-  expect(await kind({}, { ...actor(), secondStep: longAgo })).toBe('forbidden')
+  expect(await kind({}, { ...actor(), mfa: longAgo })).toBe('forbidden')
   const planned = { kind: 'maintenance', startsAt: inHours(2), endsAt: inHours(3) }
   for (const bad of [
     { title: ' ' },

@@ -65,7 +65,7 @@ const actor = () => ({
   accountId: opsId,
   sessionId: 'none',
   authenticatedAt: services.clock(),
-  secondStep: services.clock(),
+  mfa: services.clock(),
   ip: '127.0.0.1',
   userAgent: 'test',
   correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',

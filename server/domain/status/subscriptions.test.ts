@@ -78,7 +78,7 @@ const actor = () => ({
   accountId: opsId,
   sessionId: 'none',
   authenticatedAt: services.clock(),
-  secondStep: services.clock(),
+  mfa: services.clock(),
 })
 
 test('nothing is sent before the link was used, and the answer is the same for whoever is known', async () => {

@@ -13,7 +13,7 @@ import type { Transition } from '../../contract/workflows.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { withRetry } from '../../store/with-retry.ts'
-import { requireSecondStep, requireStepUp } from '../accounts/step-up.ts'
+import { requireMfa, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { OfficeCalendar } from '../business-days/business-days.ts'
 
@@ -106,7 +106,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   /** Why a reviewer may not decide on it; null when nothing is in the way. */
   findConflict: (db: Prisma.TransactionClient, row: Subject, party: Who) => Promise<string | null>
   /** Our staff is asked for the second step of its sign-in first, also where a step-up is asked for as well. */
-  secondStepFirst: boolean
+  mfaFirst: boolean
   /** @param effect what the row of the table says of clocks */
   moveClock: (
     core: Core,
@@ -345,7 +345,7 @@ export async function wasDone(
 }
 
 async function checkProof<Subject extends Row, Who extends Party>(
-  noun: Pick<Noun<Subject, Who, never>, 'findConflict' | 'secondStepFirst'>,
+  noun: Pick<Noun<Subject, Who, never>, 'findConflict' | 'mfaFirst'>,
   tx: Prisma.TransactionClient,
   of: { stepUp: boolean; row: Subject; party: Who; actor: Actor; now: Date },
 ): Promise<void> {
@@ -355,6 +355,6 @@ async function checkProof<Subject extends Row, Who extends Party>(
     if (message) throw new Problem('forbidden', { message })
   }
   const isStaff = party.kind === 'reviewer' || party.kind === 'ops'
-  if (isStaff && (noun.secondStepFirst || !stepUp)) requireSecondStep(actor)
+  if (isStaff && (noun.mfaFirst || !stepUp)) requireMfa(actor)
   if (stepUp) requireStepUp(actor, now)
 }

@@ -4,11 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
-import { factorResetForm, secondFactorForm } from '../../contract/forms-second-factor.ts'
+import { factorResetForm, mfaForm } from '../../contract/forms-mfa.ts'
 import { firstPage } from '../../contract/paging.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { Context } from '../actor.ts'
-import { createSecondFactors } from './second-factors.ts'
+import { createMfaFactors } from './mfa-factors.ts'
 
 const MINUTE = 60_000
 const STEP = 30_000
@@ -65,21 +65,21 @@ function codeOf(typed: string, offsetMs = 0): string {
 }
 
 async function enrol(session: PortalSession) {
-  const { typed } = await services.secondFactors.beginEnrolment(session)
-  const answer = await services.secondFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
+  const { typed } = await services.mfaFactors.beginEnrolment(session)
+  const answer = await services.mfaFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
   if (answer.kind !== 'enrolled') throw new Error(answer.kind)
   return { typed, ...answer }
 }
 
-const typedAs = (code: string) => secondFactorForm.parse({ code }).code
+const typedAs = (code: string) => mfaForm.parse({ code }).code
 const verify = (session: PortalSession, code: string) =>
-  services.secondFactors.verify({ session, typed: typedAs(code) }, context)
+  services.mfaFactors.verify({ session, typed: typedAs(code) }, context)
 
 test('a password alone leaves staff in front of the second step', async () => {
   const session = await signIn()
 
-  expect(session.secondFactor).toBe('needed')
-  expect(await services.secondFactors.find(session.accountId)).toEqual({
+  expect(session.mfaState).toBe('needed')
+  expect(await services.mfaFactors.find(session.accountId)).toEqual({
     enrolled: false,
     recoveryCodesLeft: 0,
   })
@@ -87,26 +87,26 @@ test('a password alone leaves staff in front of the second step', async () => {
 
 test('the first code of an app sets it up, under a new session id, and gives ten recovery codes', async () => {
   const session = await signIn()
-  const { uri, typed } = await services.secondFactors.beginEnrolment(session)
-  expect(await services.secondFactors.beginEnrolment(session)).toEqual({ uri, typed })
+  const { uri, typed } = await services.mfaFactors.beginEnrolment(session)
+  expect(await services.mfaFactors.beginEnrolment(session)).toEqual({ uri, typed })
   expect(new URL(uri).searchParams.get('secret')).toBe(typed)
   expect(decodeURIComponent(uri)).toContain(email)
 
-  const wrong = await services.secondFactors.confirmEnrolment(
+  const wrong = await services.mfaFactors.confirmEnrolment(
     { session, code: codeOf(typed, 10 * STEP) },
     context,
   )
   expect(wrong).toEqual({ kind: 'refused' })
-  const answer = await services.secondFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
+  const answer = await services.mfaFactors.confirmEnrolment({ session, code: codeOf(typed) }, context)
 
   if (answer.kind !== 'enrolled') throw new Error(answer.kind)
-  expect(await read(answer.cookie)).toMatchObject({ id: session.id, secondFactor: 'given' })
+  expect(await read(answer.cookie)).toMatchObject({ id: session.id, mfaState: 'given' })
   expect(new Set(answer.recoveryCodes).size).toBe(10)
-  expect(await services.secondFactors.find(session.accountId)).toEqual({
+  expect(await services.mfaFactors.find(session.accountId)).toEqual({
     enrolled: true,
     recoveryCodesLeft: 10,
   })
-  const begin = services.secondFactors.beginEnrolment(session)
+  const begin = services.mfaFactors.beginEnrolment(session)
   expect(await kindOfProblem(begin)).toBe('conflict')
 })
 
@@ -170,15 +170,15 @@ test('a recovery code works once, at its own account only', async () => {
   ])
 
   expect(answers.map(({ kind }) => kind).sort()).toEqual(['refused', 'verified'])
-  expect(await services.secondFactors.find(session.accountId)).toMatchObject({ recoveryCodesLeft: 9 })
+  expect(await services.mfaFactors.find(session.accountId)).toMatchObject({ recoveryCodesLeft: 9 })
 })
 
 test('new recovery codes take the place of the old ones, and only after the second step', async () => {
   const { recoveryCodes, cookie } = await enrol(await signIn())
   const session = await signIn()
-  expect(await kindOfProblem(services.secondFactors.renewRecoveryCodes(session, context))).toBe('forbidden')
+  expect(await kindOfProblem(services.mfaFactors.renewRecoveryCodes(session, context))).toBe('forbidden')
 
-  const [fresh = ''] = await services.secondFactors.renewRecoveryCodes(await read(cookie), context)
+  const [fresh = ''] = await services.mfaFactors.renewRecoveryCodes(await read(cookie), context)
 
   expect(await verify(session, recoveryCodes[0] ?? '')).toEqual({ kind: 'refused' })
   expect(await verify(session, fresh)).toMatchObject({ kind: 'verified' })
@@ -200,18 +200,18 @@ test('after five wrong codes even the right one waits, whatever the network', as
 
 test('somebody else with the password never sees the seed of a set-up under way', async () => {
   const [owner, thief] = [await signIn(), await signIn()]
-  const own = await services.secondFactors.beginEnrolment(owner)
-  const theirs = await services.secondFactors.beginEnrolment(thief)
+  const own = await services.mfaFactors.beginEnrolment(owner)
+  const theirs = await services.mfaFactors.beginEnrolment(thief)
   expect(theirs.typed).not.toBe(own.typed)
 
   // The later one counts; the owner starts again, and the thief's session ends with the set-up.
-  const answer = await services.secondFactors.confirmEnrolment(
+  const answer = await services.mfaFactors.confirmEnrolment(
     { session: owner, code: codeOf(own.typed) },
     context,
   )
   expect(answer).toEqual({ kind: 'refused' })
   await enrol(owner)
-  const confirm = services.secondFactors.confirmEnrolment(
+  const confirm = services.mfaFactors.confirmEnrolment(
     { session: thief, code: codeOf(theirs.typed) },
     context,
   )
@@ -222,9 +222,9 @@ test('somebody else with the password never sees the seed of a set-up under way'
 test('demonstration staff are not asked, and cannot set up what would lock out the others', async () => {
   const session = await signIn('shown@sandpiper.example')
 
-  expect(session.secondFactor).toBe('not_asked')
-  expect(await kindOfProblem(services.secondFactors.beginEnrolment(session))).toBe('forbidden')
-  const confirm = services.secondFactors.confirmEnrolment({ session, code: '000000' }, context)
+  expect(session.mfaState).toBe('not_asked')
+  expect(await kindOfProblem(services.mfaFactors.beginEnrolment(session))).toBe('forbidden')
+  const confirm = services.mfaFactors.confirmEnrolment({ session, code: '000000' }, context)
   expect(await kindOfProblem(confirm)).toBe('forbidden')
 })
 
@@ -232,7 +232,7 @@ test('seeds are sealed again under the first key of the ring, and open when the 
   const { typed } = await enrol(await signIn())
   const newer = `newer:${randomBytes(32).toString('base64')}`
   const withKeys = (...keys: string[]) =>
-    createSecondFactors({ ...services, keyring: createKeyring(keys.join(',')), randomBytes })
+    createMfaFactors({ ...services, keyring: createKeyring(keys.join(',')), randomBytes })
   const older = services.env.ENCRYPTION_KEYS
 
   expect(await withKeys(newer, older).reseal()).toBeGreaterThan(0)
@@ -251,7 +251,7 @@ describe('a second step that was lost', () => {
     accountId,
     sessionId: id,
     authenticatedAt: services.clock(),
-    secondStep: services.clock(),
+    mfa: services.clock(),
   })
   const signInOps = async () => actorOf(await signIn('shown@sandpiper.example'))
 
@@ -260,12 +260,12 @@ describe('a second step that was lost', () => {
     const { accountId } = await read(cookie)
     const ops = await signInOps()
     const listed = async () =>
-      (await services.secondStepAdmin.listStaff({ q: email, page: 1 }, ops)).rows.find(
+      (await services.mfaAdmin.listStaff({ q: email, page: 1 }, ops)).rows.find(
         (each) => each.accountId === accountId,
       )
     expect(await listed()).toMatchObject({ email, setUpAt: expect.any(Date), recoveryCodesLeft: 10 })
 
-    await services.secondStepAdmin.reset({ accountId, reason }, ops)
+    await services.mfaAdmin.reset({ accountId, reason }, ops)
 
     expect(await listed()).toMatchObject({ setUpAt: null, recoveryCodesLeft: 0 })
     await expect(read(cookie)).rejects.toThrow('no session')
@@ -305,15 +305,15 @@ describe('a second step that was lost', () => {
       },
     })
     const reset = (subject: string, by: Partial<typeof ops> = {}) =>
-      kindOfProblem(services.secondStepAdmin.reset({ accountId: subject, reason }, { ...ops, ...by }))
+      kindOfProblem(services.mfaAdmin.reset({ accountId: subject, reason }, { ...ops, ...by }))
 
     expect(await reset(accountId, { accountId: reviewer.id })).toBe('not_found')
     expect(
-      await kindOfProblem(services.secondStepAdmin.listStaff(firstPage, { ...ops, accountId: reviewer.id })),
+      await kindOfProblem(services.mfaAdmin.listStaff(firstPage, { ...ops, accountId: reviewer.id })),
     ).toBe('forbidden')
     expect(await reset(accountId, { accountId })).toBe('conflict')
     expect([await reset(randomUUID()), await reset('nobody')]).toEqual(['not_found', 'not_found'])
-    await services.secondStepAdmin.reset({ accountId, reason }, ops)
+    await services.mfaAdmin.reset({ accountId, reason }, ops)
     expect(await reset(accountId)).toBe('conflict')
     expect(factorResetForm.safeParse({ reason: ' too short ' }).success).toBe(false)
   })
@@ -322,6 +322,6 @@ describe('a second step that was lost', () => {
 test.each(['', '12345', '1234567', 'abc', 'l1l1-l1l1-l1l1-l1l1', 'x'.repeat(200), '１２３４５'])(
   'what is no code is refused at the form: %s',
   (code) => {
-    expect(secondFactorForm.safeParse({ code }).success).toBe(false)
+    expect(mfaForm.safeParse({ code }).success).toBe(false)
   },
 )

@@ -26,7 +26,7 @@ type Dependencies = {
   sessions: Sessions
 }
 
-type SecondStepHolder = Readonly<{
+type MfaHolder = Readonly<{
   accountId: string
   realm: Realm
   name: string
@@ -47,24 +47,24 @@ const shown = {
   _count: { select: { recoveryCodes: { where: { usedAt: null } } } },
 } as const
 
-const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].secondStep !== 'never')
+const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].mfa !== 'never')
 const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
-export function createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
+export function createMfaAdmin({ prisma, clock, mail, portalAudit, sessions }: Dependencies) {
   /** The staff, by name. @throws Problem `forbidden` but for operations */
-  async function listStaff(ask: PageAsk, actor: Actor): Promise<Listed<SecondStepHolder>> {
+  async function listStaff(ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
     await requireStaff(prisma, actor, ['ops'])
     return listPage({ realm: 'staff', staffRole: { not: null } }, ask, actor)
   }
 
   /** Whoever signs in with this address, at any sign-in page that has a second step. @throws as `listStaff` */
-  async function findByAddress(email: string, actor: Actor): Promise<readonly SecondStepHolder[]> {
+  async function findByAddress(email: string, actor: Actor): Promise<readonly MfaHolder[]> {
     await requireStaff(prisma, actor, ['ops'])
     return list({ realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
   }
 
   /** The people of the practices whose admin asks, by name; empty for everybody else. */
-  async function listColleagues(ask: PageAsk, actor: Actor): Promise<Listed<SecondStepHolder>> {
+  async function listColleagues(ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
     const practiceIds = await practicesOf(prisma, actor.accountId)
     const practiceRoles = { some: { practiceId: { in: practiceIds } } }
     return listPage({ realm: 'practice', practiceRoles }, ask, actor)
@@ -74,13 +74,13 @@ export function createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessio
   async function listMembers(
     { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
     actor: Actor,
-  ): Promise<readonly SecondStepHolder[]> {
+  ): Promise<readonly MfaHolder[]> {
     await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
     return list({ id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
   }
 
   /** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
-  async function get(accountId: string, actor: Actor): Promise<SecondStepHolder> {
+  async function get(accountId: string, actor: Actor): Promise<MfaHolder> {
     const account = await findInCharge(prisma, accountId, actor)
     const [holder] = await list({ id: account.id }, actor)
     if (!holder) throw new Problem('not_found')
@@ -132,7 +132,7 @@ export function createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessio
     where: Prisma.AccountWhereInput,
     ask: PageAsk,
     actor: Actor,
-  ): Promise<Listed<SecondStepHolder>> {
+  ): Promise<Listed<MfaHolder>> {
     const found: Prisma.AccountWhereInput = {
       ...where,
       ...searchWhere<Prisma.AccountWhereInput>(ask.q, (like) => [{ name: like }, { email: like }]),
@@ -148,7 +148,7 @@ export function createSecondStepAdmin({ prisma, clock, mail, portalAudit, sessio
     where: Prisma.AccountWhereInput,
     actor: Actor,
     window: { skip?: number; take?: number } = {},
-  ): Promise<SecondStepHolder[]> {
+  ): Promise<MfaHolder[]> {
     const rows = await prisma.account.findMany({
       where: { ...where, disabledAt: null },
       include: shown,

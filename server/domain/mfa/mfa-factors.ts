@@ -6,7 +6,7 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { PortalSession, Sessions } from '../../auth/sessions.ts'
-import type { SecondFactorCode } from '../../contract/forms-second-factor.ts'
+import type { MfaCode } from '../../contract/forms-mfa.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isFresh, missingProofWords } from '../../contract/step-up.ts'
 import type { Keyring } from '../../keyring.ts'
@@ -28,7 +28,7 @@ type Dependencies = {
 /** What an authenticator app needs; shown until its first code was given. */
 type Enrolment = Readonly<{ uri: string; typed: string }>
 
-export function createSecondFactors(dependencies: Dependencies) {
+export function createMfaFactors(dependencies: Dependencies) {
   const { prisma, clock, keyring, portalAudit, sessions, randomBytes } = dependencies
   const throttle = createThrottle(dependencies)
 
@@ -98,7 +98,7 @@ export function createSecondFactors(dependencies: Dependencies) {
       if (confirmed.count === 0) throw alreadySetUp()
       const recoveryCodes = await replaceRecoveryCodes(tx, accountId, randomBytes)
       await record(tx, 'second_factor.enrolled', session, context)
-      const { cookie } = await sessions.renewAfterSecondFactor(session, tx)
+      const { cookie } = await sessions.renewAfterMfa(session, tx)
       await sessions.endOthers({ accountId, keepSessionId: session.id }, tx)
       return { kind: 'enrolled', recoveryCodes, cookie }
     })
@@ -106,7 +106,7 @@ export function createSecondFactors(dependencies: Dependencies) {
 
   /** The second step of a sign-in. No code is good twice, not even within its half minute. */
   async function verify(
-    { session, typed }: { session: PortalSession; typed: SecondFactorCode },
+    { session, typed }: { session: PortalSession; typed: MfaCode },
     context: Context,
   ): Promise<{ kind: 'verified'; cookie: string } | { kind: 'refused' } | Throttled> {
     const { accountId } = session
@@ -118,7 +118,7 @@ export function createSecondFactors(dependencies: Dependencies) {
       if (!taken) return null
       const action = typed.kind === 'totp' ? 'second_factor.given' : 'second_factor.recovery_code_used'
       await record(tx, action, session, context)
-      return sessions.renewAfterSecondFactor(session, tx)
+      return sessions.renewAfterMfa(session, tx)
     })
     if (!answer) return { kind: 'refused' }
     await throttle.giveBack(attempts)
@@ -145,9 +145,9 @@ export function createSecondFactors(dependencies: Dependencies) {
    * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
    */
   async function renewRecoveryCodes(session: PortalSession, context: Context): Promise<string[]> {
-    if (session.secondFactor !== 'given' || session.secondFactorAt === null)
+    if (session.mfaState !== 'given' || session.mfaAt === null)
       throw new Problem('forbidden', { detail: 'no second step in this sign-in' })
-    requireStepUp({ ...session, secondStep: session.secondFactorAt }, clock())
+    requireStepUp({ ...session, mfa: session.mfaAt }, clock())
     return prisma.$transaction(async (tx) => {
       const codes = await replaceRecoveryCodes(tx, session.accountId, randomBytes)
       await record(tx, 'second_factor.recovery_codes_renewed', session, context)
@@ -206,11 +206,11 @@ function attemptsAt(accountId: string): Attempt[] {
   return [{ rule: 'secondFactor', subject: [accountId] }]
 }
 
-function checkMayEnrol({ secondFactor, authenticatedAt }: PortalSession, now: Date): void {
-  if (secondFactor === 'not_asked')
+function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date): void {
+  if (mfaState === 'not_asked')
     throw new Problem('forbidden', { message: 'This sign-in has no second step.' })
-  if (secondFactor === 'given') throw alreadySetUp()
-  if (secondFactor === 'not_set_up' && !isFresh(authenticatedAt, now))
+  if (mfaState === 'given') throw alreadySetUp()
+  if (mfaState === 'not_set_up' && !isFresh(authenticatedAt, now))
     throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })
 }
 

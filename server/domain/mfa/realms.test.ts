@@ -55,18 +55,15 @@ const codeOf = (typed: string) =>
 
 async function enrol(whose: Person): Promise<PortalSession> {
   const session = await signIn(whose)
-  const { typed } = await services.secondFactors.beginEnrolment(session)
-  const answer = await services.secondFactors.confirmEnrolment(
-    { session, code: codeOf(typed) },
-    whose.context,
-  )
+  const { typed } = await services.mfaFactors.beginEnrolment(session)
+  const answer = await services.mfaFactors.confirmEnrolment({ session, code: codeOf(typed) }, whose.context)
   if (answer.kind !== 'enrolled') throw new Error(answer.kind)
   return read(answer.cookie, whose.realm)
 }
 
 function actorOf({ accountId, context }: Person): Actor {
   const at = services.clock()
-  return { ...context, accountId, sessionId: randomUUID(), authenticatedAt: at, secondStep: at }
+  return { ...context, accountId, sessionId: randomUUID(), authenticatedAt: at, mfa: at }
 }
 
 async function practice(): Promise<string> {
@@ -93,32 +90,32 @@ async function worksAt(practiceId: string, role: 'admin' | 'signatory' | 'clinic
 
 test('a developer signs in without a second step until one is set up, and with it ever after', async () => {
   const kim = await person('developer')
-  expect((await signIn(kim)).secondFactor).toBe('not_set_up')
+  expect((await signIn(kim)).mfaState).toBe('not_set_up')
 
   const session = await enrol(kim)
 
-  expect(session).toMatchObject({ secondFactor: 'given', secondFactorAt: services.clock() })
-  expect((await signIn(kim)).secondFactor).toBe('needed')
+  expect(session).toMatchObject({ mfaState: 'given', mfaAt: services.clock() })
+  expect((await signIn(kim)).mfaState).toBe('needed')
 })
 
 test('a stolen session of a developer cannot put its own app in the owner’s place, nor read new recovery codes', async () => {
   const kim = await person('developer')
   const stolen = await signIn(kim)
   services.advance(11 * 60_000)
-  expect(await kindOfProblem(services.secondFactors.beginEnrolment(stolen))).toBe('forbidden')
-  const confirm = services.secondFactors.confirmEnrolment({ session: stolen, code: '000000' }, kim.context)
+  expect(await kindOfProblem(services.mfaFactors.beginEnrolment(stolen))).toBe('forbidden')
+  const confirm = services.mfaFactors.confirmEnrolment({ session: stolen, code: '000000' }, kim.context)
   expect(await kindOfProblem(confirm)).toBe('forbidden')
-  expect(await services.secondFactors.find(kim.accountId)).toMatchObject({ enrolled: false })
+  expect(await services.mfaFactors.find(kim.accountId)).toMatchObject({ enrolled: false })
 
   const session = await enrol(kim)
   services.advance(11 * 60_000)
-  const renew = services.secondFactors.renewRecoveryCodes(session, kim.context)
+  const renew = services.mfaFactors.renewRecoveryCodes(session, kim.context)
   expect(await kindOfProblem(renew)).toBe('forbidden')
 })
 
 test('a published developer sign-in is not asked', async () => {
   const shown = { ...(await person('developer')), email: 'shown@samplewood.example' }
-  expect((await signIn(shown)).secondFactor).toBe('not_asked')
+  expect((await signIn(shown)).mfaState).toBe('not_asked')
 })
 
 test('admins and signatories of a practice sign in with two steps, clinicians with one, patients never', async () => {
@@ -128,21 +125,19 @@ test('admins and signatories of a practice sign in with two steps, clinicians wi
   )
   if (!admin || !signatory || !clinician) throw new Error('nobody works there')
 
-  expect((await signIn(admin)).secondFactor).toBe('needed')
-  expect((await signIn(signatory)).secondFactor).toBe('needed')
-  expect((await signIn(clinician)).secondFactor).toBe('not_set_up')
-  expect((await signIn(await person('patient'))).secondFactor).toBe('not_asked')
-  expect((await enrol(admin)).secondFactor).toBe('given')
+  expect((await signIn(admin)).mfaState).toBe('needed')
+  expect((await signIn(signatory)).mfaState).toBe('needed')
+  expect((await signIn(clinician)).mfaState).toBe('not_set_up')
+  expect((await signIn(await person('patient'))).mfaState).toBe('not_asked')
+  expect((await enrol(admin)).mfaState).toBe('given')
   // Whoever becomes an admin meets the second step on the next page, not at the next sign-in.
   await worksAt(practiceId, 'admin', clinician)
-  expect((await signIn(clinician)).secondFactor).toBe('needed')
+  expect((await signIn(clinician)).mfaState).toBe('needed')
 })
 
 const reason = 'Lost the phone and the codes; spoke in person.'
 const reset = (whose: Person, by: Person, proof: Partial<Actor> = {}) =>
-  kindOfProblem(
-    services.secondStepAdmin.reset({ accountId: whose.accountId, reason }, { ...actorOf(by), ...proof }),
-  )
+  kindOfProblem(services.mfaAdmin.reset({ accountId: whose.accountId, reason }, { ...actorOf(by), ...proof }))
 
 test('an owner resets a member’s second step, unless that member also works for others', async () => {
   const [owner, member, stranger] = [
@@ -157,7 +152,7 @@ test('an owner resets a member’s second step, unless that member also works fo
     })
   await join(id, member.accountId)
   await enrol(member)
-  const listed = await services.secondStepAdmin.listMembers(
+  const listed = await services.mfaAdmin.listMembers(
     { organizationId: id, accountIds: [owner, member, stranger].map(({ accountId }) => accountId) },
     actorOf(owner),
   )
@@ -169,15 +164,15 @@ test('an owner resets a member’s second step, unless that member also works fo
   expect(await reset(owner, member)).toBe('not_found')
   expect(await reset(owner, owner)).toBe('conflict')
   const old = new Date(services.clock().getTime() - 11 * 60_000)
-  expect(await reset(member, owner, { secondStep: old })).toBe('forbidden')
-  expect((await services.secondFactors.find(member.accountId)).enrolled).toBe(true)
+  expect(await reset(member, owner, { mfa: old })).toBe('forbidden')
+  expect((await services.mfaFactors.find(member.accountId)).enrolled).toBe(true)
   const elsewhere = await services.organizations.create({ name: 'Placeholder Works' }, actorOf(stranger))
   await join(elsewhere.id, member.accountId)
   expect(await reset(member, owner)).toBe('not_found')
   await services.prisma.membership.deleteMany({ where: { organizationId: elsewhere.id, role: 'admin' } })
 
   expect(await reset(member, owner)).toBe('none')
-  expect((await services.secondFactors.find(member.accountId)).enrolled).toBe(false)
+  expect((await services.mfaFactors.find(member.accountId)).enrolled).toBe(false)
   const mail = await services.prisma.outboxMail.findFirstOrThrow({ where: { toAddress: member.email } })
   expect(mail).toMatchObject({ template: 'second-factor-reset', props: { realm: 'developer', reason } })
 })
@@ -195,12 +190,12 @@ test('a practice’s admin resets those of its people, and of nobody who also wo
   expect(await reset(admin, signatory)).toBe('not_found')
   await worksAt(there, 'clinician', signatory)
   expect(await reset(signatory, admin)).toBe('not_found')
-  const { rows: colleagues } = await services.secondStepAdmin.listColleagues(firstPage, actorOf(admin))
+  const { rows: colleagues } = await services.mfaAdmin.listColleagues(firstPage, actorOf(admin))
   expect(colleagues.map(({ accountId }) => accountId).sort()).toEqual(
     [admin.accountId, signatory.accountId].sort(),
   )
   expect(colleagues.map(({ mayReset }) => mayReset)).toEqual([false, false])
-  expect((await services.secondStepAdmin.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
+  expect((await services.mfaAdmin.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
   await services.prisma.practiceMembership.deleteMany({ where: { practiceId: there, role: 'clinician' } })
   expect(await reset(signatory, admin)).toBe('none')
 })
@@ -231,16 +226,16 @@ test('nobody is left out of a large organization, practice or staff', async () =
       createdAt,
     })),
   })
-  const { secondStepAdmin } = services
+  const { mfaAdmin } = services
 
-  const last = await secondStepAdmin.listColleagues({ q: '', page: 13 }, actorOf(admin))
+  const last = await mfaAdmin.listColleagues({ q: '', page: 13 }, actorOf(admin))
   expect([last.total, last.pages, last.rows.at(-1)?.name]).toEqual([601, 13, 'Zz Unmistakable'])
-  const found = await secondStepAdmin.listColleagues({ q: 'unmistakable', page: 1 }, actorOf(admin))
+  const found = await mfaAdmin.listColleagues({ q: 'unmistakable', page: 1 }, actorOf(admin))
   expect(found.rows.map(({ name }) => name)).toEqual(['Zz Unmistakable'])
-  const staff = await secondStepAdmin.listStaff({ q: ops.email, page: 1 }, actorOf(ops))
+  const staff = await mfaAdmin.listStaff({ q: ops.email, page: 1 }, actorOf(ops))
   expect(staff.rows.map(({ accountId }) => accountId)).toEqual([ops.accountId])
   const accountIds = [owner.accountId, many.at(-1)?.id ?? '']
-  const members = await secondStepAdmin.listMembers({ organizationId: id, accountIds }, actorOf(owner))
+  const members = await mfaAdmin.listMembers({ organizationId: id, accountIds }, actorOf(owner))
   expect(members.map(({ accountId }) => accountId)).toEqual([owner.accountId])
 })
 
@@ -256,11 +251,9 @@ test('operations look anybody up by the address', async () => {
   })
   const ops = { ...kim, accountId: id }
 
-  const found = await services.secondStepAdmin.findByAddress(` ${kim.email.toUpperCase()} `, actorOf(ops))
+  const found = await services.mfaAdmin.findByAddress(` ${kim.email.toUpperCase()} `, actorOf(ops))
 
   expect(found).toMatchObject([{ accountId: kim.accountId, realm: 'developer', mayReset: true }])
-  expect(await kindOfProblem(services.secondStepAdmin.findByAddress(kim.email, actorOf(kim)))).toBe(
-    'forbidden',
-  )
+  expect(await kindOfProblem(services.mfaAdmin.findByAddress(kim.email, actorOf(kim)))).toBe('forbidden')
   expect(await reset(kim, ops)).toBe('none')
 })

@@ -9,7 +9,7 @@ export const recoveryCodesMade = 10
 export const recoveryCodeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const recoveryCode = /^([a-hj-km-np-z2-9]{4}-?){4}$/
 
-export type SecondFactorCode = Readonly<{ kind: 'totp' | 'recovery'; code: string }>
+export type MfaCode = Readonly<{ kind: 'totp' | 'recovery'; code: string }>
 
 const typedCode = z
   .string({ error: 'Enter the code.' })
@@ -17,8 +17,8 @@ const typedCode = z
   .transform((value) => value.normalize('NFKC').replace(/\s+/gu, '').toLowerCase())
 
 /** Six digits of the app, or one of the recovery codes; spaces and case do not matter. */
-export const secondFactorForm = z.object({
-  code: typedCode.transform((code, context): SecondFactorCode => {
+export const mfaForm = z.object({
+  code: typedCode.transform((code, context): MfaCode => {
     if (/^\d{6}$/.test(code)) return { kind: 'totp', code }
     if (recoveryCode.test(code)) return { kind: 'recovery', code: code.replaceAll('-', '') }
     context.addIssue({

@@ -1,13 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link, useLocation } from '@remix-run/react'
-import { factorResetForm } from '../../../server/contract/forms-second-factor.ts'
+import { factorResetForm } from '../../../server/contract/forms-mfa.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-interface ResetSecondStepProps {
+interface ResetMfaProps {
   person: { name: string; email: string; setUp: boolean }
   /** The page that asks for a fresh proof first; null when it was given. */
   stepUp: string | null
@@ -16,7 +16,7 @@ interface ResetSecondStepProps {
 }
 
 /** Takes somebody's app and recovery codes away, with a reason. */
-export function ResetSecondStep({ person, stepUp, lastResult, back }: ResetSecondStepProps) {
+export function ResetMfa({ person, stepUp, lastResult, back }: ResetMfaProps) {
   return (
     <>
       <PageHead title={`Reset the second step of ${person.name}`}>
@@ -40,7 +40,7 @@ export function ResetSecondStep({ person, stepUp, lastResult, back }: ResetSecon
   )
 }
 
-function ResetForm({ lastResult }: Pick<ResetSecondStepProps, 'lastResult'>) {
+function ResetForm({ lastResult }: Pick<ResetMfaProps, 'lastResult'>) {
   const { pathname } = useLocation()
   const [form, fields] = useContractForm({ schema: factorResetForm, lastResult })
   return (

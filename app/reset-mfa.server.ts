@@ -1,6 +1,6 @@
 /** A new start for somebody else's second step: the same for operations, owners and practice admins. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { factorResetForm } from '../server/contract/forms-second-factor.ts'
+import { factorResetForm } from '../server/contract/forms-mfa.ts'
 import { doneCookie } from './flash.ts'
 import { actorOf, type PortalSession } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
@@ -8,8 +8,8 @@ import { readForm, refuse, refuseByProblem } from './submission.server.ts'
 
 /** Whose it is, for who may reset it. @throws Problem `not_found` for everybody else */
 export async function loadReset(args: LoaderFunctionArgs, session: PortalSession) {
-  const { secondStepAdmin } = args.context.services
-  const person = await secondStepAdmin.get(args.params.account ?? '', actorOf(args, session))
+  const { mfaAdmin } = args.context.services
+  const person = await mfaAdmin.get(args.params.account ?? '', actorOf(args, session))
   return {
     person: { name: person.name, email: person.email, setUp: person.setUpAt !== null },
     stepUp: findStepUp(args, session),
@@ -17,12 +17,12 @@ export async function loadReset(args: LoaderFunctionArgs, session: PortalSession
 }
 
 /** @param back where to go when it is done */
-export async function resetSecondStep(args: ActionFunctionArgs, session: PortalSession, back: string) {
+export async function resetMfa(args: ActionFunctionArgs, session: PortalSession, back: string) {
   const submission = await readForm(args.request, factorResetForm)
   if (submission.status !== 'success') return refuse(submission)
   const input = { accountId: args.params.account ?? '', ...submission.value }
   try {
-    await args.context.services.secondStepAdmin.reset(input, actorOf(args, session))
+    await args.context.services.mfaAdmin.reset(input, actorOf(args, session))
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

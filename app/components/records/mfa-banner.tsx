@@ -6,7 +6,7 @@ import { LinkButton } from '../ui/button.tsx'
 /** So few are worth a word. */
 const recoveryCodesFew = 3
 
-interface SecondStepBannerProps {
+interface MfaBannerProps {
   state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
   recoveryCodesLeft: number
   /** The page that makes new ones. */
@@ -16,7 +16,7 @@ interface SecondStepBannerProps {
 }
 
 /** How a sign-in with two steps stands, on the first page after it. */
-export function SecondStepBanner({ state, recoveryCodesLeft, recoveryCodes, others }: SecondStepBannerProps) {
+export function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: MfaBannerProps) {
   if (state === 'not_asked')
     return (
       <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in has no second step.">
