@@ -1,16 +1,16 @@
 /** The pages of an agreement: the same for both sides, each in its own realm. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { agreementForms, type SigningSide } from '../server/contract/agreements.ts'
 import { paths } from '../server/contract/paths.ts'
-import { isProblem } from '../server/contract/problems.ts'
+import { Problem } from '../server/contract/problems.ts'
 import type { Actor } from '../server/domain/actor.ts'
 import type { AgreementPage } from '../server/domain/agreements/read-agreements.ts'
-import { type Done, doneCookie } from './flash.ts'
+import type { Done } from './flash.ts'
 import { markdownToHtml } from './markdown.server.ts'
 import { getOrganization } from './organization.server.ts'
 import { actorOf, getSession, type PortalSession, page } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
-import { readFields } from './submission.server.ts'
+import { runAction } from './submission.server.ts'
 
 export type AgreementRealm = 'developer' | 'practice'
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -129,102 +129,51 @@ function demoted(markdown: string): string {
   return markdown.replace(/^(#+) /gm, '#$1 ')
 }
 
-export interface AgreementAnswer {
-  wrong: string
-  intent: string
-  field: string | null
-  values: Record<string, string>
-}
-
 export function agreementAction(realm: AgreementRealm) {
   return page(async (args: ActionFunctionArgs) => {
     const { session, actor, agreement, self } = await getAgreement(args, realm)
-    const fields = await readFields(args.request)
-    const values = Object.fromEntries(
-      [...fields].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    const { agreements } = args.context.services
+    const agreementId = agreement.id
+    let done: Done | undefined
+    let path = self
+    return runAction(
+      args,
+      agreementForms,
+      {
+        sign: async (input) => {
+          const outcome = await agreements.sign({ agreementId, ...input }, actor)
+          if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
+          if (outcome.executed) done = 'agreement_executed'
+        },
+        reject: (input) => agreements.reject({ agreementId, ...input }, actor),
+        nameSignatory: (input) => agreements.nameSignatory({ agreementId, ...input }, actor),
+        withdraw: (input) => agreements.withdraw({ agreementId, ...input }, actor),
+        resume: (input) => agreements.resume({ agreementId, ...input }, actor),
+        renew: async (input) => {
+          const made = await agreements.amend({ agreementId, ...input }, 'renew', { actor })
+          path = self.replace(agreementId, made.agreementId)
+        },
+        terminate: ({ effectiveOn, ...input }) => {
+          if (effectiveOn) done = 'agreement_notice'
+          return agreements.terminate({ agreementId, ...input, effectiveOn: effectiveOn || null }, actor)
+        },
+        attest: (input) => agreements.attest({ agreementId, ...input }, actor),
+      },
+      { to: (intent) => ({ path, done: done ?? doneByIntent[intent] }), session },
     )
-    const intent = values.intent ?? ''
-    const refuse = (wrong: string, status: number, field: string | null = null) =>
-      data<AgreementAnswer>({ wrong, intent, field, values }, { status })
-    const go = (done: Done, to = self) => redirect(to, { headers: { 'set-cookie': doneCookie(done) } })
-    try {
-      const done = await act(args.context.services.agreements, {
-        intent,
-        values,
-        actor,
-        agreementId: agreement.id,
-      })
-      if (done.kind === 'invalid') return refuse(done.message, 400, done.field)
-      if (done.kind === 'changed') return refuse(done.message, 409)
-      const to = done.agreementId === undefined ? self : self.replace(agreement.id, done.agreementId)
-      return go(done.done, to)
-    } catch (thrown) {
-      if (!isProblem(thrown)) throw thrown
-      const stepUp = thrown.field === 'stepUp' ? findStepUp(args, session) : null
-      if (stepUp !== null) throw redirect(stepUp)
-      if (![400, 403, 409].includes(thrown.status)) throw thrown
-      return refuse(thrown.message, thrown.status, thrown.field ?? null)
-    }
   })
 }
 
-type Acted =
-  | { kind: 'done'; done: Done; agreementId?: string }
-  | { kind: 'invalid'; message: string; field: string | null }
-  | { kind: 'changed'; message: string }
-type Agreements = Args['context']['services']['agreements']
-
-async function act(
-  agreements: Agreements,
-  of: { intent: string; values: Record<string, string>; actor: Actor; agreementId: string },
-): Promise<Acted> {
-  const { intent, values, actor, agreementId } = of
-  const parsed = Object.hasOwn(agreementForms, intent)
-    ? agreementForms[intent as keyof typeof agreementForms].safeParse(values)
-    : null
-  if (!parsed) return { kind: 'invalid', message: 'The form did not arrive whole.', field: null }
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return {
-      kind: 'invalid',
-      message: issue?.message ?? 'A field needs a change.',
-      field: String(issue?.path[0] ?? ''),
-    }
-  }
-  const input = { agreementId, ...parsed.data } as never
-  switch (intent) {
-    case 'sign': {
-      const outcome = await agreements.sign(input, actor)
-      if (outcome.kind === 'changed') return outcome
-      return { kind: 'done', done: outcome.executed ? 'agreement_executed' : 'agreement_signed' }
-    }
-    case 'reject':
-      await agreements.reject(input, actor)
-      return { kind: 'done', done: 'agreement_rejected' }
-    case 'nameSignatory':
-      await agreements.nameSignatory(input, actor)
-      return { kind: 'done', done: 'agreement_signatory_named' }
-    case 'withdraw':
-      await agreements.withdraw(input, actor)
-      return { kind: 'done', done: 'agreement_withdrawn' }
-    case 'resume':
-      await agreements.resume(input, actor)
-      return { kind: 'done', done: 'agreement_resumed' }
-    case 'renew': {
-      const made = await agreements.amend(input, 'renew', { actor })
-      return { kind: 'done', done: 'agreement_renewed', agreementId: made.agreementId }
-    }
-    case 'terminate': {
-      const { effectiveOn } = parsed.data as unknown as { effectiveOn: string }
-      await agreements.terminate({ ...(input as object), effectiveOn: effectiveOn || null } as never, actor)
-      return { kind: 'done', done: effectiveOn ? 'agreement_notice' : 'agreement_ended' }
-    }
-    case 'attest':
-      await agreements.attest(input, actor)
-      return { kind: 'done', done: 'return_attested' }
-    default:
-      return { kind: 'invalid', message: 'The form did not arrive whole.', field: null }
-  }
+const doneByIntent: Record<keyof typeof agreementForms, Done> = {
+  sign: 'agreement_signed',
+  counterSign: 'agreement_executed',
+  reject: 'agreement_rejected',
+  nameSignatory: 'agreement_signatory_named',
+  withdraw: 'agreement_withdrawn',
+  resume: 'agreement_resumed',
+  renew: 'agreement_renewed',
+  terminate: 'agreement_ended',
+  attest: 'return_attested',
 }
 
 /** A version's bytes, or the executed document: never shown inside our pages, always saved. */

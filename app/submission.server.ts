@@ -1,10 +1,15 @@
-/** Reading a form, and answering it with what is wrong while keeping what was typed. */
+/** Reading a form, doing what it asks for, and answering it with what is wrong while keeping what was typed. */
 import type { Submission } from '@conform-to/react'
 import { parseWithZod } from '@conform-to/zod/v4'
-import { data } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
 import type { z } from 'zod'
-import { isProblem } from '../server/contract/problems.ts'
+import { isProblem, type Problem } from '../server/contract/problems.ts'
+import { toStepInput } from '../server/contract/step-forms.ts'
+import type { Refused } from './components/ui/form-answer.ts'
 import { waitFor } from './dates.ts'
+import { type Done, doneCookie } from './flash.ts'
+import type { PortalSession } from './services.server.ts'
+import { findStepUp } from './step-up.server.ts'
 import { keepTextReview } from './text-review.server.ts'
 
 /** Typed secrets are never sent back. */
@@ -96,4 +101,82 @@ export function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: 
 export function refusalOf(thrown: unknown) {
   if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
   return data({ wrong: thrown.message }, { status: thrown.status })
+}
+
+type Forms = Readonly<Record<string, z.ZodType>>
+/** What each form of a page does. A refusal takes the place of the page's way on. */
+type Work<F extends Forms> = { [Intent in keyof F]?: (input: z.output<F[Intent]>) => Promise<unknown> }
+
+interface ActionOptions<F extends Forms> {
+  /** Where to go on, and what is said there. */
+  to: (intent: keyof F & string) => { path: string; done: Done }
+  /** With it, a step that lacks a fresh proof leads to the page that asks for it. */
+  session?: PortalSession
+  /** A better sentence than the domain's, for somebody who looks at this page. */
+  say?: (problem: Problem, typed: Refused['typed']) => string | undefined
+  fieldsMax?: number
+}
+
+/** Reads the form that was sent, by its intent, and does what it asks for; refused, the page keeps what was typed. */
+export async function runAction<F extends Forms>(
+  args: ActionFunctionArgs,
+  forms: F,
+  work: Work<F>,
+  { to, session, say, fieldsMax = 80 }: ActionOptions<F>,
+) {
+  const fields = await readFields(args.request, fieldsMax)
+  const intent = String(fields.get('intent') ?? '')
+  const run = Object.hasOwn(forms, intent) ? work[intent as keyof F] : undefined
+  if (!run) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+  const typed = typedOf(fields)
+  const parsed = forms[intent]?.safeParse(toStepInput(fields))
+  if (!parsed?.success) {
+    const message = 'Some of it needs a change. Nothing was sent.'
+    return refuseForm(400, { message, fields: faultsOf(parsed?.error), typed })
+  }
+  try {
+    const answer = await run(parsed.data as never)
+    if (isRefusal(answer)) return answer
+  } catch (thrown) {
+    if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+    const { status, field, detail } = thrown
+    const message = say?.(thrown, typed) ?? thrown.message
+    if (field && detail?.startsWith('secret scan')) delete typed[field]
+    const proof = field === 'stepUp' && session ? findStepUp(args, session) : null
+    if (proof !== null) return redirect(proof)
+    return refuseForm(status, {
+      message,
+      fields: field && field !== 'stepUp' ? { [field]: message } : {},
+      typed,
+    })
+  }
+  const next = to(intent)
+  return redirect(next.path, { headers: { 'set-cookie': doneCookie(next.done) } })
+}
+
+const refuseForm = (status: number, wrong: Refused) => data({ wrong }, { status })
+
+/** Refused by a step's own work, with more for the page to show than a sentence. */
+export function refuseStep<More extends object>(intent: string, message: string, more: More) {
+  return data({ wrong: { message, fields: {}, typed: { intent } }, ...more }, { status: 400 })
+}
+
+function isRefusal(answer: unknown): answer is ReturnType<typeof refuseForm> {
+  return typeof answer === 'object' && answer !== null && 'data' in answer && 'init' in answer
+}
+
+function faultsOf(error: z.ZodError | undefined): Record<string, string> {
+  const faults: Record<string, string> = {}
+  for (const { path, message } of error?.issues ?? []) faults[String(path[0])] ??= message
+  return faults
+}
+
+/** A field of one name as text, of several as a list; never what must not be shown again. */
+function typedOf(fields: FormData): Refused['typed'] {
+  const typed: Refused['typed'] = {}
+  for (const name of new Set(fields.keys())) {
+    const values = fields.getAll(name).filter((value): value is string => typeof value === 'string')
+    if (!secretFields.includes(name)) typed[name] = values.length > 1 ? values : (values[0] ?? '')
+  }
+  return typed
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
-import { type AgreementAnswer, agreementAction, agreementLoader } from '../agreement.server.ts'
+import { useLoaderData } from '@remix-run/react'
+import { agreementAction, agreementLoader } from '../agreement.server.ts'
 import { AgreementScreen } from '../components/records/agreement-screen.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Agreement · Sandpiper' }]
@@ -11,10 +11,9 @@ export const action = agreementAction('developer')
 
 export default function Agreement() {
   const of = useLoaderData<typeof loader>()
-  const answer = useActionData<AgreementAnswer>()
   return (
     <div className="page">
-      <AgreementScreen of={of} answer={answer} />
+      <AgreementScreen of={of} />
     </div>
   )
 }

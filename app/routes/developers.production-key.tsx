@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { productionForms } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { productionInfoReasons } from '../../server/contract/production-key-review.ts'
-import { Act, Words } from '../components/records/production-acts.tsx'
 import { DeveloperNext } from '../components/records/production-next.tsx'
 import {
   AskedFor,
@@ -17,13 +16,14 @@ import {
   StateTag,
   WhySuspended,
 } from '../components/records/production-parts.tsx'
-import { Banner } from '../components/ui/banner.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { TextArea } from '../components/ui/field.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
-import { act } from '../production.server.ts'
 import { page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.name ?? 'Production key'} · Sandpiper` },
@@ -52,7 +52,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { productionKeys } = args.context.services
   const requestId = view.id
   let next = requestId
-  return act(
+  return runAction(
     args,
     productionForms,
     {
@@ -67,21 +67,22 @@ export const action = page(async (args: ActionFunctionArgs) => {
         next = (await productionKeys.renew({ requestId, ...input }, actor)).requestId
       },
     },
-    (intent) => ({
-      path: paths.productionKey(organization.slug, next),
-      done:
-        intent === 'submit' || intent === 'reinvite'
-          ? 'production_submitted'
-          : intent === 'withdraw'
-            ? 'production_withdrawn'
-            : 'production_done',
-    }),
+    {
+      to: (intent) => ({
+        path: paths.productionKey(organization.slug, next),
+        done:
+          intent === 'submit' || intent === 'reinvite'
+            ? 'production_submitted'
+            : intent === 'withdraw'
+              ? 'production_withdrawn'
+              : 'production_done',
+      }),
+    },
   )
 })
 
 export default function ProductionKeyPage() {
   const { slug, view, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   const may = (event: string) => view.allowed.some((each) => each === event)
   const once = { version: view.version, onceKey }
   const open = view.items.filter(({ answer }) => answer === null)
@@ -98,17 +99,13 @@ export default function ProductionKeyPage() {
         <StateTag state={view.state} /> {view.name}. {levelWords[view.level]}, for one practice.
       </PageHead>
       <ProductionSteps steps={view.steps} />
-      {wrong && (
-        <Banner tone="bad" title="Not done.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal />
       <DeveloperNext view={view} slug={slug} />
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
           {may('submit') && (
-            <Act
+            <ActionForm
               {...once}
               intent="submit"
               title="Send it to the practice"
@@ -120,10 +117,10 @@ export default function ProductionKeyPage() {
                 typed here. Your <Link to={paths.securityProfile(slug)}>security profile</Link> is handed in
                 as it is now.
               </p>
-            </Act>
+            </ActionForm>
           )}
           {may('reinvite') && view.reinvitesLeft > 0 && (
-            <Act
+            <ActionForm
               {...once}
               intent="reinvite"
               title="Ask the practice again"
@@ -131,27 +128,28 @@ export default function ProductionKeyPage() {
               look="primary"
             >
               <p>{view.reinvitesLeft === 1 ? 'Once more.' : 'Twice more at most.'} Talk to them first.</p>
-            </Act>
+            </ActionForm>
           )}
           {may('resubmit') && (
-            <Act {...once} intent="resubmit" title="What we ask" button="Send the answers" look="primary">
+            <ActionForm
+              {...once}
+              intent="resubmit"
+              title="What we ask"
+              button="Send the answers"
+              look="primary"
+            >
               {open.map(({ id, code, text }) => (
                 <div className="stack tight" key={id}>
                   <p>
                     <b>{sentenceOf(code)}</b> <span className="breaks">{text}</span>
                   </p>
-                  <Words
-                    id={`answer-${id}`}
-                    name={`answer-${id}`}
-                    label="Your answer"
-                    fault={wrong?.fields[`answer-${id}`]}
-                  />
+                  <TextArea name={`answer-${id}`} label="Your answer" />
                 </div>
               ))}
-            </Act>
+            </ActionForm>
           )}
           {may('appeal') && (
-            <Act
+            <ActionForm
               {...once}
               intent="appeal"
               title="Appeal"
@@ -160,17 +158,29 @@ export default function ProductionKeyPage() {
               reasonName="text"
             >
               <p>Reviewers who have not decided on it look at it.</p>
-            </Act>
+            </ActionForm>
           )}
           {may('reissue') && view.mine && view.reissuesLeft > 0 && (
-            <Act {...once} intent="reissue" title="A new claim link" button="Send a new link" look="primary">
+            <ActionForm
+              {...once}
+              intent="reissue"
+              title="A new claim link"
+              button="Send a new link"
+              look="primary"
+            >
               <p>The link before ended. Nothing is lost: no key was made.</p>
-            </Act>
+            </ActionForm>
           )}
           {view.mayRenew && (may('rotate') || may('revoke') || view.state === 'expired') && (
-            <Act {...once} intent="renew" title="Let it go on" button="Ask for the renewal" look="primary">
+            <ActionForm
+              {...once}
+              intent="renew"
+              title="Let it go on"
+              button="Ask for the renewal"
+              look="primary"
+            >
               <p>The practice confirms with one click. Level, data and purposes stay as they are.</p>
-            </Act>
+            </ActionForm>
           )}
           <AskedFor view={view} />
           {(view.state === 'active' || view.state === 'rotating') && (
@@ -193,7 +203,7 @@ export default function ProductionKeyPage() {
                 </p>
               </section>
             ) : (
-              <Act
+              <ActionForm
                 {...once}
                 intent="revoke"
                 title="Revoke the key"
@@ -202,12 +212,12 @@ export default function ProductionKeyPage() {
                 reason="Reason, for the practice"
               >
                 <p>Its next request is refused, and it cannot be brought back.</p>
-              </Act>
+              </ActionForm>
             ))}
           {may('withdraw') && (
-            <Act {...once} intent="withdraw" title="Drop the request" button="Withdraw">
+            <ActionForm {...once} intent="withdraw" title="Drop the request" button="Withdraw">
               <p>Documents that both sides signed stay in force.</p>
-            </Act>
+            </ActionForm>
           )}
         </div>
         <div className="stack aside">

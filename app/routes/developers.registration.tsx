@@ -1,18 +1,14 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleDot } from 'lucide-react'
+import { registrationForms } from '../../server/contract/forms-review.ts'
 import type { LintReport } from '../../server/contract/lint-findings.ts'
 import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+import { Problem } from '../../server/contract/problems.ts'
 import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
-import {
-  AnswerItems,
-  Appeal,
-  StepForm,
-  SubmitRegistration,
-} from '../components/records/registration-acts.tsx'
+import { AnswerItems, Appeal, SubmitRegistration } from '../components/records/registration-acts.tsx'
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
 import { eventWords, internalEvents } from '../components/records/registration-events.ts'
 import { LintPanel } from '../components/records/registration-lint.tsx'
@@ -20,27 +16,25 @@ import { RegistrationNext } from '../components/records/registration-next.tsx'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.tsx'
 import { isOnTheWay, WaitingOn } from '../components/records/waiting-on.tsx'
-import { Banner } from '../components/ui/banner.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
-import { type Done, doneCookie } from '../flash.ts'
+import type { Done } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { askedOf, rejectionOf, secretsOf } from '../registration-facts.server.ts'
 import { forgetSecretCookie, sealedSecretOf } from '../secret-cookie.ts'
 import { page, setCookie } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields } from '../submission.server.ts'
+import { refuseStep, runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.name || 'Draft'} · Sandpiper` },
 ]
 export const handle = { here: 'Apps / Registration' }
-
-const fieldsMax = 80
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, session, view } = await getRegistration(args)
@@ -98,81 +92,59 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 /** It may hold a secret. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-interface Answer {
-  wrong: string
-  report: LintReport | null
-}
-
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor, view } = await getRegistration(args)
   const { registrations, registrationTexts } = args.context.services
-  const fields = await readFields(args.request, fieldsMax)
-  const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const target = {
-    registrationId: view.id,
-    version: Number(fields.get('version')),
-    idempotencyKey: text('idempotencyKey').slice(0, 64),
-  }
-  const here = paths.registration(organization.slug, view.id)
-  const go = (done: Done) => redirect(here, { headers: { 'set-cookie': doneCookie(done) } })
-  try {
-    switch (fields.get('intent')) {
-      case 'submit': {
-        if (text('acceptTerms') !== 'on')
-          return data<Answer>(
-            { wrong: 'Accept the registration terms to submit.', report: null },
-            { status: 400 },
-          )
+  const registrationId = view.id
+  return runAction(
+    args,
+    registrationForms,
+    {
+      submit: async ({ acceptTerms, termsVersion, ...input }) => {
         const { version, sha256 } = registrationTexts.terms()
-        if (text('termsVersion') !== version)
-          return data<Answer>(
-            { wrong: `The terms changed: read version ${version}.`, report: null },
-            { status: 409 },
-          )
-        const answer = await registrations.submit({ ...target, terms: { version, sha256 } }, actor)
-        if (answer.kind === 'submitted') return go('registration_submitted')
+        if (termsVersion !== version)
+          throw new Problem('conflict', { message: `The terms changed: read version ${version}.` })
+        const target = { registrationId, ...input, terms: { version, sha256 } }
+        const answer = await registrations.submit(target, actor)
+        if (answer.kind === 'submitted') return
         const wrong = 'Received, but not complete yet: put right what is listed below, and submit again.'
-        return data<Answer>({ wrong, report: answer.report }, { status: 400 })
-      }
-      case 'resubmit': {
-        const answers = view.items
-          .map(({ id }) => ({ itemId: id, text: text(`a-${id}`) }))
-          .filter((answer) => answer.text !== '')
-        await registrations.answer(
-          { ...target, idempotencyKey: `${target.idempotencyKey}-a`.slice(-64), answers },
-          actor,
-        )
+        return refuseStep('submit', wrong, { report: answer.report })
+      },
+      resubmit: async ({ answers, ...input }) => {
+        const target = { registrationId, ...input }
+        const given = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
+        const idempotencyKey = `${input.idempotencyKey}-a`.slice(-64)
+        await registrations.answer({ ...target, idempotencyKey, answers: given }, actor)
         const { version } = await registrations.get(view.id, actor)
         await registrations.resubmit({ ...target, version }, actor)
-        return go('registration_answered')
-      }
-      case 'withdraw':
-        await registrations.withdraw(target, actor)
-        return go('registration_withdrawn')
-      case 'appeal':
-        await registrations.appeal({ ...target, text: text('text') }, actor)
-        return go('registration_appealed')
-      case 'reopen':
-        await registrations.reopen(target, actor)
-        return go('registration_reopened')
-      default:
-        throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
-    }
-  } catch (thrown) {
-    if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
-    const stale = thrown.status === 409 && view.version !== target.version
-    const wrong = stale
-      ? `This changed meanwhile: it is now “${stateNames[view.state]}”. Below is how it stands.`
-      : thrown.message
-    return data<Answer>({ wrong, report: null }, { status: thrown.status })
-  }
+      },
+      withdraw: (input) => registrations.withdraw({ registrationId, ...input }, actor),
+      appeal: (input) => registrations.appeal({ registrationId, ...input }, actor),
+      reopen: (input) => registrations.reopen({ registrationId, ...input }, actor),
+    },
+    {
+      to: (intent) => ({ path: paths.registration(organization.slug, view.id), done: doneByIntent[intent] }),
+      say: ({ status }, { version }) =>
+        status === 409 && view.version !== Number(version)
+          ? `This changed meanwhile: it is now “${stateNames[view.state]}”. Below is how it stands.`
+          : undefined,
+    },
+  )
 })
+
+const doneByIntent: Record<keyof typeof registrationForms, Done> = {
+  submit: 'registration_submitted',
+  resubmit: 'registration_answered',
+  withdraw: 'registration_withdrawn',
+  appeal: 'registration_appealed',
+  reopen: 'registration_reopened',
+}
 
 export default function RegistrationPage() {
   const view = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const answer = useActionData<{ report?: LintReport }>()
   const { state, clocks, allowed, version, idempotencyKey } = view
-  const handleOf = { version, idempotencyKey }
+  const once = { version, onceKey: idempotencyKey }
   const may = (event: string) => (allowed as readonly string[]).includes(event)
   const report = answer?.report ?? view.report
   const hasForm = view.kind === 'app' || view.kind === 'change'
@@ -181,11 +153,7 @@ export default function RegistrationPage() {
       <PageHead title={view.name || 'Draft'} action={<Actions />}>
         {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.waitingOn)}>{stateNames[state]}</Tag>
       </PageHead>
-      {answer && (
-        <Banner tone="bad" title={answer.wrong}>
-          Nothing that you typed elsewhere is lost.
-        </Banner>
-      )}
+      <Refusal />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
       <RegistrationNext {...view} />
       {clocks.length > 0 && (
@@ -209,16 +177,16 @@ export default function RegistrationPage() {
         </section>
       )}
       {state === 'needs_info' && may('resubmit') && (
-        <AnswerItems items={view.items} form={view.form} handleOf={handleOf} />
+        <AnswerItems items={view.items} form={view.form} once={once} />
       )}
       <Credentials />
       {report && (state === 'draft' || state === 'needs_info') && (
         <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
       )}
       {state === 'draft' && may('submit') && (
-        <SubmitRegistration terms={view.terms} handleOf={handleOf} stepUp={view.stepUp} />
+        <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
       )}
-      {state === 'rejected' && may('appeal') && <Appeal handleOf={handleOf} />}
+      {state === 'rejected' && may('appeal') && <Appeal once={once} />}
       <Asked />
       <VersionDiffs diffs={view.diffs} />
       <section className="card" aria-labelledby="what-happened">
@@ -242,9 +210,15 @@ export default function RegistrationPage() {
         </div>
       </section>
       <div className="row">
-        {may('reopen') && <StepForm intent="reopen" word="Open it again" handleOf={handleOf} />}
+        {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Open it again" />}
         {may('withdraw') && (
-          <StepForm intent="withdraw" word="Withdraw the request" handleOf={handleOf} danger />
+          <ActionForm
+            {...once}
+            className="stack"
+            intent="withdraw"
+            button="Withdraw the request"
+            look="danger"
+          />
         )}
       </div>
     </div>

@@ -4,15 +4,15 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { profileForm } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { securityQuestionIds, securityQuestions } from '../../server/contract/security-questions.ts'
-import { Line, Words } from '../components/records/production-acts.tsx'
-import { Banner } from '../components/ui/banner.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Field, TextArea } from '../components/ui/field.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getOrganization } from '../organization.server.ts'
-import { act } from '../production.server.ts'
 import { page } from '../services.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Security profile · Sandpiper' }]
 export const handle = { here: 'Production keys / Security profile' }
@@ -26,14 +26,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
   const { profiles } = args.context.services.productionKeys
-  return act(
+  return runAction(
     args,
     { save: profileForm },
     {
       save: ({ version, ...answers }) =>
         profiles.save({ organizationId: organization.id, version, answers }, actor),
     },
-    () => ({ path: paths.securityProfile(organization.slug), done: 'profile_saved' }),
+    { to: () => ({ path: paths.securityProfile(organization.slug), done: 'profile_saved' }) },
   )
 })
 
@@ -48,13 +48,8 @@ export default function SecurityProfilePage() {
   const { profile, mayChange } = useLoaderData<typeof loader>()
   const { pathname } = useLocation()
   const wrong = useActionData<typeof action>()?.wrong
-  const textOf = (name: string) => {
-    const typed = wrong?.typed[name]
-    return typeof typed === 'string'
-      ? typed
-      : String((profile?.answers as Record<string, string>)?.[name] ?? '')
-  }
-  const common = (name: string) => ({ id: name, name, value: textOf(name), fault: wrong?.fields[name] })
+  const answers = profile?.answers as Record<string, string> | undefined
+  const common = (name: string) => ({ name, value: answers?.[name] })
   return (
     <div className="page narrow">
       <PageHead title="Security profile">
@@ -66,17 +61,13 @@ export default function SecurityProfilePage() {
           </>
         )}
       </PageHead>
-      {wrong && (
-        <Banner tone="bad" title="Not saved.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal title="Not saved." />
       <Form method="post" className="card pad stack" aria-label="Security profile">
         <KeepInput name={`security profile ${pathname}`} refused={wrong !== undefined} />
         <input type="hidden" name="version" value={profile?.version ?? 0} />
         <h2>Who you are</h2>
         {partyFields.map(([name, label, hint]) => (
-          <Line
+          <Field
             key={name}
             {...common(name)}
             label={label}
@@ -86,7 +77,7 @@ export default function SecurityProfilePage() {
         ))}
         <h2>How you keep the data safe</h2>
         {securityQuestionIds.map((id) => (
-          <Words
+          <TextArea
             key={id}
             {...common(id)}
             label={securityQuestions[id].title}

@@ -1,26 +1,26 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FileText } from 'lucide-react'
-import { agreementForms, serviceParty, signatureStatements } from '../../server/contract/agreements.ts'
+import { z } from 'zod'
+import { agreementForms, serviceParty } from '../../server/contract/agreements.ts'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+import { Problem } from '../../server/contract/problems.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
-import { TextField, Tick } from '../components/records/agreement-acts.tsx'
+import { PartyFields, SignatureChecks } from '../components/records/agreement-acts.tsx'
 import { Hash } from '../components/records/agreement-view.tsx'
 import { StandingAgreements } from '../components/records/standing-agreements.tsx'
-import { Banner } from '../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
-import { doneCookie } from '../flash.ts'
+import type { Done } from '../flash.ts'
 import { markdownToHtml } from '../markdown.server.ts'
-import { actorOf, getSession, type PortalSession, page } from '../services.server.ts'
+import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields } from '../submission.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
 
@@ -75,69 +75,51 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const fields = await readFields(args.request)
-  const values = Object.fromEntries(fields)
-  if (values.intent !== undefined) return end(args, session, values)
-  const parsed = agreementForms.counterSign.safeParse(values)
-  if (!parsed.success)
-    return data({ wrong: parsed.error.issues[0]?.message ?? 'A field needs a change.' }, { status: 400 })
-  try {
-    const outcome = await args.context.services.agreements.counterSign(
-      { agreementId: String(fields.get('agreement') ?? ''), ...parsed.data },
-      actorOf(args, session),
-    )
-    if (outcome.kind === 'changed') return data({ wrong: outcome.message }, { status: 409 })
-  } catch (thrown) {
-    return refuse(args, session, thrown)
-  }
-  return redirect(paths.staffAgreements, { headers: { 'set-cookie': doneCookie('agreement_executed') } })
+  const actor = actorOf(args, session)
+  const { agreements } = args.context.services
+  let notice = false
+  return runAction(
+    args,
+    forms,
+    {
+      counterSign: async ({ agreement: agreementId, ...input }) => {
+        const outcome = await agreements.counterSign({ agreementId, ...input }, actor)
+        if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
+      },
+      withdraw: ({ agreement: agreementId, ...input }) =>
+        agreements.withdraw({ agreementId, ...input }, actor),
+      terminate: ({ agreement: agreementId, effectiveOn, ...input }) => {
+        notice = effectiveOn !== ''
+        return agreements.terminate({ agreementId, ...input, effectiveOn: effectiveOn || null }, actor)
+      },
+    },
+    { to: (intent) => ({ path: paths.staffAgreements, done: doneFor(intent, notice) }), session },
+  )
 })
 
-/** Withdraws what is not executed, ends what is: at once, or on a day. */
-async function end(args: ActionFunctionArgs, session: PortalSession, values: Record<string, unknown>) {
-  const { agreements } = args.context.services
-  const actor = actorOf(args, session)
-  if (values.intent !== 'withdraw' && values.intent !== 'terminate')
-    throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
-  const form = values.intent === 'withdraw' ? agreementForms.withdraw : agreementForms.terminate
-  const parsed = form.safeParse(values)
-  if (!parsed.success)
-    return data({ wrong: parsed.error.issues[0]?.message ?? 'A field needs a change.' }, { status: 400 })
-  const { version, idempotencyKey, comment } = parsed.data
-  const target = { agreementId: String(values.agreement ?? ''), version, idempotencyKey, comment }
-  const effectiveOn = (parsed.data as { effectiveOn?: string }).effectiveOn || null
-  try {
-    if (values.intent === 'withdraw') await agreements.withdraw(target, actor)
-    else await agreements.terminate({ ...target, effectiveOn }, actor)
-  } catch (thrown) {
-    return refuse(args, session, thrown)
-  }
-  const done =
-    values.intent === 'withdraw'
-      ? 'agreement_withdrawn'
-      : effectiveOn
-        ? 'agreement_notice'
-        : 'agreement_ended'
-  return redirect(paths.staffAgreements, { headers: { 'set-cookie': doneCookie(done) } })
+const agreement = z.string().default('')
+/** Each row of the page has a form of its own. */
+const forms = {
+  counterSign: agreementForms.counterSign.extend({ agreement }),
+  withdraw: agreementForms.withdraw.extend({ agreement }),
+  terminate: agreementForms.terminate.extend({ agreement }),
 }
 
-function refuse(args: ActionFunctionArgs, session: PortalSession, thrown: unknown) {
-  if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
-  const stepUp = thrown.field === 'stepUp' ? findStepUp(args, session) : null
-  if (stepUp) throw redirect(stepUp)
-  return data({ wrong: thrown.message }, { status: thrown.status })
+function doneFor(intent: keyof typeof forms, notice: boolean): Done {
+  if (intent === 'counterSign') return 'agreement_executed'
+  if (intent === 'withdraw') return 'agreement_withdrawn'
+  return notice ? 'agreement_notice' : 'agreement_ended'
 }
 
 export default function CounterSignatures() {
   const { account, stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   const waiting = unsigned.rows
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title="Agreements">
         Usage agreements that wait for our signature, and everything that is open or in force.
       </PageHead>
-      {wrong && <Banner tone="bad" title={wrong} />}
+      <Refusal />
       {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
         <ListSearch label="Organization or practice" q={q} />
       )}
@@ -164,36 +146,23 @@ export default function CounterSignatures() {
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; its fields are escaped by merge-text.ts, its HTML by markdown.server.ts */}
             <article className="prose agreement mt-3" dangerouslySetInnerHTML={{ __html: each.html }} />
           </details>
-          <Form method="post" className="pad stack border-t border-line">
-            <input type="hidden" name="agreement" value={each.id} />
-            <input type="hidden" name="version" value={each.version} />
+          <ActionForm
+            intent="counterSign"
+            row={{ name: 'agreement', id: each.id }}
+            version={each.version}
+            onceKey={each.idempotencyKey}
+            button="Counter-sign"
+            busy="Signing"
+            look="primary"
+            stepUp={{ to: stepUp, label: 'Confirm that it is you, to sign' }}
+            className="pad stack border-t border-line"
+          >
             <input type="hidden" name="number" value={each.number} />
             <input type="hidden" name="sha256" value={each.sha256} />
-            <input type="hidden" name="idempotencyKey" value={each.idempotencyKey} />
             <Hash label="SHA-256 of what is signed" value={each.sha256} />
-            <TextField
-              name="legalName"
-              label={`Your legal name, for ${serviceParty.legalName}`}
-              value={undefined}
-              answer={undefined}
-            />
-            <TextField name="title" label="Your title" value={undefined} answer={undefined} />
-            <Tick name="authority" kept={undefined}>
-              {signatureStatements.authority}
-            </Tick>
-            <Tick name="consent" kept={undefined}>
-              {signatureStatements.consent}
-            </Tick>
-            <div>
-              {stepUp ? (
-                <LinkButton to={stepUp} look="primary">
-                  Confirm that it is you, to sign
-                </LinkButton>
-              ) : (
-                <SubmitButton busy="Signing">Counter-sign</SubmitButton>
-              )}
-            </div>
-          </Form>
+            <PartyFields label={`Your legal name, for ${serviceParty.legalName}`} />
+            <SignatureChecks />
+          </ActionForm>
         </section>
       ))}
       <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />

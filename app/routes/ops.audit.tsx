@@ -6,10 +6,10 @@ import { Fragment } from 'react'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Line } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
@@ -57,17 +57,15 @@ export default function Audit() {
       <Chain />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">
-          <Line id="who" name="who" label="Who: mail address or id" value={query.who ?? ''} />
-          <Line
-            id="action"
+          <Field name="who" label="Who: mail address or id" value={query.who ?? ''} />
+          <Field
             name="action"
             label="Action, or its first part"
             value={query.action ?? ''}
             hint="api_key.revoked, or api_key"
             mono
           />
-          <Line
-            id="subject"
+          <Field
             name="subject"
             label="To what: kind or id"
             value={query.subject ?? ''}
@@ -75,8 +73,8 @@ export default function Audit() {
             mono
           />
           <span />
-          <Line id="from" name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
-          <Line id="to" name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
+          <Field name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
+          <Field name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
         </div>
         <div>
           <Button type="submit">Filter</Button>

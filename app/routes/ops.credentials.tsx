@@ -8,9 +8,9 @@ import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Line } from '../components/records/production-acts.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
@@ -62,13 +62,7 @@ export default function Credentials() {
         <OpsAct asked={asked} about={found.name} stepUp={stepUp} lastResult={lastResult} back={back} />
       )}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
-        <Line
-          id="find"
-          name="find"
-          label="First twelve characters of a key, or a client id"
-          value={wanted}
-          mono
-        />
+        <Field name="find" label="First twelve characters of a key, or a client id" value={wanted} mono />
         <div>
           <Button type="submit">Look up</Button>
         </div>

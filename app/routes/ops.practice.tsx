@@ -7,9 +7,10 @@ import { opsActions, opsReason } from '../../server/contract/ops-actions.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Ticks, Words } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Check, Checkboxes } from '../components/ui/choice.tsx'
+import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { doneCookie } from '../flash.ts'
@@ -164,30 +165,27 @@ function PolicyForm() {
       <p className="muted">The practice sets it itself. What you set here is told to its admins.</p>
       <input type="hidden" name="id" value={practice.id} />
       <input type="hidden" name="version" value={practice.version} />
-      <label className="check">
-        <input type="checkbox" name="enabled" defaultChecked={practice.fhir.enabled} />
-        <span>
-          FHIR access is on
-          <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
-        </span>
-      </label>
-      <Ticks
+      <Check name="enabled" checked={practice.fhir.enabled}>
+        FHIR access is on
+        <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
+      </Check>
+      <Checkboxes
         name="audiences"
         legend="Whose apps are let in"
         ticked={practice.fhir.audiences}
-        options={[
-          ['patient', 'Patients’ apps'],
-          ['clinician', 'Clinicians’ apps'],
-          ['backend', 'Backend systems that the practice granted'],
-        ]}
+        options={optionsOf({
+          patient: 'Patients’ apps',
+          clinician: 'Clinicians’ apps',
+          backend: 'Backend systems that the practice granted',
+        })}
       />
-      <Ticks
+      <Checkboxes
         name="types"
         legend="Types of records that are let out"
         ticked={practice.fhir.types ?? types}
-        options={types.map((type) => [type, type] as const)}
+        options={types.map((type) => ({ value: type, label: type }))}
       />
-      <Words
+      <TextArea
         id="policy-reason"
         name="reason"
         label="Reason"

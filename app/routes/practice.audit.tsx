@@ -4,9 +4,9 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ScrollText } from 'lucide-react'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
-import { Line, Pick } from '../components/records/production-acts.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { Empty } from '../components/ui/empty.tsx'
+import { Field, Select } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { Cell, Row, Table } from '../components/ui/table.tsx'
@@ -74,29 +74,22 @@ export default function PracticeAudit() {
         <Form method="get" className="card pad stack" role="search" aria-label="Filters">
           <input type="hidden" name="practice" value={practice.slug} />
           <div className="grid g2">
-            <Line id="from" name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
-            <Line id="to" name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
-            <Line id="patient" name="patient" label="Patient id" value={query.patient ?? ''} mono />
-            <Line id="type" name="type" label="Type of record" value={query.type ?? ''} />
-            <Line id="action" name="action" label="Action" value={query.action ?? ''} />
-            <Line
-              id="who"
-              name="who"
-              label="Key, app or person, as in the list"
-              value={query.who ?? ''}
-              mono
-            />
+            <Field name="from" label="From, yyyy-mm-dd" value={query.from ?? ''} />
+            <Field name="to" label="To, yyyy-mm-dd" value={query.to ?? ''} />
+            <Field name="patient" label="Patient id" value={query.patient ?? ''} mono />
+            <Field name="type" label="Type of record" value={query.type ?? ''} />
+            <Field name="action" label="Action" value={query.action ?? ''} />
+            <Field name="who" label="Key, app or person, as in the list" value={query.who ?? ''} mono />
           </div>
-          <Pick
-            id="outcome"
+          <Select
             name="outcome"
             label="Outcome"
             value={query.outcome ?? ''}
             options={[
-              ['', 'Every outcome'],
-              ['served', 'Served'],
-              ['refused', 'Refused'],
-              ['failed', 'Failed'],
+              { value: '', label: 'Every outcome' },
+              { value: 'served', label: 'Served' },
+              { value: 'refused', label: 'Refused' },
+              { value: 'failed', label: 'Failed' },
             ]}
           />
           <div>

@@ -6,9 +6,10 @@ import { z } from 'zod'
 import { fhirRegistry } from '../../server/contract/fhir-registry.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
-import { Ticks } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Check, Checkboxes } from '../components/ui/choice.tsx'
+import { optionsOf } from '../components/ui/field.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { doneCookie } from '../flash.ts'
 import { getPractice } from '../practice.server.ts'
@@ -72,28 +73,25 @@ export default function FhirAccess() {
         </Banner>
       )}
       <Form method="post" className="card pad stack" aria-label="FHIR access">
-        <label className="check">
-          <input type="checkbox" name="enabled" defaultChecked={policy.enabled} />
-          <span>
-            FHIR access is on
-            <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
-          </span>
-        </label>
-        <Ticks
+        <Check name="enabled" checked={policy.enabled}>
+          FHIR access is on
+          <span className="sub">Off, no app reads anything, and exports that run are cancelled.</span>
+        </Check>
+        <Checkboxes
           name="audiences"
           legend="Whose apps are let in"
           ticked={policy.audiences}
-          options={[
-            ['patient', 'Patients’ apps'],
-            ['clinician', 'Clinicians’ apps'],
-            ['backend', 'Backend systems that you granted'],
-          ]}
+          options={optionsOf({
+            patient: 'Patients’ apps',
+            clinician: 'Clinicians’ apps',
+            backend: 'Backend systems that you granted',
+          })}
         />
-        <Ticks
+        <Checkboxes
           name="types"
           legend="Types of records that are let out"
           ticked={policy.types}
-          options={types.map((type) => [type, type] as const)}
+          options={types.map((type) => ({ value: type, label: type }))}
         />
         <div>
           <SubmitButton busy="Saving">Save</SubmitButton>

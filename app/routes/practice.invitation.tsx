@@ -5,9 +5,9 @@ import { practiceJoinForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { Gate } from '../components/frames/gate.tsx'
-import { Line } from '../components/records/production-acts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, findSession, getSession, here, page, visitorOf } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
@@ -85,7 +85,7 @@ export default function PracticeInvitation() {
       )}
       {invitation.kind === 'new' ? (
         <Form method="post" className="card pad stack" aria-label="Join">
-          <Line id="name" name="name" label="Your name" value={answer?.name ?? ''} />
+          <Field name="name" label="Your name" value={answer?.name ?? ''} />
           <div className="field">
             <label htmlFor="password">Choose a password</label>
             <input

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CalendarCheck } from 'lucide-react'
 import { z } from 'zod'
@@ -8,16 +8,16 @@ import { sponsorForms } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
-import { Act } from '../components/records/production-acts.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Empty } from '../components/ui/empty.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getPractice } from '../practice.server.ts'
-import { act } from '../production.server.ts'
 import { here, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Yearly look · Sandpiper' }]
 
@@ -41,19 +41,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor } = await getPractice(args, ['admin'])
   const { productionKeys } = args.context.services
-  return act(
+  return runAction(
     args,
     forms,
     {
       recertify: ({ request, ...input }) => productionKeys.recertify({ requestId: request, ...input }, actor),
     },
-    () => ({ path: here(args.request), done: 'practice_certified' }),
+    { to: () => ({ path: here(args.request), done: 'practice_certified' }) },
   )
 })
 
 export default function Recertification() {
   const { account, practice, practices, keys, now, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="Yearly look">
@@ -61,11 +60,7 @@ export default function Recertification() {
         after it is due, a key that nobody confirmed is suspended.
       </PageHead>
       <PracticeChooser practice={practice} practices={practices} />
-      {wrong && (
-        <Banner tone="bad" title="Not done.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal />
       {stepUp && keys.length > 0 && (
         <Banner tone="turn" title="Confirming needs a fresh proof that it is you.">
           <Link to={stepUp}>Confirm that it is you</Link>
@@ -100,15 +95,14 @@ export default function Recertification() {
             </dd>
           </dl>
           {!stepUp && (
-            <Act
-              plain
+            <ActionForm
+              className="stack"
               intent="recertify"
+              row={{ name: 'request', id: key.requestId }}
               version={key.version}
               onceKey={`${onceKey}-${key.requestId.slice(-6)}`}
               button="It may go on for a year"
-            >
-              <input type="hidden" name="request" value={key.requestId} />
-            </Act>
+            />
           )}
         </section>
       ))}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sponsorForms } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -17,12 +17,13 @@ import {
   WhySuspended,
 } from '../components/records/production-parts.tsx'
 import { SponsorActs } from '../components/records/sponsor-acts.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
-import { act } from '../production.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
@@ -53,7 +54,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { actor, view } = await getRequest(args)
   const keys = args.context.services.productionKeys
   const requestId = view.id
-  return act(
+  return runAction(
     args,
     sponsorForms,
     {
@@ -67,7 +68,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       reinstate: (input) => keys.reinstate({ requestId, ...input }, actor),
       revoke: (input) => keys.revoke({ requestId, ...input }, actor),
     },
-    (intent) => ({ path: paths.practiceSponsorship(requestId), done: doneFor(intent) }),
+    { to: (intent) => ({ path: paths.practiceSponsorship(requestId), done: doneFor(intent) }) },
   )
 })
 
@@ -80,7 +81,6 @@ function doneFor(intent: string) {
 
 export default function Sponsorship() {
   const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title={`${view.organization.name}: ${view.name}`}>
@@ -88,11 +88,7 @@ export default function Sponsorship() {
         <Link to={paths.practice}>Back to the console</Link>
       </PageHead>
       <ProductionSteps steps={view.steps} />
-      {wrong && (
-        <Banner tone="bad" title="Not done.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal />
       {view.lapsesAt && view.party === 'sponsor' && (
         <Banner tone="turn" who="Your turn." title="Confirm, decline, or say that you do not know of it.">
           By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
@@ -104,7 +100,7 @@ export default function Sponsorship() {
         <div className="stack">
           <AskedFor view={view} />
           <WhoAsks view={view} />
-          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} wrong={wrong} />
+          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} />
         </div>
         <div className="stack aside">
           <KeysOf view={view} activity={(keyId) => `/practice/keys/${keyId}`} />

@@ -1,20 +1,21 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { practiceRoleNames, staffForms } from '../../server/contract/forms-production-keys.ts'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
-import { Line, Pick } from '../components/records/production-acts.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Field, optionsOf, Select } from '../components/ui/field.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { getPractice } from '../practice.server.ts'
-import { act } from '../production.server.ts'
 import { here, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
 
@@ -42,7 +43,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { practiceStaff } = args.context.services
   const practiceId = practice.id
-  return act(
+  return runAction(
     args,
     staffForms,
     {
@@ -51,17 +52,17 @@ export const action = page(async (args: ActionFunctionArgs) => {
       take: ({ account, role }) => practiceStaff.take({ practiceId, accountId: account, role }, actor),
       cancel: ({ invitation }) => practiceStaff.cancel({ practiceId, invitationId: invitation }, actor),
     },
-    (intent) => ({
-      path: here(args.request),
-      done: intent === 'invite' ? 'practice_invited' : 'practice_staff_changed',
-    }),
+    {
+      to: (intent) => ({
+        path: here(args.request),
+        done: intent === 'invite' ? 'practice_invited' : 'practice_staff_changed',
+      }),
+    },
   )
 })
 
 export default function Staff() {
   const { account, practice, practices, people, invitations, stepUp } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
-  const typed = (name: string) => (typeof wrong?.typed[name] === 'string' ? wrong.typed[name] : '')
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHead title="Staff">
@@ -69,11 +70,7 @@ export default function Staff() {
         stop when they are no admin any more.
       </PageHead>
       <PracticeChooser practice={practice} practices={practices} />
-      {wrong && (
-        <Banner tone="bad" title="Not done.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal />
       {stepUp && (
         <Banner tone="turn" title="Changes need a fresh proof that it is you.">
           <Link to={stepUp}>Confirm that it is you</Link>
@@ -156,21 +153,8 @@ export default function Staff() {
       {!stepUp && (
         <Form method="post" className="card pad stack" aria-label="Invite somebody">
           <h2>Invite somebody</h2>
-          <Line
-            id="email"
-            name="email"
-            label="Mail address"
-            type="email"
-            value={typed('email')}
-            fault={wrong?.fields.email}
-          />
-          <Pick
-            id="role"
-            name="role"
-            label="Role"
-            value={typed('role') || 'admin'}
-            options={Object.entries(practiceRoleNames)}
-          />
+          <Field name="email" label="Mail address" type="email" />
+          <Select name="role" label="Role" value="admin" options={optionsOf(practiceRoleNames)} />
           <div>
             <SubmitButton name="intent" value="invite" busy="Sending">
               Send the invitation

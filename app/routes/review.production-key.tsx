@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { data } from '@remix-run/server-runtime'
 import { productionReviewForms } from '../../server/contract/forms-production-keys.ts'
@@ -19,13 +19,14 @@ import {
   WhySuspended,
 } from '../components/records/production-parts.tsx'
 import { ProductionReviewActs } from '../components/records/production-review-acts.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
 import { counted } from '../dates.ts'
-import { act } from '../production.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
 
@@ -52,7 +53,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const keys = args.context.services.productionKeys
   const { reviews } = keys
   const requestId = view.id
-  return act(
+  return runAction(
     args,
     productionReviewForms,
     {
@@ -68,13 +69,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
       release: (input) => reviews.endHold({ requestId, outcome: 'release', ...input }, actor),
       close: (input) => reviews.endHold({ requestId, outcome: 'close', ...input }, actor),
     },
-    () => ({ path: paths.reviewProductionKey(requestId), done: 'review_noted' }),
+    { to: () => ({ path: paths.reviewProductionKey(requestId), done: 'review_noted' }) },
   )
 })
 
 export default function ReviewProductionKey() {
   const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={`${view.organization.name}: ${view.name}`}>
@@ -82,11 +82,7 @@ export default function ReviewProductionKey() {
         {view.practice?.name ?? view.practiceSlug}. <Link to={paths.productionQueue}>Back to the queue</Link>
       </PageHead>
       <ProductionSteps steps={view.steps} />
-      {wrong && (
-        <Banner tone="bad" title="Not done.">
-          {wrong.message}
-        </Banner>
-      )}
+      <Refusal />
       {view.clock && (
         <Banner
           tone="wait"

@@ -1,36 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import {
-  isReviewIntent,
-  type ReviewIntent,
-  reviewForms,
-  toReviewInput,
-} from '../../server/contract/forms-review.ts'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { reviewForms } from '../../server/contract/forms-review.ts'
 import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
-import type { Actor } from '../../server/domain/actor.ts'
-import type { RegistrationReviews } from '../../server/domain/registrations/registration-types.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
 import { LintPanel } from '../components/records/registration-lint.tsx'
-import { OpsSteps, ReviewerSteps, Words } from '../components/records/review-decisions.tsx'
+import { OpsSteps, ReviewerSteps } from '../components/records/review-decisions.tsx'
 import {
   AskedItems,
   OrganizationEvidence,
   ReviewHistory,
   SubmittedForm,
 } from '../components/records/review-evidence.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { SubmitButton } from '../components/ui/button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHead } from '../components/ui/page-head.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields } from '../submission.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A registration · Sandpiper' }]
 
@@ -48,62 +39,40 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const session = await getSession(args, 'staff')
-  const fields = await readFields(args.request, 60)
-  const intent = fields.get('intent')
-  if (!isReviewIntent(intent)) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
-  const parsed = reviewForms[intent].safeParse(toReviewInput(fields))
-  if (!parsed.success) return wrong(parsed.error.issues[0]?.message ?? 'This does not fit.', 400)
+  const actor = actorOf(args, await getSession(args, 'staff'))
+  const { reviews } = args.context.services.registrations
   const registrationId = args.params.registration ?? ''
-  try {
-    const wanted = { registrationId, ...parsed.data }
-    await steps[intent](args.context.services.registrations.reviews, wanted as never, actorOf(args, session))
-  } catch (thrown) {
-    if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
-    return wrong(thrown.message, thrown.status)
-  }
-  return redirect(paths.reviewRegistration(registrationId), {
-    headers: { 'set-cookie': doneCookie('review_noted') },
-  })
+  return runAction(
+    args,
+    reviewForms,
+    {
+      claim: (input) => reviews.claim({ registrationId, ...input }, actor),
+      verify: (input) => reviews.verifyAuthenticity({ registrationId, ...input }, actor),
+      validate: (input) => reviews.validateConfiguration({ registrationId, ...input }, actor),
+      ask: (input) => reviews.requestInfo({ registrationId, ...input }, actor),
+      approve: (input) => reviews.approve({ registrationId, ...input }, actor),
+      propose: (input) => reviews.proposeRejection({ registrationId, ...input }, actor),
+      dismiss: (input) => reviews.dismissRejection({ registrationId, ...input }, actor),
+      reject: (input) => reviews.reject({ registrationId, ...input }, actor),
+      note: (input) => reviews.note({ registrationId, ...input }, actor),
+      suspend: (input) => reviews.suspend({ registrationId, ...input }, actor),
+      reinstate: (input) => reviews.reinstate({ registrationId, ...input }, actor),
+      retire: (input) => reviews.retire({ registrationId, ...input }, actor),
+      retry: (input) => reviews.retry({ registrationId, ...input }, actor),
+    },
+    { to: () => ({ path: paths.reviewRegistration(registrationId), done: 'review_noted' }) },
+  )
 })
-
-/** What each form asks of the domain. */
-const steps: {
-  [Intent in ReviewIntent]: (reviews: RegistrationReviews, input: never, actor: Actor) => Promise<void>
-} = {
-  claim: (reviews, input, actor) => reviews.claim(input, actor),
-  verify: (reviews, input, actor) => reviews.verifyAuthenticity(input, actor),
-  validate: (reviews, input, actor) => reviews.validateConfiguration(input, actor),
-  ask: (reviews, input, actor) => reviews.requestInfo(input, actor),
-  approve: (reviews, input, actor) => reviews.approve(input, actor),
-  propose: (reviews, input, actor) => reviews.proposeRejection(input, actor),
-  dismiss: (reviews, input, actor) => reviews.dismissRejection(input, actor),
-  reject: (reviews, input, actor) => reviews.reject(input, actor),
-  note: (reviews, input, actor) => reviews.note(input, actor),
-  suspend: (reviews, input, actor) => reviews.suspend(input, actor),
-  reinstate: (reviews, input, actor) => reviews.reinstate(input, actor),
-  retire: (reviews, input, actor) => reviews.retire(input, actor),
-  retry: (reviews, input, actor) => reviews.retry(input, actor),
-}
-
-function wrong(message: string, status: number) {
-  return data({ wrong: message }, { status })
-}
 
 export default function ReviewRegistration() {
   const { account, ops, view, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const fault = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHead title={view.name || 'Without a name'}>
         {registrationKinds[view.kind]} by {view.organizationName}, {stateNames[view.state]}.{' '}
         <Link to={paths.reviewQueue}>Back to the queue</Link>
       </PageHead>
-      {fault && (
-        <Banner tone="bad" title="Not done.">
-          {fault}
-        </Banner>
-      )}
+      <Refusal />
       {view.unreachable && (
         <Banner tone="bad" title="We could not reach the developers.">
           A mail about this request was given up. The clocks go on.
@@ -147,14 +116,15 @@ export default function ReviewRegistration() {
             </li>
           ))}
         </ul>
-        <Form method="post" className="stack">
-          <Words name="text" label="A note, for colleagues" id="note" intent="note" />
-          <div>
-            <SubmitButton look="outline" name="intent" value="note" busy="Saving">
-              Add the note
-            </SubmitButton>
-          </div>
-        </Form>
+        <ActionForm
+          {...{ version: view.version, onceKey }}
+          className="stack"
+          intent="note"
+          button="Add the note"
+          busy="Saving"
+          reason="A note, for colleagues"
+          reasonName="text"
+        />
       </section>
       <ReviewHistory view={view} />
     </ConsoleFrame>

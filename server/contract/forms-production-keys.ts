@@ -1,24 +1,14 @@
 /** Forms of production keys, for developers, practices and reviewers: one per step, told apart by its intent. */
 import { z } from 'zod'
 import { dataClassNames } from './data-classes.ts'
-import { productionInfoReasons } from './production-key-review.ts'
 import { productionKeyTimes } from './production-key-workflow.ts'
 import { publicName } from './public-name.ts'
 import { purposes } from './purposes.ts'
 import { securityProfile, typedParty } from './security-questions.ts'
+import { stepTarget, stepText } from './step-forms.ts'
 
-const wordsMin = 10
-const wordsMax = 2_000
-
-const words = z
-  .string({ error: 'Say it in words.' })
-  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
-  .pipe(
-    z
-      .string()
-      .min(wordsMin, `Use at least ${wordsMin} characters.`)
-      .max(wordsMax, `Use at most ${wordsMax.toLocaleString('en-US')} characters.`),
-  )
+const words = stepText({ min: 10, max: 2_000 })
+const target = stepTarget
 
 const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
 const account = z.uuid({ error: 'Choose a person.' })
@@ -67,11 +57,8 @@ export const productionDraft = z.object({
 })
 export type ProductionDraft = z.output<typeof productionDraft>
 
-const target = {
-  version: z.coerce.number().int().min(0),
-  /** Made with the page: the same form sent twice is done once. */
-  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
-}
+/** The draft of a request, made or changed. */
+export const productionDraftForms = { save: productionDraft.extend(target) }
 
 /** A developer's steps besides the draft. */
 export const productionForms = {
@@ -119,27 +106,6 @@ export const productionReviewForms = {
   release: z.object({ ...target, reason: words }),
   close: z.object({ ...target, reason: words }),
 } as const
-
-/** Names of fields have no underscore. */
-export const askedFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`
-
-/** What a page's form says, as its schema reads it: ticked reasons with the words beside each, answers by item. */
-export function toProductionInput(fields: FormData): Record<string, unknown> {
-  const codes = fields.getAll('codes').map(String)
-  return {
-    ...Object.fromEntries([...fields].filter(([, value]) => typeof value === 'string')),
-    codes,
-    purposes: fields.getAll('purposes').map(String),
-    dataClasses: fields.getAll('dataClasses').map(String),
-    items: codes.map((code) => ({
-      code,
-      text: Object.hasOwn(productionInfoReasons, code) ? String(fields.get(askedFieldOf(code)) ?? '') : '',
-    })),
-    answers: [...fields.keys()]
-      .filter((name) => name.startsWith('answer-'))
-      .map((name) => ({ id: name.slice('answer-'.length), text: String(fields.get(name) ?? '') })),
-  }
-}
 
 export const profileForm = securityProfile.extend({ ...typedParty, version: z.coerce.number().int().min(0) })
 

@@ -1,24 +1,12 @@
-/** Forms of the reviewers' pages: one per step, told apart by its intent. */
+/** Forms of a registration's steps, for reviewers and developers: one per step, told apart by its intent. */
 import { z } from 'zod'
-import { type InfoReason, infoReasons, reviewTextLength } from './registration-checks.ts'
+import { reviewTextLength } from './registration-checks.ts'
+import { stepTarget, stepText } from './step-forms.ts'
 
-const { min, max } = reviewTextLength
+export { textFieldOf } from './step-forms.ts'
 
-const words = z
-  .string({ error: 'Say it in words.' })
-  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
-  .pipe(
-    z
-      .string()
-      .min(min, `Use at least ${min} characters.`)
-      .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`),
-  )
-
-const target = {
-  version: z.coerce.number().int().min(0),
-  /** Made with the page: the same form sent twice is done once. */
-  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
-}
+const words = stepText(reviewTextLength)
+const target = stepTarget
 
 export const reviewForms = {
   claim: z.object(target),
@@ -36,25 +24,15 @@ export const reviewForms = {
   retry: z.object({ ...target, reason: words }),
 } as const
 
-export type ReviewIntent = keyof typeof reviewForms
-
-export function isReviewIntent(text: unknown): text is ReviewIntent {
-  return typeof text === 'string' && Object.hasOwn(reviewForms, text)
-}
-
-/** Names of fields have no underscore. */
-export const textFieldOf = (code: InfoReason) => `text-${code.replaceAll('_', '-')}`
-
-/** What a page's form says, as its schema reads it: ticked reasons with the words beside each. */
-export function toReviewInput(fields: FormData): Record<string, unknown> {
-  const codes = fields.getAll('codes').map(String)
-  return {
-    ...Object.fromEntries([...fields].filter(([, value]) => typeof value === 'string')),
-    codes,
-    checked: fields.getAll('checked').map(String),
-    items: codes.map((code) => ({
-      code,
-      text: Object.hasOwn(infoReasons, code) ? String(fields.get(textFieldOf(code as InfoReason)) ?? '') : '',
-    })),
-  }
-}
+/** A developer's steps besides the form. */
+export const registrationForms = {
+  submit: z.object({
+    ...target,
+    acceptTerms: z.literal('on', { error: 'Accept the registration terms to submit.' }),
+    termsVersion: z.string(),
+  }),
+  resubmit: z.object({ ...target, answers: z.array(z.object({ id: z.string(), text: z.string().trim() })) }),
+  withdraw: z.object(target),
+  appeal: z.object({ ...target, text: z.string().trim() }),
+  reopen: z.object(target),
+} as const

@@ -59,7 +59,7 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'revoke', version: '0', idempotencyKey: 'a-form-of-somebody-else', reason: description },
   ],
   'organizations/:organization/production-keys/:productionKey/form': [
-    { version: '0', name: 'Taken over', justification: description },
+    { intent: 'save', version: '0', name: 'Taken over', justification: description },
   ],
   'organizations/:organization/agreements/:agreement': [
     { intent: 'withdraw', version: '0', idempotencyKey: 'a-form-of-somebody-else', comment: description },
@@ -94,7 +94,7 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/registrations/new': [
     { name: 'Taken over', audience: 'patient', clientType: 'none' },
   ],
-  'organizations/:organization/production-keys/new': [{ name: 'Taken over' }],
+  'organizations/:organization/production-keys/new': [{ intent: 'save', name: 'Taken over' }],
   'organizations/:organization/security-profile': [{ intent: 'save', version: '0', legalName: 'Taken over' }],
   'organizations/:organization/settings': [{ intent: 'leave' }, { name: 'Taken over' }],
 }

@@ -1,5 +1,5 @@
 import { agreementKinds, type ReturnOutcome, returnOutcomes } from '../../../server/contract/agreements.ts'
-import type { AgreementAnswer } from '../../agreement.server.ts'
+import { Refusal } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -8,7 +8,7 @@ import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory
 import { NameSignatoryForm } from './name-signatory.tsx'
 
 /** One agreement, for either side. */
-export function AgreementScreen({ of, answer }: { of: AgreementData; answer: AgreementAnswer | undefined }) {
+export function AgreementScreen({ of }: { of: AgreementData }) {
   return (
     <>
       <PageHead title={agreementKinds[of.kind]}>
@@ -16,7 +16,7 @@ export function AgreementScreen({ of, answer }: { of: AgreementData; answer: Agr
           ? `Between ${of.organizationName} and Sandpiper.`
           : `Between ${of.organizationName} and ${of.practiceName}.`}
       </PageHead>
-      {answer && <Banner tone="bad" title={answer.wrong} />}
+      <Refusal />
       <AgreementFacts of={of} />
       {of.offered.comment && of.executedAt === null && (
         <Banner tone="wait" title="Why there is a new version">
@@ -24,8 +24,8 @@ export function AgreementScreen({ of, answer }: { of: AgreementData; answer: Agr
         </Banner>
       )}
       <AgreementDocument of={of} />
-      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} answer={answer} />}
-      <AgreementActs key={of.version} of={of} answer={answer} />
+      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
+      <AgreementActs key={of.version} of={of} />
       {of.task?.attestedAt && (
         <section className="card pad stack tight" aria-label="Attestation">
           <p>

@@ -1,13 +1,14 @@
 import { Link } from '@remix-run/react'
-import { askedFieldOf } from '../../../server/contract/forms-production-keys.ts'
 import {
   productionFacts,
   productionInfoReasons,
   productionRejectionReasons,
 } from '../../../server/contract/production-key-review.ts'
+import { textFieldOf } from '../../../server/contract/step-forms.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { Act, Words } from './production-acts.tsx'
+import { TextArea } from '../ui/field.tsx'
 
 interface ReviewActsProps {
   view: ProductionKeyView
@@ -32,7 +33,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
   return (
     <>
       {may('claim') && !own && (
-        <Act
+        <ActionForm
           {...once}
           intent="claim"
           title={view.claimedBy ? 'Take it over' : 'Claim it'}
@@ -40,7 +41,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
           look="primary"
         >
           <p>{view.claimedBy ? `${view.claimedBy} has it.` : 'Nobody has it.'} Then it is yours to decide.</p>
-        </Act>
+        </ActionForm>
       )}
       {view.firstApproval && may('approve') && (
         <Banner tone="wait" title={`${view.firstApproval.byName} approved it first.`}>
@@ -48,7 +49,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         </Banner>
       )}
       {mayApprove && (
-        <Act
+        <ActionForm
           {...once}
           intent="approve"
           title="Approve"
@@ -60,10 +61,10 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
               ? 'All four are in force at this moment; they are checked once more with your decision.'
               : `Not in force at this moment: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`}
           </p>
-        </Act>
+        </ActionForm>
       )}
       {may('request_info') && own && (
-        <Act {...once} intent="ask" title="Ask for something" button="Ask the developers">
+        <ActionForm {...once} intent="ask" title="Ask for something" button="Ask the developers">
           <p>The clock stands still until they answer.</p>
           {Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => (
             <div className="stack tight" key={code}>
@@ -71,20 +72,13 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
                 <input type="checkbox" name="codes" value={code} />
                 <span>{sentence}</span>
               </label>
-              <Words
-                id={askedFieldOf(code)}
-                name={askedFieldOf(code)}
-                intent="ask"
-                label="In words"
-                value={template}
-                rows={2}
-              />
+              <TextArea name={textFieldOf(code)} label="In words" value={template} rows={2} />
             </div>
           ))}
-        </Act>
+        </ActionForm>
       )}
       {may('propose_rejection') && own && !view.proposal && (
-        <Act
+        <ActionForm
           {...once}
           intent="propose"
           title="Propose to reject it"
@@ -100,7 +94,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
               <span>{sentence}</span>
             </label>
           ))}
-        </Act>
+        </ActionForm>
       )}
       {view.proposal && may('reject') && (
         <>
@@ -108,9 +102,15 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
             {view.proposal.text}
           </Banner>
           {!view.proposal.mine && (
-            <Act {...once} intent="reject" title="Confirm the rejection" button="Reject it" look="danger" />
+            <ActionForm
+              {...once}
+              intent="reject"
+              title="Confirm the rejection"
+              button="Reject it"
+              look="danger"
+            />
           )}
-          <Act
+          <ActionForm
             {...once}
             intent="dismiss"
             title="Dismiss the proposal"
@@ -121,7 +121,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         </>
       )}
       {may('release') && (
-        <Act
+        <ActionForm
           {...once}
           intent="release"
           title="The practice knows of it after all"
@@ -130,7 +130,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         />
       )}
       {may('close') && (
-        <Act
+        <ActionForm
           {...once}
           intent="close"
           title="It was not theirs"
@@ -140,7 +140,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         />
       )}
       {may('suspend') && view.party === 'ops' && (
-        <Act
+        <ActionForm
           {...once}
           intent="suspend"
           title="Suspend it"
@@ -150,7 +150,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         />
       )}
       {may('reinstate') && view.party === 'ops' && (
-        <Act
+        <ActionForm
           {...once}
           intent="reinstate"
           title="Let it work again"
@@ -159,7 +159,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
         />
       )}
       {may('revoke') && view.party === 'ops' && (
-        <Act
+        <ActionForm
           {...once}
           intent="revoke"
           title="Revoke it"

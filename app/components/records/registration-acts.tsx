@@ -1,40 +1,33 @@
-import { Form, Link } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/paths.ts'
 import { reviewTextLength } from '../../../server/contract/registration-checks.ts'
 import { stepUpMinutes } from '../../../server/contract/step-up.ts'
-import { Button, LinkButton, SubmitButton } from '../ui/button.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Check } from '../ui/choice.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { TextWarning } from '../ui/text-warning.tsx'
 
-/** Which version the page showed, and a name for this one press of a button. */
-interface Handle {
+/** Which version the page showed, and a name for its forms: each is done once. */
+interface Once {
   version: number
-  idempotencyKey: string
-}
-
-function Hidden({ version, idempotencyKey }: Handle) {
-  return (
-    <>
-      <input type="hidden" name="version" value={version} />
-      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-    </>
-  )
+  onceKey: string
 }
 
 interface SubmitProps {
   terms: { version: string; sha256: string }
-  handleOf: Handle
+  once: Once
   /** The page that asks for a fresh proof first; null when it was given. */
   stepUp: string | null
 }
 
-export function SubmitRegistration({ terms, handleOf, stepUp }: SubmitProps) {
+export function SubmitRegistration({ terms, once, stepUp }: SubmitProps) {
   return (
     <section className="card" aria-labelledby="hand-in">
       <div className="head">
         <h2 id="hand-in">Submit for production</h2>
       </div>
-      {stepUp ? <AskForProof to={stepUp} /> : <SubmitForm terms={terms} handleOf={handleOf} />}
+      {stepUp ? <AskForProof to={stepUp} /> : <SubmitForm terms={terms} once={once} />}
     </section>
   )
 }
@@ -56,21 +49,24 @@ function AskForProof({ to }: { to: string }) {
   )
 }
 
-function SubmitForm({ terms, handleOf }: Omit<SubmitProps, 'stepUp'>) {
+function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
   return (
-    <Form method="post" className="pad stack">
-      <Hidden {...handleOf} />
+    <ActionForm
+      {...once}
+      intent="submit"
+      button="Submit"
+      busy="Checking"
+      look="primary"
+      className="pad stack"
+    >
       <input type="hidden" name="termsVersion" value={terms.version} />
-      <label className="check">
-        <input type="checkbox" name="acceptTerms" />
-        <span>
-          I accept the{' '}
-          <Link to={paths.registrationTerms} target="_blank" rel="noreferrer">
-            registration terms, version {terms.version}
-            <span className="sr"> (opens in a new tab)</span>
-          </Link>
-        </span>
-      </label>
+      <Check name="acceptTerms">
+        I accept the{' '}
+        <Link to={paths.registrationTerms} target="_blank" rel="noreferrer">
+          registration terms, version {terms.version}
+          <span className="sr"> (opens in a new tab)</span>
+        </Link>
+      </Check>
       <p className="small muted terms-hash">
         SHA-256 <code>{terms.sha256}</code>
       </p>
@@ -78,12 +74,7 @@ function SubmitForm({ terms, handleOf }: Omit<SubmitProps, 'stepUp'>) {
         All checks are run again. What we look at is <Link to={paths.registrationChecks}>published</Link>, and
         the same for everybody. It costs nothing.
       </p>
-      <div>
-        <SubmitButton name="intent" value="submit" busy="Checking">
-          Submit
-        </SubmitButton>
-      </div>
-    </Form>
+    </ActionForm>
   )
 }
 
@@ -96,91 +87,54 @@ interface Item {
 }
 
 /** Every question with a field for its answer; all of them go together. */
-export function AnswerItems({
-  items,
-  form,
-  handleOf,
-}: {
-  items: readonly Item[]
-  form: string
-  handleOf: Handle
-}) {
+export function AnswerItems({ items, form, once }: { items: readonly Item[]; form: string; once: Once }) {
   return (
     <section className="card" aria-labelledby="questions">
       <div className="head">
         <h2 id="questions">Questions</h2>
         <Link to={form}>Edit the form first</Link>
       </div>
-      <Form method="post" className="pad stack gap-6">
-        <Hidden {...handleOf} />
+      <ActionForm
+        {...once}
+        intent="resubmit"
+        button="Send answers"
+        look="primary"
+        className="pad stack gap-6"
+      >
         {items.map(({ id, sentence, text, answer, askedAt }, place) => (
-          <div className="field" key={id}>
-            <label htmlFor={`a-${id}`}>
-              {place + 1}. {sentence}
-            </label>
-            <p id={`${id}-asked`}>
-              “{text}” <Moment at={askedAt} />
-            </p>
-            <textarea
-              className="input"
-              id={`a-${id}`}
-              name={`a-${id}`}
-              rows={3}
-              maxLength={reviewTextLength.max}
-              defaultValue={answer ?? ''}
-              aria-describedby={`${id}-asked`}
-            />
-            <TextWarning field={`a-${id}`} />
-          </div>
+          <TextArea
+            key={id}
+            name={`a-${id}`}
+            label={`${place + 1}. ${sentence}`}
+            lead={
+              <>
+                “{text}” <Moment at={askedAt} />
+              </>
+            }
+            value={answer ?? ''}
+            maxLength={reviewTextLength.max}
+          />
         ))}
-        <div>
-          <SubmitButton name="intent" value="resubmit" busy="Sending">
-            Send answers
-          </SubmitButton>
-        </div>
-      </Form>
+      </ActionForm>
     </section>
   )
 }
 
-export function Appeal({ handleOf }: { handleOf: Handle }) {
+export function Appeal({ once }: { once: Once }) {
   return (
     <section className="card" aria-labelledby="appeal">
       <div className="head">
         <h2 id="appeal">Appeal</h2>
       </div>
-      <Form method="post" className="pad stack">
-        <Hidden {...handleOf} />
-        <div className="field">
-          <label htmlFor="text">What should another reviewer know?</label>
-          <textarea className="input" id="text" name="text" rows={4} maxLength={reviewTextLength.max} />
-          <p className="hint">Within thirty days of the rejection. Our promise starts again.</p>
-          <TextWarning field="text" intent="appeal" />
-        </div>
-        <div>
-          <SubmitButton name="intent" value="appeal" busy="Sending">
-            Appeal
-          </SubmitButton>
-        </div>
-      </Form>
+      <ActionForm {...once} intent="appeal" button="Appeal" look="primary" className="pad stack">
+        <TextArea
+          name="text"
+          label="What should another reviewer know?"
+          hint="Within thirty days of the rejection. Our promise starts again."
+          rows={4}
+          maxLength={reviewTextLength.max}
+        />
+      </ActionForm>
     </section>
-  )
-}
-
-interface StepProps {
-  intent: string
-  word: string
-  handleOf: Handle
-  danger?: boolean
-}
-
-export function StepForm({ intent, word, handleOf, danger }: StepProps) {
-  return (
-    <Form method="post">
-      <Hidden {...handleOf} />
-      <Button type="submit" name="intent" value={intent} look={danger ? 'danger' : 'outline'}>
-        {word}
-      </Button>
-    </Form>
   )
 }

@@ -1,17 +1,17 @@
 import { Link } from '@remix-run/react'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { Act, Line, Pick } from './production-acts.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { Field, Select } from '../ui/field.tsx'
 
 interface SponsorActsProps {
   view: ProductionKeyView
   onceKey: string
   /** Where the proof of presence is given, when it is missing. */
   stepUp: string | null
-  wrong: { fields: Record<string, string>; typed: Record<string, string | string[]> } | undefined
 }
 
 /** What the practice may do now, by the table. */
-export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) {
+export function SponsorActs({ view, onceKey, stepUp }: SponsorActsProps) {
   const may = (event: string) => view.allowed.some((each) => each === event)
   const once = { version: view.version, onceKey }
   const binds = [
@@ -36,14 +36,14 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
           </p>
         </section>
       )}
-      {may('confirm') && !stepUp && <ConfirmSponsorship view={view} onceKey={onceKey} wrong={wrong} />}
+      {may('confirm') && !stepUp && <ConfirmSponsorship view={view} onceKey={onceKey} />}
       {may('reconfirm') && !stepUp && (
-        <Act {...once} intent="reconfirm" title="Let it go on" button="It may go on" look="primary">
+        <ActionForm {...once} intent="reconfirm" title="Let it go on" button="It may go on" look="primary">
           <p>The level and the agreed data and purposes stay as they are. The documents are checked again.</p>
-        </Act>
+        </ActionForm>
       )}
       {may('suspend') && !stepUp && !ours && (
-        <Act
+        <ActionForm
           {...once}
           intent="suspend"
           title="Suspend it"
@@ -52,10 +52,10 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
           reason="Reason, for the developers"
         >
           <p>Its next request is refused. You can undo it.</p>
-        </Act>
+        </ActionForm>
       )}
       {may('reinstate') && !stepUp && ours && (
-        <Act
+        <ActionForm
           {...once}
           intent="reinstate"
           title="Let it work again"
@@ -64,15 +64,15 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
           reason="What has changed"
         >
           <p>It works again when nothing else is in the way and every document is in force.</p>
-        </Act>
+        </ActionForm>
       )}
       {may('re_sponsor') && !stepUp && !vouches && (
-        <Act {...once} intent="takeOver" title="Vouch for it yourself" button="I vouch for it">
+        <ActionForm {...once} intent="takeOver" title="Vouch for it yourself" button="I vouch for it">
           <p>You take the place of whoever vouched before.</p>
-        </Act>
+        </ActionForm>
       )}
       {may('end_sponsorship') && !(binds && stepUp) && view.sponsor?.endedAt === null && (
-        <Act
+        <ActionForm
           {...once}
           intent="endSponsorship"
           title="End the sponsorship"
@@ -85,10 +85,10 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
               ? 'The key stops at once and is revoked in seven days unless somebody vouches again. The developers return or destroy what they have.'
               : 'The request ends, and no key is made.'}
           </p>
-        </Act>
+        </ActionForm>
       )}
       {may('revoke') && !stepUp && (
-        <Act
+        <ActionForm
           {...once}
           intent="revoke"
           title="Revoke it"
@@ -97,10 +97,10 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
           reason="Reason, for the developers"
         >
           <p>Its next request is refused, and it cannot be brought back.</p>
-        </Act>
+        </ActionForm>
       )}
       {may('decline') && (
-        <Act
+        <ActionForm
           {...once}
           intent="decline"
           title="Decline"
@@ -109,7 +109,7 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
         />
       )}
       {may('not_us') && (
-        <Act
+        <ActionForm
           {...once}
           intent="notUs"
           title="This is not us"
@@ -118,19 +118,15 @@ export function SponsorActs({ view, onceKey, stepUp, wrong }: SponsorActsProps) 
           reason="What you know"
         >
           <p>The request is held at once, and our security people look into it.</p>
-        </Act>
+        </ActionForm>
       )}
     </div>
   )
 }
 
-function ConfirmSponsorship({ view, onceKey, wrong }: Omit<SponsorActsProps, 'stepUp'>) {
-  const field = (name: string, first = '') => {
-    const typed = wrong?.typed[name]
-    return { id: name, name, value: typeof typed === 'string' ? typed : first, fault: wrong?.fields[name] }
-  }
+function ConfirmSponsorship({ view, onceKey }: Omit<SponsorActsProps, 'stepUp'>) {
   return (
-    <Act
+    <ActionForm
       version={view.version}
       onceKey={onceKey}
       intent="confirm"
@@ -139,17 +135,17 @@ function ConfirmSponsorship({ view, onceKey, wrong }: Omit<SponsorActsProps, 'st
       look="primary"
     >
       <p>Nothing can be reached yet: both sides sign, and we review it.</p>
-      <Pick
-        {...field('signatoryId')}
+      <Select
+        name="signatoryId"
         label="Who signs the BAA for the practice"
-        options={view.signers.map(({ id, name }) => [id, name] as const)}
+        options={view.signers.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Line {...field('signatoryName')} label="Their legal name" />
-      <Line {...field('signatoryTitle')} label="Their title" />
-      <Line {...field('legalName', view.practice?.name)} label="Legal name of the practice" />
-      <Line {...field('address')} label="Address of the practice" />
-      <Line {...field('contactName')} label="Contact for the agreement" />
-      <Line {...field('contactEmail')} label="Their mail address" type="email" />
-    </Act>
+      <Field name="signatoryName" label="Their legal name" />
+      <Field name="signatoryTitle" label="Their title" />
+      <Field name="legalName" value={view.practice?.name} label="Legal name of the practice" />
+      <Field name="address" label="Address of the practice" />
+      <Field name="contactName" label="Contact for the agreement" />
+      <Field name="contactEmail" label="Their mail address" type="email" />
+    </ActionForm>
   )
 }

@@ -1,15 +1,13 @@
-import { Form } from '@remix-run/react'
-import { useId } from 'react'
 import {
   type AgreementState,
   agreementStateNames,
   executedStates,
 } from '../../../server/contract/agreement-workflow.ts'
 import { type AgreementKind, agreementKinds } from '../../../server/contract/agreements.ts'
-import { LinkButton, SubmitButton } from '../ui/button.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { TextWarning, useTextWarning } from '../ui/text-warning.tsx'
-import { TextField } from './agreement-acts.tsx'
+import { LastDay } from './agreement-acts.tsx'
 
 interface Standing {
   id: string
@@ -59,44 +57,27 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
 }
 
 function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
-  const id = useId()
-  const warning = useTextWarning({ field: 'comment', about: of.id })
   const executed = executedStates.some((state) => state === of.state)
   const word = executed ? 'End it' : 'Withdraw it'
   return (
-    <details open={warning !== null}>
-      <summary className="btn danger">{word}</summary>
-      <Form method="post" className="stack mt-3 read">
-        <input type="hidden" name="intent" value={executed ? 'terminate' : 'withdraw'} />
-        <input type="hidden" name="agreement" value={of.id} />
-        <input type="hidden" name="version" value={of.version} />
-        <input type="hidden" name="idempotencyKey" value={of.idempotencyKey} />
-        {executed && <p>Production keys that need this document stop the moment it ends.</p>}
-        <div className="field">
-          <label htmlFor={id}>Why</label>
-          <textarea className="input" id={id} name="comment" rows={3} maxLength={2_000} />
-          <p className="hint">Both sides read it, and the history keeps it. At least 10 characters.</p>
-          <TextWarning field="comment" about={of.id} />
-        </div>
-        {executed && (
-          <TextField
-            name="effectiveOn"
-            label="Last day (empty: at once)"
-            type="date"
-            value={undefined}
-            answer={undefined}
-          />
-        )}
-        <div>
-          {stepUp && executed ? (
-            <LinkButton to={stepUp}>Confirm that it is you first</LinkButton>
-          ) : (
-            <SubmitButton look="danger" className="filled" busy="Sending">
-              {word}
-            </SubmitButton>
-          )}
-        </div>
-      </Form>
-    </details>
+    <ActionForm
+      intent={executed ? 'terminate' : 'withdraw'}
+      row={{ name: 'agreement', id: of.id }}
+      version={of.version}
+      onceKey={of.idempotencyKey}
+      folded={word}
+      button={word}
+      look="danger"
+      stepUp={{ to: executed ? stepUp : null, label: 'Confirm that it is you first' }}
+    >
+      {executed && <p>Production keys that need this document stop the moment it ends.</p>}
+      <TextArea
+        name="comment"
+        label="Why"
+        maxLength={2_000}
+        hint="Both sides read it, and the history keeps it. At least 10 characters."
+      />
+      {executed && <LastDay />}
+    </ActionForm>
   )
 }

@@ -1,11 +1,11 @@
 import { Link, useNavigation } from '@remix-run/react'
 import type { ComponentProps, ReactNode } from 'react'
 
-type Look = 'primary' | 'danger' | 'plain' | 'outline'
+export type ButtonLook = 'primary' | 'danger' | 'plain' | 'outline'
 type Size = 'sm' | 'md' | 'lg'
 
 interface Shape {
-  look?: Look
+  look?: ButtonLook
   size?: Size
   /** Square, holds an icon only; give it an aria-label. */
   icon?: boolean

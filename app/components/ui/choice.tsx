@@ -1,56 +1,132 @@
 import { type FieldMetadata, getInputProps } from '@conform-to/react'
 import type { ReactNode } from 'react'
-import { FieldError } from './field.tsx'
+import { Fault } from './field.tsx'
+import { useFormPlace, useRefused } from './form-answer.ts'
+
+/** What was ticked or chosen under a name, and what is wrong with it, when the form was refused. */
+function useSent(name: string) {
+  const refused = useRefused(useFormPlace())
+  return { typed: refused && [refused.typed[name] ?? []].flat(), fault: refused?.fields[name] }
+}
+
+interface Option {
+  value: string
+  label: ReactNode
+  sub?: ReactNode
+}
 
 interface ChoicesProps {
-  meta: FieldMetadata<string> | FieldMetadata<string | undefined>
+  meta?: FieldMetadata<string> | FieldMetadata<string | undefined>
+  name?: string
   legend: ReactNode
-  options: readonly { value: string; label: ReactNode; sub?: ReactNode }[]
+  options: readonly Option[]
 }
 
 /** One of a few, all in view. */
-export function Choices({ meta, legend, options }: ChoicesProps) {
+export function Choices({ meta, name = meta?.name ?? '', legend, options }: ChoicesProps) {
+  const sent = useSent(name)
+  const value = meta ? meta.initialValue : sent.typed?.[0]
+  const fault = meta ? meta.errors?.[0] : sent.fault
+  const faultId = meta ? meta.errorId : `${name}-fault`
   return (
     <fieldset
-      className={meta.errors ? 'choices check-bad' : 'choices'}
-      aria-describedby={meta.errors ? meta.errorId : undefined}
+      className={fault ? 'choices check-bad' : 'choices'}
+      aria-describedby={fault ? faultId : undefined}
     >
       <legend>{legend}</legend>
       {options.map((option, place) => (
-        <label className="check" key={option.value}>
-          <input
-            type="radio"
-            name={meta.name}
-            value={option.value}
-            id={place === 0 ? meta.id : `${meta.id}-${option.value}`}
-            defaultChecked={meta.initialValue === option.value}
-          />
-          <span>
-            {option.label}
-            {option.sub && <span className="sub">{option.sub}</span>}
-          </span>
-        </label>
+        <Box
+          {...option}
+          key={option.value}
+          type="radio"
+          name={name}
+          id={place === 0 ? meta?.id : meta && `${meta.id}-${option.value}`}
+          defaultChecked={value === option.value}
+        />
       ))}
-      <FieldError meta={meta} />
+      <Fault id={faultId} fault={fault} />
     </fieldset>
   )
 }
 
+interface CheckboxesProps {
+  name: string
+  legend: string
+  hint?: string
+  options: readonly Option[]
+  /** Ticked at first; what was sent last takes its place. */
+  ticked?: readonly string[]
+  required?: boolean
+}
+
+/** More than these stand in columns. */
+const manyOptions = 12
+
+/** Any of several. */
+export function Checkboxes({ name, legend, hint, options, ticked, required }: CheckboxesProps) {
+  const { typed, fault } = useSent(name)
+  const chosen = typed ?? ticked ?? []
+  const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
+  return (
+    <fieldset className={['choices', ...look].join(' ')}>
+      <legend>{legend}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      {options.map((option) => (
+        <Box
+          {...option}
+          key={option.value}
+          type="checkbox"
+          name={name}
+          required={required}
+          defaultChecked={chosen.includes(option.value)}
+        />
+      ))}
+      <Fault fault={fault} />
+    </fieldset>
+  )
+}
+
+interface BoxProps extends Option {
+  type: 'radio' | 'checkbox'
+  name: string
+  id?: string | undefined
+  required?: boolean | undefined
+  defaultChecked: boolean
+}
+
+function Box({ label, sub, ...input }: BoxProps) {
+  return (
+    <label className="check">
+      <input {...input} />
+      <span>
+        {label}
+        {sub && <span className="sub">{sub}</span>}
+      </span>
+    </label>
+  )
+}
+
 interface CheckProps {
-  meta: FieldMetadata<boolean> | FieldMetadata<boolean | undefined>
+  meta?: FieldMetadata<boolean> | FieldMetadata<boolean | undefined>
+  name?: string
+  /** At first; what was sent last takes its place. */
+  checked?: boolean
   children: ReactNode
 }
 
 /** Yes or not yet. */
-export function Check({ meta, children }: CheckProps) {
-  const { key, ...input } = getInputProps(meta as FieldMetadata<boolean>, { type: 'checkbox' })
+export function Check({ meta, name = '', checked = false, children }: CheckProps) {
+  const { typed, fault = meta?.errors?.[0] } = useSent(name)
+  const { key, ...input } = meta
+    ? getInputProps(meta as FieldMetadata<boolean>, { type: 'checkbox' })
+    : { key: name, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
   return (
-    <div className={meta.errors ? 'stack tight check-bad' : 'stack tight'}>
+    <div className={fault ? 'stack tight check-bad' : 'stack tight'}>
       <label className="check">
         <input key={key} {...input} />
         <span>{children}</span>
       </label>
-      <FieldError meta={meta} />
+      <Fault id={meta?.errorId} fault={fault} />
     </div>
   )
 }

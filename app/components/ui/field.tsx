@@ -1,90 +1,140 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
 import { TriangleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useFormPlace, useRefused } from './form-answer.ts'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
-interface Around {
-  meta: FieldMetadata<string> | FieldMetadata<string | undefined>
+/** A field of a contract form brings its metadata; any other its name, and its form's refusal says what was typed. */
+interface FieldProps {
+  meta?: FieldMetadata<string> | FieldMetadata<string | undefined>
+  name?: string
+  id?: string
+  value?: string | undefined
+  fault?: string | undefined
   label: ReactNode
+  /** The label is for people who cannot see what stands above the field. */
+  quiet?: boolean
   /** Below the label's field: what is wanted, in one sentence. */
   hint?: ReactNode
 }
 
-function describedBy(meta: Around['meta'], hint: boolean) {
-  return (
-    [hint ? meta.descriptionId : '', meta.errors ? meta.errorId : ''].filter(Boolean).join(' ') || undefined
-  )
+/** What every kind of control has in common: its name and value, its label, and what is said of it below. */
+function useControl(
+  { meta, label, quiet, hint, ...own }: FieldProps,
+  ofMeta: (meta: FieldMetadata<string>) => object,
+) {
+  const form = useFormPlace()
+  const refused = useRefused(form)
+  const generated = useId()
+  const name = meta ? meta.name : (own.name ?? '')
+  const place = meta ? { field: name } : { field: name, ...form }
+  const fault = meta ? meta.errors?.[0] : (own.fault ?? refused?.fields[name])
+  const bad = useTextWarning(place) !== null || fault !== undefined
+  const inForm = form.about === undefined ? [form.intent, name].filter(Boolean).join('-') : generated
+  const id = meta ? meta.id : (own.id ?? inForm)
+  const hintId = meta ? meta.descriptionId : `${id}-hint`
+  const faultId = meta ? meta.errorId : `${id}-fault`
+  const typed = refused?.typed[name]
+  const { key, ...attributes } = (
+    meta
+      ? ofMeta(meta as FieldMetadata<string>)
+      : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
+  ) as { key?: string; defaultValue?: string }
+  return {
+    key,
+    control: {
+      ...attributes,
+      className: 'input',
+      'aria-invalid': bad || undefined,
+      'aria-describedby': [hint ? hintId : '', bad ? faultId : ''].filter(Boolean).join(' ') || undefined,
+    },
+    around: { id, label, quiet, hint, hintId, faultId, fault, place, bad },
+  }
 }
 
 /** Label above, hint below, the error below that with its fix. */
 function Surround({
-  meta,
-  label,
-  hint,
+  around,
   children,
   count,
-}: Around & { children: ReactNode; count?: ReactNode }) {
-  const warning = useTextWarning({ field: meta.name })
+}: {
+  around: ReturnType<typeof useControl>['around']
+  children: ReactNode
+  count?: ReactNode
+}) {
+  const { id, label, quiet, hint, hintId, faultId, fault, place, bad } = around
   return (
-    <div className={meta.errors || warning ? 'field bad' : 'field'}>
-      <label htmlFor={meta.id}>{label}</label>
+    <div className={bad ? 'field bad' : 'field'}>
+      <label htmlFor={id} className={quiet ? 'sr' : undefined}>
+        {label}
+      </label>
       {children}
       {(hint || count) && (
         <div className="below">
           {hint && (
-            <p className="hint" id={meta.descriptionId}>
+            <p className="hint" id={hintId}>
               {hint}
             </p>
           )}
           {count}
         </div>
       )}
-      <FieldFault field={meta.name} fault={meta.errors?.[0]} id={meta.errorId} />
+      <FieldFault {...place} fault={fault} id={faultId} />
     </div>
   )
 }
 
 export function FieldError({ meta }: { meta: { errorId: string; errors?: string[] | undefined } }) {
-  if (!meta.errors) return null
+  return <Fault id={meta.errorId} fault={meta.errors?.[0]} />
+}
+
+export function Fault({ id, fault }: { id?: string | undefined; fault: string | undefined }) {
+  if (!fault) return null
   return (
-    <p className="err" id={meta.errorId}>
+    <p className="err" id={id}>
       <TriangleAlert className="i" />
-      {meta.errors[0]}
+      {fault}
     </p>
   )
 }
 
-type InputProps = Around &
-  Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly'> & {
-    type?: 'text' | 'email' | 'password' | 'search'
-    mono?: boolean
-  }
+interface InputProps
+  extends FieldProps,
+    Pick<
+      ComponentProps<'input'>,
+      'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly' | 'maxLength' | 'required'
+    > {
+  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date'
+  mono?: boolean
+}
 
-export function Field({ meta, label, hint, type = 'text', mono, ...rest }: InputProps) {
-  const { key, ...input } = getInputProps(meta as FieldMetadata<string>, { type, ariaAttributes: false })
+export function Field({ type = 'text', mono, ...props }: InputProps) {
+  const { meta, name, id, value, fault, label, quiet, hint, ...rest } = props
+  const { key, control, around } = useControl(props, (each) =>
+    getInputProps(each, { type, ariaAttributes: false }),
+  )
   return (
-    <Surround meta={meta} label={label} hint={hint}>
-      <input
-        key={key}
-        {...input}
-        {...rest}
-        className={mono ? 'input mono' : 'input'}
-        aria-invalid={meta.errors ? true : undefined}
-        aria-describedby={describedBy(meta, Boolean(hint))}
-      />
+    <Surround around={around}>
+      <input key={key} type={type} {...control} {...rest} className={mono ? 'input mono' : 'input'} />
     </Surround>
   )
 }
 
-interface TextAreaProps extends Around {
+interface TextAreaProps extends FieldProps, Pick<ComponentProps<'textarea'>, 'maxLength' | 'required'> {
+  /** Between the label and the field: what the text answers. */
+  lead?: ReactNode
   rows?: number
   /** Counts characters towards this number once a script runs; the hint says it in any case. */
   countTo?: number
 }
 
-export function TextArea({ meta, label, hint, rows = 4, countTo }: TextAreaProps) {
-  const { key, ...area } = getTextareaProps(meta as FieldMetadata<string>, { ariaAttributes: false })
-  const [length, setLength] = useState(() => [...String(meta.initialValue ?? '').trim()].length)
+export function TextArea({ countTo, lead, ...props }: TextAreaProps) {
+  const { meta, name, id, value, fault, label, quiet, hint, rows = meta ? 4 : 3, ...rest } = props
+  const { key, control, around } = useControl(props, (each) =>
+    getTextareaProps(each, { ariaAttributes: false }),
+  )
+  const [length, setLength] = useState(() => lengthOf(control.defaultValue ?? ''))
+  const leadId = `${around.id}-lead`
   const missing = countTo === undefined ? 0 : countTo - length
   const count = countTo !== undefined && (
     <p className="count needs-script" aria-live="polite">
@@ -92,42 +142,47 @@ export function TextArea({ meta, label, hint, rows = 4, countTo }: TextAreaProps
     </p>
   )
   return (
-    <Surround meta={meta} label={label} hint={hint} count={count}>
+    <Surround around={around} count={count}>
+      {lead && <p id={leadId}>{lead}</p>}
       <textarea
         key={key}
-        {...area}
+        {...control}
+        {...rest}
+        {...(lead
+          ? { 'aria-describedby': [leadId, control['aria-describedby']].filter(Boolean).join(' ') }
+          : {})}
         rows={rows}
-        className="input"
-        aria-invalid={meta.errors ? true : undefined}
-        aria-describedby={describedBy(meta, Boolean(hint))}
-        onInput={(event) => setLength([...event.currentTarget.value.trim()].length)}
+        onInput={(event) => setLength(lengthOf(event.currentTarget.value))}
       />
     </Surround>
   )
 }
 
-interface SelectProps extends Around {
+const lengthOf = (text: string) => [...text.trim()].length
+
+interface SelectProps extends FieldProps {
   options: readonly { value: string; label: string }[]
 }
 
 /** One of many, folded away. */
-export function Select({ meta, label, hint, options }: SelectProps) {
-  const { key, ...select } = getSelectProps(meta as FieldMetadata<string>, { ariaAttributes: false })
+export function Select({ options, ...props }: SelectProps) {
+  const { key, control, around } = useControl(props, (each) =>
+    getSelectProps(each, { ariaAttributes: false }),
+  )
   return (
-    <Surround meta={meta} label={label} hint={hint}>
-      <select
-        key={key}
-        {...select}
-        className="input"
-        aria-invalid={meta.errors ? true : undefined}
-        aria-describedby={describedBy(meta, Boolean(hint))}
-      >
-        {options.map(({ value, label: text }) => (
+    <Surround around={around}>
+      <select key={key} {...control}>
+        {options.map(({ value, label }) => (
           <option key={value} value={value}>
-            {text}
+            {label}
           </option>
         ))}
       </select>
     </Surround>
   )
+}
+
+/** The rows of a table of the contract as options: its keys, with what they are called. */
+export function optionsOf(names: Readonly<Record<string, string>>): { value: string; label: string }[] {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
 }

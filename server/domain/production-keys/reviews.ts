@@ -1,6 +1,5 @@
 /** What reviewers and operations do with a production request; nothing is decided in bulk, nobody decides alone on `full`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { askedFieldOf } from '../../contract/forms-production-keys.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   type ProductionInfoReason,
@@ -9,6 +8,7 @@ import {
   productionRejectionReasons,
 } from '../../contract/production-key-review.ts'
 import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
+import { textFieldOf } from '../../contract/step-forms.ts'
 import type { Actor } from '../actor.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
@@ -265,7 +265,7 @@ function checkItems(items: readonly { code: string; text: string }[], author: Au
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(productionInfoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
-    return { code: code as ProductionInfoReason, text: checkReason(text, author, askedFieldOf(code)) }
+    return { code: code as ProductionInfoReason, text: checkReason(text, author, textFieldOf(code)) }
   })
   if (asked.length === 0)
     throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })

@@ -1,0 +1,101 @@
+import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { Banner } from './banner.tsx'
+import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
+import { TextArea } from './field.tsx'
+import { FormPlace, useRefused } from './form-answer.ts'
+import { useTextWarning } from './text-warning.tsx'
+
+interface ActionFormProps {
+  /** Names the step to the server. */
+  intent: string
+  version: number
+  /** Made with the page, and different for each of its forms. */
+  onceKey: string
+  title?: string | undefined
+  button: ReactNode
+  busy?: string | undefined
+  look?: ButtonLook
+  size?: 'sm'
+  /** The label of a text that the step needs. */
+  reason?: string | undefined
+  reasonName?: 'reason' | 'text' | 'comment' | undefined
+  reasonHint?: string | undefined
+  /** Of a row of a list: the hidden field that says which, and its value. */
+  row?: { name: string; id: string }
+  /** Folded away behind a button with these words. */
+  folded?: string
+  /** Where the fresh proof is given that the step needs; null when it was. */
+  stepUp?: { to: string | null; label: string }
+  /** Another frame than a card of its own. */
+  className?: string
+  children?: ReactNode
+}
+
+/** One step, one form: it says which version of its subject it was made for, and is sent once. Works without a script. */
+export function ActionForm(props: ActionFormProps) {
+  const {
+    intent,
+    title,
+    button,
+    look = 'outline',
+    reason,
+    reasonName = 'reason',
+    row,
+    folded,
+    stepUp,
+  } = props
+  const place = { intent, about: row?.id }
+  const refused = useRefused(place) !== undefined
+  const warned = useTextWarning({ field: reasonName, ...place }) !== null
+  const className = props.className ?? (folded === undefined ? 'card pad stack' : 'stack mt-3 read')
+  const label = title ?? (typeof button === 'string' ? button : undefined)
+  const form = (
+    <Form method="post" className={className} aria-label={label}>
+      {title && <h2>{title}</h2>}
+      <input type="hidden" name="version" value={props.version} />
+      <input type="hidden" name="idempotencyKey" value={`${props.onceKey}-${intent}`} />
+      {row && <input type="hidden" name={row.name} value={row.id} />}
+      <FormPlace.Provider value={place}>
+        {props.children}
+        {reason && <TextArea name={reasonName} label={reason} hint={props.reasonHint} />}
+      </FormPlace.Provider>
+      <div>
+        {stepUp?.to ? (
+          <LinkButton to={stepUp.to} look={look === 'primary' ? look : 'outline'}>
+            {stepUp.label}
+          </LinkButton>
+        ) : (
+          <SubmitButton
+            look={look}
+            size={props.size ?? 'md'}
+            className={folded === undefined ? '' : 'filled'}
+            name="intent"
+            value={intent}
+            busy={props.busy ?? 'Sending'}
+          >
+            {button}
+          </SubmitButton>
+        )}
+      </div>
+    </Form>
+  )
+  if (folded === undefined) return form
+  return (
+    <details open={refused || warned}>
+      <summary className="btn danger">{folded}</summary>
+      {form}
+    </details>
+  )
+}
+
+/** On top of the page: why the form that was just sent was refused. */
+export function Refusal({ title = 'Not done.' }: { title?: string }) {
+  const refused = useRefused({})
+  if (!refused) return null
+  return (
+    <Banner tone="bad" title={title}>
+      {refused.message}
+    </Banner>
+  )
+}
