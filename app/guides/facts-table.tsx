@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import type { Facts } from './facts.ts'
 import { Inline } from './inline.tsx'
 
@@ -18,7 +18,7 @@ export function FactsTable({ of }: { of: string }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a region inside a sentence of the guide is no section of it
     <div className="facts-table" role="region" aria-label={`${label}, in full`} tabIndex={0}>
-      <Table label={label} heads={heads}>
+      <DataTable label={label} heads={heads}>
         {rows.map((cells) => (
           <Row key={cells.join(' ')}>
             {cells.map((cell, place) => (
@@ -28,7 +28,7 @@ export function FactsTable({ of }: { of: string }) {
             ))}
           </Row>
         ))}
-      </Table>
+      </DataTable>
     </div>
   )
 }

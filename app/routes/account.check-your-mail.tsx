@@ -5,6 +5,7 @@ import { Mailbox } from 'lucide-react'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper' }]
@@ -28,7 +29,7 @@ export default function CheckYourMail() {
       }
     >
       {localMailbox && (
-        <section className="card pad stack">
+        <Card padded>
           <p>This copy of Sandpiper has no mail server. Its emails go to a mailbox on this machine.</p>
           {mayOpenMailbox ? (
             <div className="row">
@@ -43,7 +44,7 @@ export default function CheckYourMail() {
               terminal.
             </p>
           )}
-        </section>
+        </Card>
       )}
     </Gate>
   )

@@ -5,10 +5,11 @@ import { changeEmailForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
 import { readFields, readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
@@ -49,12 +50,12 @@ export default function ChangeEmail() {
   const { email, authenticatedAt, waiting } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="Change your mail address"
         action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
       >
         You sign in with it, and our mails go there. It is {email} now.
-      </PageHead>
+      </PageHeader>
       {waiting && (
         <Banner
           tone="turn"
@@ -82,10 +83,7 @@ function ChangeCard() {
   const [form, fields] = useContractForm({ schema: changeEmailForm, lastResult })
   const labels = { email: 'New work email', currentPassword: 'Present password' }
   return (
-    <section className="card" aria-labelledby="new-address">
-      <div className="head">
-        <h2 id="new-address">New address</h2>
-      </div>
+    <Card id="new-address" title="New address">
       <Form method="post" {...formProps(form)} className="pad stack read">
         <ErrorSummary form={form} fields={fields} labels={labels} />
         <Field
@@ -107,6 +105,6 @@ function ChangeCard() {
           </SubmitButton>
         </div>
       </Form>
-    </section>
+    </Card>
   )
 }

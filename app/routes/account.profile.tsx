@@ -5,10 +5,11 @@ import { changePasswordForm } from '../../server/contract/forms-account.ts'
 import { passwordLength } from '../../server/contract/password-rules.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { doneCookie } from '../flash.ts'
 import { useRoot } from '../root-data.ts'
@@ -60,15 +61,11 @@ export default function Profile() {
   const you = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title="Account" action={<LinkButton to={paths.sessions}>See your sessions</LinkButton>}>
+      <PageHeader title="Account" action={<LinkButton to={paths.sessions}>See your sessions</LinkButton>}>
         Who you are here, and how you sign in.
-      </PageHead>
+      </PageHeader>
       <div className="grid g2">
-        <section className="card" aria-labelledby="who">
-          <div className="head">
-            <h2 id="who">You</h2>
-            <LinkButton to={paths.changeEmail}>Change the address</LinkButton>
-          </div>
+        <Card id="who" title="You" aside={<LinkButton to={paths.changeEmail}>Change the address</LinkButton>}>
           <dl className="pad facts wide">
             <dt>Name</dt>
             <dd>{you.name}</dd>
@@ -95,7 +92,7 @@ export default function Profile() {
               <Moment at={you.signedInAt} />
             </dd>
           </dl>
-        </section>
+        </Card>
         <div className="stack">
           <MfaCard {...you.mfa} />
           <ThemeCard />
@@ -116,15 +113,17 @@ interface MfaProps {
 function MfaCard({ state, enrolled, recoveryCodesLeft }: MfaProps) {
   const setUp = confirmPath(paths.mfa, paths.account)
   return (
-    <section className="card" aria-labelledby="second-step">
-      <div className="head">
-        <h2 id="second-step">Second step</h2>
-        {enrolled ? (
+    <Card
+      id="second-step"
+      title="Second step"
+      aside={
+        enrolled ? (
           <LinkButton to={paths.recoveryCodes}>Make new codes</LinkButton>
         ) : (
           state === 'not_set_up' && <LinkButton to={setUp}>Set it up</LinkButton>
-        )}
-      </div>
+        )
+      }
+    >
       <p className="pad">
         {state === 'not_asked'
           ? 'A demonstration sign-in is published, and has none.'
@@ -132,7 +131,7 @@ function MfaCard({ state, enrolled, recoveryCodesLeft }: MfaProps) {
             ? `Set up. You have ${counted(recoveryCodesLeft, 'recovery code')} left, for when the app is lost.`
             : 'Not set up. Submitting an app, roles of members and whatever is about production ask for a code of an authenticator app. The sandbox does not.'}
       </p>
-    </section>
+    </Card>
   )
 }
 
@@ -141,10 +140,7 @@ const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' }
 function ThemeCard() {
   const { theme } = useRoot()
   return (
-    <section className="card" aria-labelledby="theme">
-      <div className="head">
-        <h2 id="theme">Theme</h2>
-      </div>
+    <Card id="theme" title="Theme">
       {/* The whole page comes again, so that the choice is painted by the server. */}
       <Form method="post" action="/theme" reloadDocument className="pad stack">
         <input type="hidden" name="back" value={paths.account} />
@@ -161,7 +157,7 @@ function ThemeCard() {
           <SubmitButton look="outline">Use this theme</SubmitButton>
         </div>
       </Form>
-    </section>
+    </Card>
   )
 }
 
@@ -170,10 +166,7 @@ function PasswordCard() {
   const [form, fields] = useContractForm({ schema: changePasswordForm, lastResult })
   const labels = { currentPassword: 'Present password', newPassword: 'New password' }
   return (
-    <section className="card" aria-labelledby="password">
-      <div className="head">
-        <h2 id="password">Change your password</h2>
-      </div>
+    <Card id="password" title="Change your password">
       <Form method="post" {...formProps(form)} className="pad stack read">
         <ErrorSummary form={form} fields={fields} labels={labels} />
         <Field
@@ -195,6 +188,6 @@ function PasswordCard() {
           </SubmitButton>
         </div>
       </Form>
-    </section>
+    </Card>
   )
 }

@@ -6,10 +6,10 @@ import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { realmOf } from '../sign-in-paths.ts'
@@ -44,7 +44,7 @@ export default function MfaList() {
   const isStaff = realm === 'staff'
   return (
     <ConsoleFrame account={account} realm={realm}>
-      <PageHead title={isStaff ? 'Second steps of staff' : 'Second steps'}>
+      <PageHeader title={isStaff ? 'Second steps of staff' : 'Second steps'}>
         Who lost the app and the recovery codes gets a new start here.
         {isStaff && (
           <>
@@ -52,7 +52,7 @@ export default function MfaList() {
             <Link to={paths.staff}>Back to the console</Link>
           </>
         )}
-      </PageHead>
+      </PageHeader>
       {(people.q !== '' || people.pages > 1) && <ListSearch label="Name or email address" q={people.q} />}
       {people.total > 0 ? (
         <Holders
@@ -119,7 +119,7 @@ function Holders({ label, holders, realm }: HoldersProps) {
   )
   return (
     <div className="card">
-      <Table label={label} heads={['Person', 'Second step', actions]}>
+      <DataTable label={label} heads={['Person', 'Second step', actions]}>
         {holders.map(({ accountId, name, email, staffRole, setUpAt, recoveryCodesLeft, ...rest }) => (
           <Row key={accountId}>
             <Cell>
@@ -150,7 +150,7 @@ function Holders({ label, holders, realm }: HoldersProps) {
             </Cell>
           </Row>
         ))}
-      </Table>
+      </DataTable>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import { MailPreview } from '../components/frames/mail-preview.tsx'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A mail template · Sandpiper' }]
@@ -33,9 +33,9 @@ export default function MailTemplate() {
         <p>
           <Link to="/dev/emails">All templates</Link>
         </p>
-        <PageHead title={subject}>
+        <PageHeader title={subject}>
           Template <code>{name}</code>
-        </PageHead>
+        </PageHeader>
         <MailPreview html={html} text={text} />
       </div>
     </PublicFrame>

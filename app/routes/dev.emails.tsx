@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { mailNames } from '../../emails/registry.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
@@ -19,7 +19,7 @@ export default function MailTemplates() {
   return (
     <PublicFrame>
       <div className="wrap stack loose py-8">
-        <PageHead title="Mail templates">Every mail that can leave, with made-up people.</PageHead>
+        <PageHeader title="Mail templates">Every mail that can leave, with made-up people.</PageHeader>
         <ul className="card pad list">
           {names.map((name) => (
             <li key={name}>

@@ -4,7 +4,7 @@ import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { MailPreview } from '../components/frames/mail-preview.tsx'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A mail · Sandpiper' }]
@@ -25,9 +25,9 @@ export default function Mail() {
         <p>
           <Link to="/dev/mail">All mail</Link>
         </p>
-        <PageHead title={mail.subject}>
+        <PageHeader title={mail.subject}>
           From {mail.from} to {mail.to}, <Moment at={mail.at} as="seconds" />
-        </PageHead>
+        </PageHeader>
         <MailPreview html={mail.html} text={mail.text} />
       </div>
     </PublicFrame>

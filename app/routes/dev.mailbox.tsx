@@ -3,10 +3,11 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Mailbox } from 'lucide-react'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Mailbox · Sandpiper' }]
@@ -25,16 +26,16 @@ export default function MailboxPage() {
   return (
     <PublicFrame>
       <div className="wrap stack loose py-8">
-        <PageHead title="Mailbox">
+        <PageHeader title="Mailbox">
           This copy has no mail server, so its mail lands here. Set SMTP_URL to send it instead.
-        </PageHead>
+        </PageHeader>
         {mails.length === 0 ? (
-          <Empty icon={Mailbox} title="No mail yet">
+          <EmptyState icon={Mailbox} title="No mail yet">
             Sign up, or ask for a key: the mail shows here within a second. Load the page again.
-          </Empty>
+          </EmptyState>
         ) : (
-          <section className="card">
-            <Table label="Mail" heads={['Subject', 'To', 'At']}>
+          <Card>
+            <DataTable label="Mail" heads={['Subject', 'To', 'At']}>
               {mails.map((mail) => (
                 <Row key={mail.id}>
                   <Cell>
@@ -49,8 +50,8 @@ export default function MailboxPage() {
                   </Cell>
                 </Row>
               ))}
-            </Table>
-          </section>
+            </DataTable>
+          </Card>
         )}
       </div>
     </PublicFrame>

@@ -5,9 +5,9 @@ import { FileText } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { AgreementTable } from '../components/records/agreement-table.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 
@@ -26,14 +26,14 @@ export default function Agreements() {
   const { rows: agreements, q } = listed
   return (
     <div className="page">
-      <PageHead title="Agreements">What {name} signed, and what waits for a signature.</PageHead>
+      <PageHeader title="Agreements">What {name} signed, and what waits for a signature.</PageHeader>
       {(q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={q} />}
       {agreements.length === 0 && q !== '' ? (
         <p className="muted">No agreement matches “{q}”.</p>
       ) : agreements.length === 0 ? (
-        <Empty icon={FileText} title="Nothing to sign">
+        <EmptyState icon={FileText} title="Nothing to sign">
           Documents are offered when a production key for the REST API is asked for.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <AgreementTable

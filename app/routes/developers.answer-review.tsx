@@ -5,9 +5,10 @@ import { answerReviewForm, projectDescriptionLength } from '../../server/contrac
 import { describeReviewCode } from '../../server/contract/key-review.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -55,18 +56,17 @@ export default function AnswerReview() {
   })
   return (
     <div className="page narrow">
-      <PageHead title={`Answer about “${name}”`}>
+      <PageHeader title={`Answer about “${name}”`}>
         A reviewer needs to know more. Your request waits until you answer.
-      </PageHead>
-      <section className="card pad stack" aria-labelledby="asked">
-        <h2 id="asked">What is missing</h2>
+      </PageHeader>
+      <Card padded id="asked" title="What is missing">
         <ul className="stack tight">
           {asked.map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ul>
         {reviewNote && <p>The reviewer says: {reviewNote}</p>}
-      </section>
+      </Card>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
         <ErrorSummary form={form} fields={fields} labels={labels} />
         <TextArea

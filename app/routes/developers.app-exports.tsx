@@ -8,9 +8,9 @@ import { cancelShownExport } from '../cancel-export.server.ts'
 import { ExportTable } from '../components/records/export-table.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 
@@ -50,7 +50,7 @@ export default function AppExports() {
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={`Exports of ${app.name}`}
         action={
           <LinkButton size="sm" to={app.to}>
@@ -59,16 +59,16 @@ export default function AppExports() {
         }
       >
         One runs at a time in a practice; whoever asks meanwhile gets 429. Cancelling makes room at once.
-      </PageHead>
+      </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' ? (
         <p className="muted">No export matches “{listed.q}”.</p>
       ) : listed.total === 0 ? (
-        <Empty icon={PackageOpen} title="Nothing was exported">
+        <EmptyState icon={PackageOpen} title="Nothing was exported">
           With a token for <code>system/</code> scopes, ask <code>Group/gr-all-patients/$export</code> below a
           practice’s FHIR base. What runs, and what came of it, is listed here.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ExportTable label={`Exports of ${app.name}`} exports={listed.rows} by="practice" />

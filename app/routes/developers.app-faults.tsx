@@ -10,8 +10,9 @@ import { CallTable } from '../components/records/call-table.tsx'
 import { audienceNames, authenticationNames } from '../components/records/client-words.ts'
 import { SystemRequests } from '../components/records/system-requests.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getApp } from '../own-app.server.ts'
 import { page } from '../services.server.ts'
@@ -113,7 +114,7 @@ export default function AppFaults() {
   )
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={app.name}
         action={
           <div className="row">
@@ -134,8 +135,8 @@ export default function AppFaults() {
         }
       >
         What this app asked for and did not get, with the exact reason.
-      </PageHead>
-      <section className="card" aria-label="The app">
+      </PageHeader>
+      <Card label="The app">
         <dl className="pad facts wide">
           <dt>Client id</dt>
           <dd>
@@ -172,7 +173,7 @@ export default function AppFaults() {
             </>
           )}
         </dl>
-      </section>
+      </Card>
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (
         <AssertionDoctor
@@ -185,10 +186,10 @@ export default function AppFaults() {
       <section className="stack" aria-labelledby="faults">
         <h2 id="faults">Refused requests</h2>
         {faults.length === 0 ? (
-          <Empty icon={CircleCheck} title="Nothing was refused">
+          <EmptyState icon={CircleCheck} title="Nothing was refused">
             Every refused request of this app shows here within a second: authorize, token, introspection,
             revocation and the interfaces.
-          </Empty>
+          </EmptyState>
         ) : (
           <div className="card">
             <CallTable label="Refused requests" calls={faults} details={details} />

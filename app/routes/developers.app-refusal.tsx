@@ -4,8 +4,9 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { AssertionFindings, firstFault } from '../components/records/assertion-report.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getApp } from '../own-app.server.ts'
 import { page } from '../services.server.ts'
 
@@ -25,9 +26,9 @@ export default function AppRefusal() {
   const { at, correlationId, report, now } = attempt
   return (
     <div className="page">
-      <PageHead title="A refused assertion">
+      <PageHeader title="A refused assertion">
         What <Link to={base}>{name}</Link> sent to the token endpoint, check by check.
-      </PageHead>
+      </PageHeader>
       {now && (
         <Banner
           tone={now.accepted ? 'ok' : 'turn'}
@@ -41,7 +42,7 @@ export default function AppRefusal() {
             : 'Repair what fails below, from the top.'}
         </Banner>
       )}
-      <section className="card" aria-label="The call">
+      <Card label="The call">
         <dl className="pad facts wide">
           <dt>Refused</dt>
           <dd>
@@ -60,7 +61,7 @@ export default function AppRefusal() {
             <Said values={report.claims} />
           </dd>
         </dl>
-      </section>
+      </Card>
       {now && (
         <section className="stack" aria-labelledby="now">
           <h2 id="now">With the keys and the registration of today</h2>

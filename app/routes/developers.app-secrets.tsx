@@ -8,10 +8,11 @@ import { isProblem } from '../../server/contract/problems.ts'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getApp } from '../own-app.server.ts'
 import { type PortalSession, page } from '../services.server.ts'
@@ -86,19 +87,19 @@ export default function AppSecrets() {
   const isFull = secrets.length >= clientSecretsMax
   return (
     <div className="page">
-      <PageHead title={`Secrets of ${name}`} action={<LinkButton to={base}>Back to the app</LinkButton>}>
+      <PageHeader title={`Secrets of ${name}`} action={<LinkButton to={base}>Back to the app</LinkButton>}>
         Two may live side by side, so that you can change one without an outage. We keep a fingerprint, never
         the secret.
-      </PageHead>
+      </PageHeader>
       {answer?.secret && <ShownSecret secret={answer.secret} environment={environment} />}
       {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
       {secrets.length === 0 ? (
-        <Empty icon={KeyRound} title="No secret lives">
+        <EmptyState icon={KeyRound} title="No secret lives">
           The app cannot ask for tokens until you make one and store it on your server.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Secrets that live">
-          <Table
+        <Card label="Secrets that live">
+          <DataTable
             label="Secrets"
             heads={[
               'Ends in',
@@ -128,8 +129,8 @@ export default function AppSecrets() {
                 </Cell>
               </Row>
             ))}
-          </Table>
-        </section>
+          </DataTable>
+        </Card>
       )}
       {!mayChange ? (
         <p className="muted">

@@ -7,11 +7,12 @@ import { paths } from '../../server/contract/paths.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
 import { audienceNames, authenticationNames } from '../components/records/client-words.ts'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -61,7 +62,7 @@ export default function Apps() {
   const { q, apps, requests, register, mayRegister } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="Apps"
         action={
           mayRegister && (
@@ -72,23 +73,20 @@ export default function Apps() {
         }
       >
         Your SMART apps and their recent errors.
-      </PageHead>
+      </PageHeader>
       {(q !== '' || apps.pages > 1 || requests.pages > 1) && (
         <ListSearch label="App name or client ID" q={q} />
       )}
       {q !== '' && apps.total + requests.total === 0 && <p className="muted">No app matches “{q}”.</p>}
       {q === '' && apps.total + requests.total === 0 && (
-        <Empty icon={AppWindow} title="No app is registered">
+        <EmptyState icon={AppWindow} title="No app is registered">
           An app has a client id and asks people, or a practice, before it reads. Saving a draft gives a
           sandbox client id at once; production is reviewed within five business days. It costs nothing.
-        </Empty>
+        </EmptyState>
       )}
       {requests.total > 0 && (
-        <section className="card" aria-labelledby="requests">
-          <div className="head">
-            <h2 id="requests">Registrations</h2>
-          </div>
-          <Table label="Registrations" heads={['App', 'Request', 'State', 'Changed']}>
+        <Card id="requests" title="Registrations">
+          <DataTable label="Registrations" heads={['App', 'Request', 'State', 'Changed']}>
             {requests.rows.map(({ id, name, kind, state, waitingOn, updatedAt, to }) => (
               <Row key={id}>
                 <Cell>
@@ -110,16 +108,13 @@ export default function Apps() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="registrations" listed={requests} />
-        </section>
+        </Card>
       )}
       {apps.total > 0 && (
-        <section className="card" aria-labelledby="clients">
-          <div className="head">
-            <h2 id="clients">Clients and their errors</h2>
-          </div>
-          <Table label="Apps" heads={['App', 'For', 'Client', 'Environment', 'State']}>
+        <Card id="clients" title="Clients and their errors">
+          <DataTable label="Apps" heads={['App', 'For', 'Client', 'Environment', 'State']}>
             {apps.rows.map((app) => (
               <Row key={app.clientId}>
                 <Cell>
@@ -143,9 +138,9 @@ export default function Apps() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="clients" listed={apps} name="clients-page" />
-        </section>
+        </Card>
       )}
     </div>
   )

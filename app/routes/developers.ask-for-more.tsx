@@ -7,7 +7,7 @@ import { appLimitsForm, keyLimitsForm, keyTermForm } from '../../server/contract
 import { paths } from '../../server/contract/paths.ts'
 import { AskedFor, AskForLimits, AskForTerm } from '../components/records/ask-for-more.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { getApp } from '../own-app.server.ts'
@@ -101,7 +101,7 @@ export default function AskForMore() {
   const shared = { lastResult, idempotencyKey }
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={kind === 'key_term' ? `A longer term of ${name}` : `Higher limits of ${name}`}
         action={
           <LinkButton look="plain" to={back}>
@@ -110,7 +110,7 @@ export default function AskForMore() {
         }
       >
         It costs nothing. A reviewer decides within five business days, by what it is needed for.
-      </PageHead>
+      </PageHeader>
       <AskedFor earlier={earlier} />
       {!mayAsk ? (
         <p className="card pad">Owners and admins of the organization ask for more.</p>

@@ -13,11 +13,11 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { Check } from '../components/ui/choice.tsx'
 import { ChoiceSearch, choiceHint, choiceSearchName, type Offered } from '../components/ui/choice-search.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -85,10 +85,10 @@ export default function BulkLab() {
   const { lab, base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
+      <PageHeader title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
         The next export of a backend app seems slow, fails in part, or has links that end within minutes. The
         data is the one of your sandbox.
-      </PageHead>
+      </PageHeader>
       {waiting && (
         <Banner
           tone="turn"
@@ -99,9 +99,9 @@ export default function BulkLab() {
         </Banner>
       )}
       {targets.total === 0 && targets.q === '' ? (
-        <Empty icon={PackageOpen} title="No backend app yet">
+        <EmptyState icon={PackageOpen} title="No backend app yet">
           Register a backend system, or launch the example system once in the launch simulator.
-        </Empty>
+        </EmptyState>
       ) : (
         maySwitch && (
           <>
@@ -153,14 +153,14 @@ function NextExport({ targets }: { targets: Offered }) {
         meta={shown.slow}
         label={labels.slow}
         inputMode="numeric"
-        hint="Minutes, 1 to 60. Empty: as long as it takes."
+        hint="Minutes, 1 to 60. EmptyState: as long as it takes."
       />
       <Check meta={shown.partial}>It fails in part: its last type is missing, and error says so</Check>
       <Field
         meta={shown.links}
         label={labels.links}
         inputMode="numeric"
-        hint="Minutes from its end, 1 to 60. Empty: 24 hours."
+        hint="Minutes from its end, 1 to 60. EmptyState: 24 hours."
       />
       <div className="row">
         <SubmitButton busy="Switching on">Switch on for the next export</SubmitButton>

@@ -13,10 +13,11 @@ import { soonDays } from '../components/records/key-row.tsx'
 import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted, daysLeft } from '../dates.ts'
 import { listTodos } from '../developer-todos.server.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -85,9 +86,9 @@ export default function Dashboard() {
   const data = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title={`Good to see you, ${data.firstName}`}>
+      <PageHeader title={`Good to see you, ${data.firstName}`}>
         Your to-dos and API activity in {data.name}.
-      </PageHead>
+      </PageHeader>
       <Next {...data} />
       <MoreTodos todos={data.claimable.length > 0 ? data.todos : data.todos.slice(1)} />
       {data.live.length > 0 && (
@@ -155,7 +156,7 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
   }
   if (live.length === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={KeyRound}
         title="Start with a key"
         action={
@@ -169,7 +170,7 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
         {mayRequest
           ? 'A key lets your server read synthetic patients. You say what you are building, we mail a claim link, and you call. It takes two minutes.'
           : 'This organization has no key. A developer or admin can request one; your role reads only.'}
-      </Empty>
+      </EmptyState>
     )
   }
   if (calls.length === 0) {
@@ -190,10 +191,7 @@ function Next({ claimable, todos, todoCount, onItsWay, live, base, mayRequest, c
 function MoreTodos({ todos }: Pick<Data, 'todos'>) {
   if (todos.length === 0) return null
   return (
-    <section className="card" aria-labelledby="todos">
-      <div className="head">
-        <h2 id="todos">To-dos</h2>
-      </div>
+    <Card id="todos" title="To-dos">
       <ul className="pad list">
         {todos.map(({ title, to }) => (
           <li key={to}>
@@ -201,19 +199,21 @@ function MoreTodos({ todos }: Pick<Data, 'todos'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
 function LiveKeys({ live, base }: Data) {
   return (
-    <section className="card" aria-labelledby="live">
-      <div className="head">
-        <h2 id="live">Live keys</h2>
+    <Card
+      id="live"
+      title="Live keys"
+      aside={
         <Link className="small" to={base}>
           All keys
         </Link>
-      </div>
+      }
+    >
       <ul className="pad list">
         {live.map((key) => (
           <li key={key.id} className="row between">
@@ -232,16 +232,13 @@ function LiveKeys({ live, base }: Data) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
 function EndsSoon({ endsSoon }: Data) {
   return (
-    <section className="card" aria-labelledby="ends">
-      <div className="head">
-        <h2 id="ends">Ends soon</h2>
-      </div>
+    <Card id="ends" title="Ends soon">
       <div className="pad stack">
         {endsSoon.length === 0 ? (
           <p className="muted">No key ends within {soonDays} days.</p>
@@ -254,20 +251,22 @@ function EndsSoon({ endsSoon }: Data) {
           ))
         )}
       </div>
-    </section>
+    </Card>
   )
 }
 
 function LastCalls({ calls, apiBase, base }: Data) {
   const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
   return (
-    <section className="card" aria-labelledby="calls">
-      <div className="head">
-        <h2 id="calls">Last calls</h2>
+    <Card
+      id="calls"
+      title="Last calls"
+      aside={
         <Link className="small" to={base}>
           Activity is with each key
         </Link>
-      </div>
+      }
+    >
       {calls.length === 0 ? (
         <div className="pad stack">
           <p className="muted">None yet. From your server, with the key in its environment:</p>
@@ -278,6 +277,6 @@ function LastCalls({ calls, apiBase, base }: Data) {
       ) : (
         <CallTable label="Last calls" calls={calls} named />
       )}
-    </section>
+    </Card>
   )
 }

@@ -12,10 +12,10 @@ import { LabLinks } from '../components/lab/lab-links.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Check } from '../components/ui/choice.tsx'
 import { ChoiceSearch, choiceHint, choiceSearchName, type Offered } from '../components/ui/choice-search.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -65,15 +65,15 @@ export default function Faults() {
   const { lab, targets, switches, maySwitch } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
+      <PageHeader title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
         The sandbox goes wrong as you write it, for one key or app and for a while. Production never does. For
         one request send <code>{faultHeader}</code> with one of the faults below.
-      </PageHead>
+      </PageHeader>
       {targets.total === 0 && targets.q === '' ? (
-        <Empty icon={FlaskConical} title="No sandbox key or app yet">
+        <EmptyState icon={FlaskConical} title="No sandbox key or app yet">
           Faults are switched on for a sandbox key or app of this organization. Ask for a key, or register an
           app, first.
-        </Empty>
+        </EmptyState>
       ) : (
         maySwitch && (
           <>

@@ -5,10 +5,11 @@ import { CircleDashed, ClipboardCheck } from 'lucide-react'
 import { goLiveBounds, goLiveChecks } from '../../server/contract/go-live-checks.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted } from '../dates.ts'
 import { checkIds, goLiveNote, goLiveWords } from '../go-live-report.ts'
@@ -42,7 +43,7 @@ export default function GoLive() {
   if (report.calls === 0) return <NoCalls keys={keys} />
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="Go-live report"
         action={
           <a className="btn no-print" href={file} download>
@@ -52,22 +53,19 @@ export default function GoLive() {
       >
         {toDo === 0 ? 'Nothing to do that your calls would show.' : `${counted(toDo, 'thing')} to do.`}{' '}
         {goLiveNote}
-      </PageHead>
+      </PageHeader>
       <p className="muted">
         {counted(report.calls, 'call')}, <Moment at={report.since} as="date" /> to{' '}
         <Moment at={report.until} as="date" />, of all keys and apps of the organization
         {report.cut && `; the newest ${goLiveBounds.rowsMax.toLocaleString('en-US')} entries of the log`}.
       </p>
-      <section className="card" aria-labelledby="checks">
-        <div className="head">
-          <h2 id="checks">Checklist</h2>
-        </div>
-        <Table label="Checklist" heads={['State', 'What', 'Seen']}>
+      <Card id="checks" title="Checklist">
+        <DataTable label="Checklist" heads={['State', 'What', 'Seen']}>
           {checkIds.map((id) => (
             <Check key={id} id={id} finding={report.findings[id]} />
           ))}
-        </Table>
-      </section>
+        </DataTable>
+      </Card>
       <Operations operations={report.operations} />
       {report.causes.length > 0 && <Causes causes={report.causes} />}
     </div>
@@ -77,8 +75,8 @@ export default function GoLive() {
 function NoCalls({ keys }: { keys: string }) {
   return (
     <div className="page">
-      <PageHead title="Go-live report">{goLiveNote}</PageHead>
-      <Empty
+      <PageHeader title="Go-live report">{goLiveNote}</PageHeader>
+      <EmptyState
         icon={ClipboardCheck}
         title="No calls yet"
         action={
@@ -89,7 +87,7 @@ function NoCalls({ keys }: { keys: string }) {
       >
         The report reads the activity of your keys and apps: how they page, wait, renew and what is refused.
         No call came in {goLiveBounds.days} days.
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
@@ -127,11 +125,8 @@ const apiNames = { rest: 'REST', fhir: 'FHIR', bulk: 'Bulk', smart: 'SMART', sta
 
 function Operations({ operations }: Pick<Report, 'operations'>) {
   return (
-    <section className="card" aria-labelledby="operations">
-      <div className="head">
-        <h2 id="operations">What it uses</h2>
-      </div>
-      <Table label="Operations" heads={['Operation', 'Interface', 'Served', 'Refused']}>
+    <Card id="operations" title="What it uses">
+      <DataTable label="Operations" heads={['Operation', 'Interface', 'Served', 'Refused']}>
         {operations.map(({ door, method, route, served, refused }) => (
           <Row key={`${door} ${method} ${route}`}>
             <Cell>
@@ -144,18 +139,15 @@ function Operations({ operations }: Pick<Report, 'operations'>) {
             <Cell label="Refused">{refused.toLocaleString('en-US')}</Cell>
           </Row>
         ))}
-      </Table>
-    </section>
+      </DataTable>
+    </Card>
   )
 }
 
 function Causes({ causes }: Pick<Report, 'causes'>) {
   return (
-    <section className="card" aria-labelledby="causes">
-      <div className="head">
-        <h2 id="causes">Refused, by cause</h2>
-      </div>
-      <Table label="Causes of refusals" heads={['Cause', 'Answer', 'Calls']}>
+    <Card id="causes" title="Refused, by cause">
+      <DataTable label="Causes of refusals" heads={['Cause', 'Answer', 'Calls']}>
         {causes.map(({ refusal, reason, status, count }) => (
           <Row key={refusal}>
             <Cell>{reason}</Cell>
@@ -163,7 +155,7 @@ function Causes({ causes }: Pick<Report, 'causes'>) {
             <Cell label="Calls">{count.toLocaleString('en-US')}</Cell>
           </Row>
         ))}
-      </Table>
-    </section>
+      </DataTable>
+    </Card>
   )
 }

@@ -16,10 +16,11 @@ import { useLiveCalls } from '../components/records/live-calls.tsx'
 import { callsOf, Sparkline } from '../components/records/sparkline.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button, LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -101,7 +102,7 @@ export default function KeyActivity() {
   const rows = live.calls
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={key.name}
         action={
           key.mayRevoke && (
@@ -119,7 +120,7 @@ export default function KeyActivity() {
         }
       >
         Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
-      </PageHead>
+      </PageHeader>
       {key.browserUseAt && !ended && (
         <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
           Last on <Moment at={key.browserUseAt} />. Whoever opens that page can read the key there. Move the
@@ -238,16 +239,13 @@ export default function KeyActivity() {
         <NoCalls apiBase={apiBase} />
       )}
       {attempts.length > 0 && (
-        <section className="card" aria-labelledby="attempts">
-          <div className="head">
-            <h2 id="attempts">Claimed to be this key, and was not</h2>
-          </div>
+        <Card id="attempts" title="Claimed to be this key, and was not">
           <p className="pad muted">
             These calls began with the key’s prefix and had a wrong checksum: a key that was cut off or
             mistyped, yours or somebody else’s.
           </p>
           <CallTable label="Calls that only claimed the prefix" calls={attempts} />
-        </section>
+        </Card>
       )}
       <p className="small muted">
         An answer that you do not understand? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> with
@@ -317,7 +315,7 @@ function Filter({
 function NoCalls({ apiBase }: { apiBase: string }) {
   const command = `curl "${apiBase}/context" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
   return (
-    <Empty
+    <EmptyState
       icon={Activity}
       title="No calls yet"
       action={
@@ -328,6 +326,6 @@ function NoCalls({ apiBase }: { apiBase: string }) {
     >
       Every call of a key shows here within a second, refused ones with the reason. This key has not been
       used. Make the first call from your server:
-    </Empty>
+    </EmptyState>
   )
 }

@@ -7,8 +7,9 @@ import { CallStatus } from '../components/records/call-table.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Key Doctor · Sandpiper' }]
@@ -35,10 +36,10 @@ export default function KeyDoctor() {
   const { shown, faults, diagnosis } = useLoaderData<typeof loader>()
   return (
     <div className="page narrow">
-      <PageHead title="Key Doctor">
+      <PageHeader title="Key Doctor">
         A 401 says the same whatever the cause. Here, members of the key’s organization see the real reason
         and what to do about it.
-      </PageHead>
+      </PageHeader>
       {faults && (
         <Banner tone="bad" title="This cannot be looked up.">
           {faults.join(' ')}
@@ -84,13 +85,12 @@ export default function KeyDoctor() {
         </div>
       </Form>
       {diagnosis?.kind === 'unknown' && (
-        <section className="card pad stack">
-          <h2>Nothing found</h2>
+        <Card padded title="Nothing found">
           <p>
             No key of your organizations has this prefix and a request with this id. Compare both with the
             answer. A request whose key could not be read at all is not kept under any prefix.
           </p>
-        </section>
+        </Card>
       )}
       {diagnosis?.kind === 'found' && <Found diagnosis={diagnosis} />}
     </div>
@@ -105,10 +105,7 @@ type Found = Extract<
 function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
   const activity = `${paths.keyActivity(key.organizationSlug, key.id)}?${new URLSearchParams({ correlationId: request.correlationId })}`
   return (
-    <section className="card" aria-labelledby="diagnosis">
-      <div className="head">
-        <h2 id="diagnosis">{refusal ? refusal.reason : 'This request was served.'}</h2>
-      </div>
+    <Card id="diagnosis" title={refusal ? refusal.reason : 'This request was served.'}>
       <div className="pad stack">
         {refusal && (
           <p>
@@ -149,6 +146,6 @@ function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
       <footer>
         <Link to={activity}>See it in the key’s activity</Link>
       </footer>
-    </section>
+    </Card>
   )
 }

@@ -8,7 +8,7 @@ import { mcpAddress } from '../api-base.server.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -75,10 +75,10 @@ export default function KeyMcp() {
   const [form, fields] = useContractForm({ schema: mcpWritesForm, lastResult })
   return (
     <div className="page narrow">
-      <PageHead title={`AI assistants and “${name}”`}>
+      <PageHeader title={`AI assistants and “${name}”`}>
         Every key opens the MCP server: an assistant that has it can read the practice’s records.{' '}
         <Link to={paths.mcpGuide}>How to connect one</Link>
-      </PageHead>
+      </PageHeader>
       <CodeBlock label="Address of the MCP server" bar="MCP server" copy={address} wrapped>
         {address}
       </CodeBlock>

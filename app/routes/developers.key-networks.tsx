@@ -7,7 +7,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -60,10 +60,10 @@ export default function KeyNetworks() {
   const shown = fields as unknown as { networks: Parameters<typeof TextArea>[0]['meta'] }
   return (
     <div className="page narrow">
-      <PageHead title={`Where “${name}” may be used from`}>
+      <PageHeader title={`Where “${name}” may be used from`}>
         From the next request on, calls from anywhere else get the same 401 as a wrong key. The reason stands
         in the key’s activity.
-      </PageHead>
+      </PageHeader>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
         <ErrorSummary form={form} fields={fields} labels={labels} />
         <TextArea

@@ -14,11 +14,12 @@ import {
 } from '../components/records/request-row.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { DataTable } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { doneCookie } from '../flash.ts'
 import { guidePath } from '../guides/list.ts'
@@ -71,7 +72,7 @@ export default function Keys() {
   const nothing = data.liveCount + data.endedCount + data.requests.total === 0
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="Keys"
         action={
           data.mayRequest &&
@@ -85,7 +86,7 @@ export default function Keys() {
       >
         Each key reaches one practice. Keep it on a server.{' '}
         <Link to={guidePath('authentication')}>What a key opens, and how long it lives</Link>
-      </PageHead>
+      </PageHeader>
       <Outlet />
       {!deciding && <NextStep requests={data.requests.rows} />}
       {nothing ? <NoKeys {...data} /> : <Lists {...data} />}
@@ -145,7 +146,7 @@ function NextStep({ requests }: { requests: readonly RequestRecord[] }) {
 
 function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
   return (
-    <Empty
+    <EmptyState
       icon={KeyRound}
       title="No keys yet"
       action={
@@ -159,7 +160,7 @@ function NoKeys({ base, mayRequest }: Pick<Data, 'base' | 'mayRequest'>) {
       {mayRequest
         ? 'A key lets your server read the sandbox. There is none because nobody has asked. It takes about a minute.'
         : 'A key lets a server read the sandbox. There is none yet. Your role reads only: a developer or admin can request one.'}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -168,17 +169,14 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
   return (
     <>
       {requests.total > 0 && (
-        <section className="card" aria-labelledby="requests">
-          <div className="head">
-            <h2 id="requests">Asked for</h2>
-          </div>
-          <Table label="Requests" heads={requestHeads}>
+        <Card id="requests" title="Asked for">
+          <DataTable label="Requests" heads={requestHeads}>
             {requests.rows.map((request) => (
               <RequestRow key={request.id} record={request} now={now} />
             ))}
-          </Table>
+          </DataTable>
           <Pager label="requests" listed={requests} name="requests-page" />
-        </section>
+        </Card>
       )}
       {liveCount + endedCount > 0 && (
         <>
@@ -190,7 +188,7 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
             ]}
           />
           {(q !== '' || listed.pages > 1) && <ListSearch label="Key name, prefix or practice" q={q} />}
-          <section className="card">
+          <Card>
             {keys.length === 0 ? (
               <p className="pad muted">
                 {q !== ''
@@ -200,18 +198,18 @@ function Lists({ base, listed, requests, now, ended, liveCount, endedCount }: Da
                     : 'No key is live. Request one above.'}
               </p>
             ) : (
-              <Table label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
+              <DataTable label={ended ? 'Ended keys' : 'Live keys'} heads={keyHeads}>
                 {keys.map((key) => (
                   <KeyRow key={key.id} record={key} now={now} base={base} />
                 ))}
-              </Table>
+              </DataTable>
             )}
             <Pager label="keys" listed={listed} />
             <footer>
               Bars are calls per day. Marks under the line are refusals. A revoked key stops on its next
               request.
             </footer>
-          </section>
+          </Card>
         </>
       )}
     </>

@@ -7,7 +7,7 @@ import { paths } from '../../server/contract/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -28,7 +28,7 @@ export default function LaunchLog() {
   const { appName, kind, fault, open, steps } = launch
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={`${launchKindRow(kind).title}: ${appName}`}
         action={
           <div className="row">
@@ -43,7 +43,7 @@ export default function LaunchLog() {
       >
         What was sent and what came, in order. Of codes, tokens and the like only the first characters are
         kept.
-      </PageHead>
+      </PageHeader>
       {fault !== null && (
         <Banner tone="wait" title={`What goes wrong: ${launchFaultRow(fault).title}`}>
           {launchFaultRow(fault).announces}

@@ -17,11 +17,11 @@ import { LaunchForm, type LaunchOptions } from '../components/lab/launch-form.ts
 import { Banner } from '../components/ui/banner.tsx'
 import { ChoiceSearch, choiceSearchName } from '../components/ui/choice-search.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
@@ -114,10 +114,10 @@ export default function Launch() {
   const started = (given as { started?: StartedProps } | undefined)?.started
   return (
     <div className="page">
-      <PageHead title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
+      <PageHeader title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
         A real launch through the authorization server, at your own sandbox: whom you choose signs in and
         agrees at once. Each is good once, for ten minutes, for the app you choose.
-      </PageHead>
+      </PageHeader>
       {started && <Started {...started} />}
       {mayStart && (
         <>
@@ -129,9 +129,9 @@ export default function Launch() {
       {launches.total === 0 && launches.q !== '' ? (
         <p className="muted">No launch matches “{launches.q}”.</p>
       ) : launches.total === 0 ? (
-        <Empty icon={Rocket} title="No launch yet">
+        <EmptyState icon={Rocket} title="No launch yet">
           Start with the example app: it goes the whole way by itself, and its log explains every step.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <Launches launches={launches.rows} base={lab.launch} />
@@ -185,7 +185,7 @@ function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base:
       <header>
         <h2>Launches</h2>
       </header>
-      <Table label="Launches" heads={['App', 'Kind', 'What goes wrong', 'Started', 'State']}>
+      <DataTable label="Launches" heads={['App', 'Kind', 'What goes wrong', 'Started', 'State']}>
         {launches.map(({ id, kind, fault, appName, startedAt, open }) => (
           <Row key={id}>
             <Cell>
@@ -199,7 +199,7 @@ function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base:
             <Cell label="State">{open ? 'Waits for the app' : 'Used or over'}</Cell>
           </Row>
         ))}
-      </Table>
+      </DataTable>
     </section>
   )
 }

@@ -9,8 +9,9 @@ import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { InviteForm } from '../components/records/invite-form.tsx'
 import { InvitationTable, MemberTable } from '../components/records/member-tables.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -96,7 +97,7 @@ export default function Members() {
     useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead title="Members">Who works in {name}, and who is invited.</PageHead>
+      <PageHeader title="Members">Who works in {name}, and who is invited.</PageHeader>
       {(members.q !== '' || members.pages > 1 || invitations.pages > 1) && (
         <ListSearch label="Name or email address" q={members.q} />
       )}
@@ -126,10 +127,7 @@ export default function Members() {
           <Pager label="invitations" listed={invitations} name="invitations-page" />
         </>
       )}
-      <section className="card" aria-labelledby="roles">
-        <div className="head">
-          <h2 id="roles">What the roles may do</h2>
-        </div>
+      <Card id="roles" title="What the roles may do">
         <dl className="pad facts wide">
           {organizationRoles.map((each) => (
             <div className="contents" key={each}>
@@ -138,7 +136,7 @@ export default function Members() {
             </div>
           ))}
         </dl>
-      </section>
+      </Card>
     </div>
   )
 }

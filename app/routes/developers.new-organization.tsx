@@ -7,7 +7,7 @@ import { Shell } from '../components/frames/shell.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { currentOrganization, getOrganizations } from '../organization.server.ts'
 import { actorOf, page } from '../services.server.ts'
@@ -46,11 +46,11 @@ export default function NewOrganization() {
   return (
     <Shell {...frame} here="Create an organization">
       <div className="page narrow">
-        <PageHead title="Create an organization">
+        <PageHeader title="Create an organization">
           {frame.organizations.length === 0
             ? 'Keys belong to an organization, so that they outlive any one person. Yours comes first.'
             : 'Another team, with keys and members of its own.'}
-        </PageHead>
+        </PageHeader>
         <Form method="post" {...formProps(form)} className="card pad stack">
           <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
           <Field

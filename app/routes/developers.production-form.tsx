@@ -12,10 +12,10 @@ import { levelWords } from '../components/records/production-parts.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Checkboxes } from '../components/ui/choice.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, optionsOf, Select, TextArea } from '../components/ui/field.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { runAction } from '../submission.server.ts'
@@ -100,10 +100,10 @@ export default function ProductionForm() {
   if (domain === null && requestId === null)
     return (
       <div className="page narrow">
-        <PageHead title="Request a production key">
+        <PageHeader title="Request a production key">
           A production key needs a confirmed domain, so that the practice knows who asks.
-        </PageHead>
-        <Empty
+        </PageHeader>
+        <EmptyState
           icon={Globe}
           title="Confirm a domain first"
           action={
@@ -113,14 +113,14 @@ export default function ProductionForm() {
           }
         >
           We email a link to a mailbox at your domain. The form opens as soon as someone has confirmed it.
-        </Empty>
+        </EmptyState>
       </div>
     )
   return (
     <div className="page narrow">
-      <PageHead title={requestId ? 'Change the request' : 'Ask for a production key'}>
+      <PageHeader title={requestId ? 'Change the request' : 'Ask for a production key'}>
         One key, one practice. Nothing is sent before you have looked at it once more.
-      </PageHead>
+      </PageHeader>
       <Refusal title="Not saved." />
       <Form method="post" className="card pad stack" aria-label="Request for a production key">
         <KeepInput name={`production key ${requestId ?? slug}`} refused={wrong !== undefined} />

@@ -18,8 +18,9 @@ import {
 } from '../components/records/production-parts.tsx'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { TextArea } from '../components/ui/field.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
@@ -88,7 +89,7 @@ export default function ProductionKeyPage() {
   const open = view.items.filter(({ answer }) => answer === null)
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={`A key for ${view.practice?.name ?? view.practiceSlug}`}
         action={
           view.state === 'draft' && may('save') ? (
@@ -97,7 +98,7 @@ export default function ProductionKeyPage() {
         }
       >
         <StateTag state={view.state} /> {view.name}. {levelWords[view.level]}, for one practice.
-      </PageHead>
+      </PageHeader>
       <ProductionSteps steps={view.steps} />
       <Refusal />
       <DeveloperNext view={view} slug={slug} />
@@ -184,24 +185,22 @@ export default function ProductionKeyPage() {
           )}
           <AskedFor view={view} />
           {(view.state === 'active' || view.state === 'rotating') && (
-            <section className="card pad stack">
-              <h2>Another level or purpose</h2>
+            <Card padded title="Another level or purpose">
               <p>That is a new request: the practice, the documents and the review look at it anew.</p>
               <div>
                 <LinkButton to={`${paths.newProductionKey(slug)}?from=${view.id}`}>
                   Begin a new request
                 </LinkButton>
               </div>
-            </section>
+            </Card>
           )}
           {may('revoke') &&
             (stepUp ? (
-              <section className="card pad stack">
-                <h2>Revoke the key</h2>
+              <Card padded title="Revoke the key">
                 <p>
                   Revoking needs a fresh proof that it is you. <Link to={stepUp}>Confirm that it is you</Link>
                 </p>
-              </section>
+              </Card>
             ) : (
               <ActionForm
                 {...once}

@@ -6,11 +6,12 @@ import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 
@@ -48,14 +49,11 @@ export default function ProductionKeys() {
   )
   return (
     <div className="page">
-      <PageHead title="Production keys" action={rows.length > 0 || q !== '' ? begin : undefined}>
+      <PageHeader title="Production keys" action={rows.length > 0 || q !== '' ? begin : undefined}>
         A production key reaches one practice’s records over the REST API. The practice vouches for you, both
         sides sign, and we review it.
-      </PageHead>
-      <section className="card" aria-labelledby="before">
-        <div className="head">
-          <h2 id="before">Said once, for every request</h2>
-        </div>
+      </PageHeader>
+      <Card id="before" title="Said once, for every request">
         <ul className="pad list">
           <li className="row between">
             <span>
@@ -89,18 +87,18 @@ export default function ProductionKeys() {
             <Link to={paths.agreements(slug)}>Agreements</Link>
           </li>
         </ul>
-      </section>
+      </Card>
       {(q !== '' || listed.pages > 1) && <ListSearch label="Key name, prefix or practice" q={q} />}
       {rows.length === 0 && q !== '' ? (
         <p className="muted">No key matches “{q}”.</p>
       ) : rows.length === 0 ? (
-        <Empty icon={KeyRound} title="No production key yet" action={begin || undefined}>
+        <EmptyState icon={KeyRound} title="No production key yet" action={begin || undefined}>
           Begin when your integration works in the sandbox. It takes the practice’s yes, two documents and a
           review of five business days.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Production keys">
-          <Table label="Production keys" heads={['Key', 'Practice', 'State', 'Ends']}>
+        <Card label="Production keys">
+          <DataTable label="Production keys" heads={['Key', 'Practice', 'State', 'Ends']}>
             {rows.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -124,9 +122,9 @@ export default function ProductionKeys() {
                 <Cell label="Ends">{row.expiresAt ? <Moment at={row.expiresAt} /> : 'No key yet'}</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="production keys" listed={listed} />
-        </section>
+        </Card>
       )}
     </div>
   )

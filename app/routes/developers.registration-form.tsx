@@ -21,8 +21,9 @@ import { LintPanel } from '../components/records/registration-lint.tsx'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { TextWarning } from '../components/ui/text-warning.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
@@ -294,7 +295,7 @@ export default function RegistrationFormPage() {
 
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={
           id === null
             ? 'Register an app'
@@ -311,7 +312,7 @@ export default function RegistrationFormPage() {
         {state === 'enabled'
           ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
           : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
-      </PageHead>
+      </PageHeader>
       {confirmDomain && (
         <Banner
           tone="wait"
@@ -367,10 +368,7 @@ export default function RegistrationFormPage() {
 function ChangeRequest() {
   const { terms } = useLoaderData<typeof loader>()
   return (
-    <section className="card" aria-labelledby="why">
-      <div className="head">
-        <h2 id="why">If addresses, keys or scopes change</h2>
-      </div>
+    <Card id="why" title="If addresses, keys or scopes change">
       <div className="pad stack">
         <div className="field">
           <label htmlFor="reason">Why is the change needed?</label>
@@ -384,6 +382,6 @@ function ChangeRequest() {
           </span>
         </label>
       </div>
-    </section>
+    </Card>
   )
 }

@@ -18,9 +18,10 @@ import { FieldChanges, VersionDiffs } from '../components/records/version-diffs.
 import { isOnTheWay, WaitingOn } from '../components/records/waiting-on.tsx'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
 import type { Done } from '../flash.ts'
@@ -150,14 +151,14 @@ export default function RegistrationPage() {
   const hasForm = view.kind === 'app' || view.kind === 'change'
   return (
     <div className="page">
-      <PageHead title={view.name || 'Draft'} action={<Actions />}>
+      <PageHeader title={view.name || 'Draft'} action={<Actions />}>
         {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.waitingOn)}>{stateNames[state]}</Tag>
-      </PageHead>
+      </PageHeader>
       <Refusal />
       {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
       <RegistrationNext {...view} />
       {clocks.length > 0 && (
-        <section className="card" aria-label="Clocks">
+        <Card label="Clocks">
           <RegistrationClocks clocks={clocks} />
           {isOnTheWay(state) && (
             <div className="pad border-t border-line">
@@ -174,7 +175,7 @@ export default function RegistrationPage() {
             {hasForm && <span>Configuration: {view.configuration}</span>}
             <PauseHistory clocks={clocks} />
           </footer>
-        </section>
+        </Card>
       )}
       {state === 'needs_info' && may('resubmit') && (
         <AnswerItems items={view.items} form={view.form} once={once} />
@@ -189,10 +190,7 @@ export default function RegistrationPage() {
       {state === 'rejected' && may('appeal') && <Appeal once={once} />}
       <Asked />
       <VersionDiffs diffs={view.diffs} />
-      <section className="card" aria-labelledby="what-happened">
-        <div className="head">
-          <h2 id="what-happened">What happened</h2>
-        </div>
+      <Card id="what-happened" title="What happened">
         <div className="pad">
           <Timeline
             entries={[...view.timeline].reverse().map(({ at, event, by, text }, place) => ({
@@ -208,7 +206,7 @@ export default function RegistrationPage() {
             }))}
           />
         </div>
-      </section>
+      </Card>
       <div className="row">
         {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Open it again" />}
         {may('withdraw') && (
@@ -230,12 +228,16 @@ function Asked() {
   const { asked, changes, reason, parent } = useLoaderData<typeof loader>()
   if (!asked && !changes) return null
   return (
-    <section className="card" aria-labelledby="asked-for">
-      <div className="head">
-        <h2 id="asked-for">What is asked for</h2>
-        {asked && <Link to={asked.to}>To the {asked.about}</Link>}
-        {parent && <Link to={parent}>To the app</Link>}
-      </div>
+    <Card
+      id="asked-for"
+      title="What is asked for"
+      aside={
+        <>
+          {asked && <Link to={asked.to}>To the {asked.about}</Link>}
+          {parent && <Link to={parent}>To the app</Link>}
+        </>
+      }
+    >
       <div className="pad stack">
         {reason && <p className="breaks">{reason}</p>}
         {asked && (
@@ -250,7 +252,7 @@ function Asked() {
         )}
         {changes && <FieldChanges changes={changes} />}
       </div>
-    </section>
+    </Card>
   )
 }
 
@@ -280,10 +282,7 @@ function Credentials() {
   const { sandboxClientId, productionClientId, secrets, endpoints } = useLoaderData<typeof loader>()
   if (!sandboxClientId && !productionClientId) return null
   return (
-    <section className="card" aria-labelledby="ids">
-      <div className="head">
-        <h2 id="ids">Client ids</h2>
-      </div>
+    <Card id="ids" title="Client ids">
       <dl className="pad facts wide">
         {productionClientId && (
           <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
@@ -299,7 +298,7 @@ function Credentials() {
           </a>
         </dd>
       </dl>
-    </section>
+    </Card>
   )
 }
 

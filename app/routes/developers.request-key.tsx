@@ -11,7 +11,7 @@ import { Choices } from '../components/ui/choice.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -62,10 +62,10 @@ export default function RequestKey() {
   })
   return (
     <div className="page narrow">
-      <PageHead title="Request a sandbox key">
+      <PageHeader title="Request a sandbox key">
         The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays}{' '}
         days.
-      </PageHead>
+      </PageHeader>
       <Form method="post" {...formProps(form)} className="card pad stack gap-6">
         <KeepInput name={`key request ${list}`} refused={lastResult?.status === 'error'} />
         <ErrorSummary form={form} fields={fields} labels={keyFormLabels} />

@@ -7,9 +7,10 @@ import { paths } from '../../server/contract/paths.ts'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { RevealDialog } from '../components/records/reveal-dialog.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Choices } from '../components/ui/choice.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { confirmPasswordPath } from '../step-up.server.ts'
@@ -64,21 +65,21 @@ export default function RotateKey() {
   if (revealed) {
     return (
       <div className="page narrow">
-        <PageHead title="Your new key is here">It lives in this page only.</PageHead>
+        <PageHeader title="Your new key is here">It lives in this page only.</PageHeader>
         <RevealDialog revealed={revealed} leaveTo={paths.keys} />
       </div>
     )
   }
   return (
     <div className="page narrow">
-      <PageHead title={`Rotate “${key.name}”`}>
+      <PageHeader title={`Rotate “${key.name}”`}>
         A new key of the same reach takes its place and is shown once. The old one,{' '}
         <KeyPrefix prefix={key.prefix} />, goes on as long as you say.
-      </PageHead>
+      </PageHeader>
       {key.mayRotate ? (
         <RotateForm self={key.self} confirmPassword={key.confirmPassword} answer={answer} />
       ) : (
-        <section className="card pad stack">
+        <Card padded>
           <p>
             {key.replacesLive
               ? 'The key that this one replaced still works. End its grace first.'
@@ -87,7 +88,7 @@ export default function RotateKey() {
           <div className="row">
             <LinkButton to={key.self}>Back to the key</LinkButton>
           </div>
-        </section>
+        </Card>
       )}
     </div>
   )

@@ -8,10 +8,11 @@ import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
 import { nameOf } from '../components/records/person-name.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { readPeopleQuery } from '../people-query.server.ts'
 import { getLab } from '../sandbox.server.ts'
 import { page } from '../services.server.ts'
@@ -51,7 +52,7 @@ export default function SandboxPeople() {
   const given = Boolean(query.q || query.mrn || query.dob)
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="People"
         action={
           <LinkButton size="sm" to={sandbox}>
@@ -61,18 +62,18 @@ export default function SandboxPeople() {
       >
         The patients of your sandbox as <code>GET /patients</code> lists them, in its order. Everybody is made
         up.
-      </PageHead>
+      </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       <Filter query={query} given={given} />
       {people.length === 0 ? (
-        <Empty icon={Users} title="Nobody fits">
+        <EmptyState icon={Users} title="Nobody fits">
           {given
             ? 'Names are found by their beginnings, dates of birth by theirs: 1971, 1971-04. Take something away.'
             : 'There are no more people here.'}
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="The list">
-          <Table label="People of the sandbox" heads={['Name', 'Born', 'MRN', 'Id']}>
+        <Card label="The list">
+          <DataTable label="People of the sandbox" heads={['Name', 'Born', 'MRN', 'Id']}>
             {people.map((person) => (
               <Row key={person.id}>
                 <Cell>
@@ -93,7 +94,7 @@ export default function SandboxPeople() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           {(earlier || later) && (
             <footer className="row between">
               {earlier ? (
@@ -110,7 +111,7 @@ export default function SandboxPeople() {
               )}
             </footer>
           )}
-        </section>
+        </Card>
       )}
     </div>
   )

@@ -17,6 +17,7 @@ import { GrowthCard } from '../components/records/growth-chart.tsx'
 import { nameOf } from '../components/records/person-name.ts'
 import { SeriesCard, type ShownSeries } from '../components/records/series-chart.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Tag } from '../components/ui/tag.tsx'
@@ -97,16 +98,13 @@ export default function SandboxPerson() {
       )}
       <Measurements title="Vital signs" series={vitalSigns} resourceTo={observationTo} />
       {growth.length > 0 && (
-        <section className="card" aria-labelledby="growth">
-          <div className="head">
-            <h2 id="growth">Growth</h2>
-          </div>
+        <Card id="growth" title="Growth">
           <div className="vitals wide">
             {growth.map((each) => (
               <GrowthCard key={each.curve} chart={each} />
             ))}
           </div>
-        </section>
+        </Card>
       )}
       <Measurements title="Laboratory" series={laboratory} resourceTo={observationTo} />
       <div className="grid main-aside">
@@ -145,10 +143,7 @@ function Measurements({ title, series, resourceTo }: MeasurementsProps) {
     </div>
   )
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="head">
-        <h2 id={id}>{title}</h2>
-      </div>
+    <Card id={id} title={title}>
       {cards(series.slice(0, openSeries))}
       {series.length > openSeries && (
         <details>
@@ -157,7 +152,7 @@ function Measurements({ title, series, resourceTo }: MeasurementsProps) {
         </details>
       )}
       <footer>Shaded: the reference range. From the newest 500 observations of the category.</footer>
-    </section>
+    </Card>
   )
 }
 
@@ -165,8 +160,7 @@ type SignInsProps = { logins: Loaded['chart']['logins']; elsewhere: readonly str
 
 function SignIns({ logins, elsewhere }: SignInsProps) {
   return (
-    <section className="card pad stack tight" aria-labelledby="sign-ins">
-      <h2 id="sign-ins">Signing in</h2>
+    <Card padded="tight" id="sign-ins" title="Signing in">
       {logins.map(({ email, name, relationship }) => (
         <p key={email}>
           <code className="breaks">{email}</code>
@@ -183,7 +177,7 @@ function SignIns({ logins, elsewhere }: SignInsProps) {
           At the demonstration practice it is <code className="breaks">{elsewhere.join(', ')}</code>.
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -212,8 +206,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 function History({ chart: { timeline } }: Pick<Loaded, 'chart'>) {
   if (timeline.length === 0) return null
   return (
-    <section className="card pad stack" aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
+    <Card padded id="timeline" title="Timeline">
       <Timeline
         entries={timeline.map(({ type, id, title, date }) => ({
           key: `${type}/${id}`,
@@ -222,6 +215,6 @@ function History({ chart: { timeline } }: Pick<Loaded, 'chart'>) {
           at: <time dateTime={dayOf(date) ?? ''}>{dayOf(date)}</time>,
         }))}
       />
-    </section>
+    </Card>
   )
 }

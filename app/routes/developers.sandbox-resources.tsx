@@ -5,7 +5,7 @@ import { fhirRegistry, isFhirType, registryRow } from '../../server/contract/fhi
 import { paths } from '../../server/contract/paths.ts'
 import { Button, LinkButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getLab } from '../sandbox.server.ts'
 import { page } from '../services.server.ts'
 
@@ -45,7 +45,7 @@ export default function SandboxResources() {
   const { type, types, id, resources, total, chart } = useLoaderData<typeof loader>()
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={id === null ? `${type}, as FHIR has it` : `${type}/${id}`}
         action={
           <LinkButton size="sm" to={chart}>
@@ -54,7 +54,7 @@ export default function SandboxResources() {
         }
       >
         The records of one chart as they are stored. The FHIR API serves the same words.
-      </PageHead>
+      </PageHeader>
       <form method="get" className="card pad filter one">
         <label className="field">
           <span className="label">Type</span>

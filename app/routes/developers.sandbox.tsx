@@ -13,12 +13,13 @@ import {
 import { SandboxChangeList } from '../components/records/sandbox-change-list.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Meter } from '../components/ui/meter.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { doneCookie } from '../flash.ts'
 import { guidePath } from '../guides/list.ts'
@@ -76,7 +77,7 @@ export default function Sandbox() {
   if (overview === null || bases === null) return <NoSandbox />
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title={overview.name}
         action={
           <LinkButton look="primary" to={people}>
@@ -86,14 +87,13 @@ export default function Sandbox() {
       >
         A practice of your own with synthetic people.{' '}
         <Link to={guidePath('sandbox-people')}>Who they are</Link>
-      </PageHead>
+      </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
       <Facts overview={overview} bases={bases} />
       <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
-      <section className="card pad stack" aria-labelledby="more">
-        <h2 id="more">Try it out, and see how you did</h2>
+      <Card padded id="more" title="Try it out, and see how you did">
         <ul className="stack tight">
           <li>
             <Link to={people}>People</Link>
@@ -122,7 +122,7 @@ export default function Sandbox() {
             <span className="muted">: how your calls would do in production</span>
           </li>
         </ul>
-      </section>
+      </Card>
     </div>
   )
 }
@@ -130,8 +130,8 @@ export default function Sandbox() {
 function NoSandbox() {
   return (
     <div className="page">
-      <PageHead title="Sandbox">A practice of your own with synthetic people.</PageHead>
-      <Empty
+      <PageHeader title="Sandbox">A practice of your own with synthetic people.</PageHeader>
+      <EmptyState
         icon={FlaskConical}
         title="The sandbox is not open yet"
         action={
@@ -144,7 +144,7 @@ function NoSandbox() {
       >
         Every organization has a practice to try things in. It is made with the first key or app, or now. It
         holds the same people under the same ids as the documentation.
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
@@ -181,10 +181,7 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
   const { shared, snapshot } = overview
   const busy = overview.changes.some(({ state }) => state === 'running')
   return (
-    <section className="card" aria-labelledby="data">
-      <div className="head">
-        <h2 id="data">Its data</h2>
-      </div>
+    <Card id="data" title="Its data">
       <div className="pad stack">
         {shared ? (
           <p>
@@ -237,7 +234,7 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
         )}
       </div>
       <footer>{sandboxLimits.changesPerHour} resets, saves and restores an hour. One snapshot.</footer>
-    </section>
+    </Card>
   )
 }
 

@@ -22,7 +22,7 @@ import { ConsentPreview } from '../components/authorize/consent-preview.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { page } from '../services.server.ts'
@@ -135,7 +135,7 @@ export default function ScopeStudio() {
 
   return (
     <div className="page">
-      <PageHead
+      <PageHeader
         title="Scope studio"
         action={
           <LinkButton look="plain" to={back}>
@@ -145,7 +145,7 @@ export default function ScopeStudio() {
       >
         Ask for less. People allow short lists more often, and you can add later. {ticked} of {lines.length}{' '}
         types.
-      </PageHead>
+      </PageHeader>
       {answer && <Banner tone="bad" title={answer.wrong} />}
       {serves !== null && (
         <Banner tone="wait" title="The app is enabled: a change of scopes is reviewed.">

@@ -9,7 +9,7 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { runAction } from '../submission.server.ts'
@@ -52,7 +52,7 @@ export default function SecurityProfilePage() {
   const common = (name: string) => ({ name, value: answers?.[name] })
   return (
     <div className="page narrow">
-      <PageHead title="Security profile">
+      <PageHeader title="Security profile">
         Written once, handed in with every request as it is then. The practice that is asked to vouch reads
         it, and so do our reviewers.{' '}
         {profile && (
@@ -60,7 +60,7 @@ export default function SecurityProfilePage() {
             Last changed by {profile.updatedBy}, <Moment at={profile.updatedAt} />.
           </>
         )}
-      </PageHead>
+      </PageHeader>
       <Refusal title="Not saved." />
       <Form method="post" className="card pad stack" aria-label="Security profile">
         <KeepInput name={`security profile ${pathname}`} refused={wrong !== undefined} />

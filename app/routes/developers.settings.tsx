@@ -9,9 +9,10 @@ import { isProblem } from '../../server/contract/problems.ts'
 import { OwnedDomains } from '../components/records/owned-domains.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
@@ -85,15 +86,17 @@ export default function Settings() {
   })
   return (
     <div className="page">
-      <PageHead title="Settings">The organization as others read it.</PageHead>
+      <PageHeader title="Settings">The organization as others read it.</PageHeader>
       {conflict && <Banner tone="bad" title={conflict} />}
-      <section className="card" aria-labelledby="name">
-        <div className="head">
-          <h2 id="name">Name</h2>
+      <Card
+        id="name"
+        title="Name"
+        aside={
           <span className="small muted">
             Address <code>/organizations/{shown.slug}</code>
           </span>
-        </div>
+        }
+      >
         {shown.mayRename ? (
           <Form method="post" {...formProps(form)} className="pad stack read" key={shown.name}>
             <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
@@ -120,12 +123,9 @@ export default function Settings() {
             {shown.name}. <span className="muted">Admins and owners can change it.</span>
           </p>
         )}
-      </section>
+      </Card>
       <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} wrong={wrongMailbox} />
-      <section className="card" aria-labelledby="leave">
-        <div className="head">
-          <h2 id="leave">Leave</h2>
-        </div>
+      <Card id="leave" title="Leave">
         <div className="pad stack">
           <p className="muted">
             You are {shown.role === 'admin' || shown.role === 'owner' ? 'an' : 'a'} {shown.role} here. You
@@ -141,7 +141,7 @@ export default function Settings() {
             </Form>
           </details>
         </div>
-      </section>
+      </Card>
     </div>
   )
 }

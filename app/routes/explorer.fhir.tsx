@@ -7,7 +7,7 @@ import { FhirAnswer } from '../components/explorer/fhir-answer.tsx'
 import { FhirForm } from '../components/explorer/fhir-form.tsx'
 import { FhirOperations } from '../components/explorer/fhir-operations.tsx'
 import { FhirSetup } from '../components/explorer/fhir-setup.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { loadBuilder, runBuilder } from '../explorer/fhir-builder.server.ts'
 import { longDeadlineMs, page } from '../services.server.ts'
 
@@ -38,11 +38,11 @@ export default function FhirBuilder() {
   return (
     <div className="ex-page wide">
       <ExplorerNav />
-      <PageHead title="FHIR builder">
+      <PageHeader title="FHIR builder">
         Searches and reads of one practice, made from its live CapabilityStatement and sent with a real access
         token of a synthetic person. The token stays on our server, lasts an hour at most and ends when you
         sign out.
-      </PageHead>
+      </PageHeader>
       {!signedIn && (
         <p>
           You are not signed in: this is the shared demonstration practice, a few calls a minute.{' '}

@@ -7,10 +7,10 @@ import { paths } from '../../server/contract/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { CallStatus } from '../components/records/call-table.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { pathOfKept } from '../explorer/kept-call.ts'
 import { getSession, page } from '../services.server.ts'
 
@@ -33,7 +33,7 @@ export default function ExplorerHistory() {
   return (
     <div className="ex-page">
       <ExplorerNav />
-      <PageHead
+      <PageHeader
         title="History"
         action={
           calls.length > 0 && (
@@ -48,9 +48,9 @@ export default function ExplorerHistory() {
       >
         What you asked here: the last {limits.explorerCallsKept} calls, for {limits.explorerCallDays} days,
         seen by you alone. Values that may name a person, and bodies, are never kept.
-      </PageHead>
+      </PageHeader>
       {calls.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={History}
           title="Nothing yet"
           action={
@@ -60,9 +60,9 @@ export default function ExplorerHistory() {
           }
         >
           Each call you make in the explorer leaves a line here, so that you find it again.
-        </Empty>
+        </EmptyState>
       ) : (
-        <Table label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', 'Delete']}>
+        <DataTable label="Calls" heads={['When', 'Call', 'Answer', 'Practice', 'Took', 'Delete']}>
           {calls.map((call) => (
             <Row key={call.id}>
               <Cell>
@@ -89,7 +89,7 @@ export default function ExplorerHistory() {
               </Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
       )}
     </div>
   )

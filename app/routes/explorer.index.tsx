@@ -6,7 +6,8 @@ import { paths } from '../../server/contract/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { byTag } from '../components/explorer/operation-nav.tsx'
 import { Button, LinkButton } from '../components/ui/button.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { findDeveloper } from '../explorer/caller.server.ts'
 import { operationList } from '../explorer/describe-operation.server.ts'
@@ -33,7 +34,7 @@ export default function Explorer() {
   return (
     <div className="ex-page">
       <ExplorerNav />
-      <PageHead
+      <PageHeader
         title="Explorer"
         action={
           <LinkButton look="primary" to={paths.explorerOperation('listPatients')}>
@@ -46,7 +47,7 @@ export default function Explorer() {
         {signedIn
           ? 'Each call has a real key of an hour, made for you and kept on the server.'
           : 'No sign-in and no key needed: you read the shared demonstration practice. Signed in, you get a sandbox of your own that you can write to.'}
-      </PageHead>
+      </PageHeader>
       <Form className="docs-find ex-find" method="get" role="search" aria-label="Operations">
         <input
           className="input grow"
@@ -67,7 +68,7 @@ export default function Explorer() {
         </p>
       )}
       {byTag(operations).map(([tag, rows]) => (
-        <section className="card" key={tag} aria-label={tag}>
+        <Card key={tag} label={tag}>
           <div className="head ex-head">
             <h2>{tag}</h2>
           </div>
@@ -76,10 +77,9 @@ export default function Explorer() {
               <OperationLine key={row.operationId} {...row} />
             ))}
           </ul>
-        </section>
+        </Card>
       ))}
-      <section className="card pad stack" aria-labelledby="ex-elsewhere">
-        <h2 id="ex-elsewhere">In your own tools</h2>
+      <Card padded id="ex-elsewhere" title="In your own tools">
         <p className="muted">
           The same operations as files; the key stands in them as the variable <code>SVC_KEY</code>, which you
           set yourself.
@@ -95,7 +95,7 @@ export default function Explorer() {
             OpenAPI 3.1
           </a>
         </div>
-      </section>
+      </Card>
     </div>
   )
 }

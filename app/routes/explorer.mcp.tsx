@@ -7,7 +7,8 @@ import { PracticeSelect } from '../components/explorer/practice-select.tsx'
 import { ToolAnswer } from '../components/explorer/tool-answer.tsx'
 import { ToolForm } from '../components/explorer/tool-form.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { loadConsole, type McpLevel, runConsole } from '../explorer/mcp-console.server.ts'
 import { longDeadlineMs, page } from '../services.server.ts'
@@ -38,11 +39,11 @@ export default function McpConsole() {
   return (
     <div className="ex-page wide">
       <ExplorerNav />
-      <PageHead title="MCP console">
+      <PageHeader title="MCP console">
         The tools that an AI assistant is offered, as the server lists them at this moment, and one call at a
         time with a real sandbox key that stays on our server. <Link to={paths.mcpGuide}>How to connect</Link>
         .
-      </PageHead>
+      </PageHeader>
       {!signedIn && (
         <p>
           You are not signed in: this is the shared demonstration practice, read only, a few calls a minute.{' '}
@@ -85,8 +86,7 @@ export default function McpConsole() {
           </ul>
         </nav>
         {tool && (
-          <section className="card pad stack" aria-labelledby="tool" key={tool.name}>
-            <h2 id="tool">{tool.title}</h2>
+          <Card key={tool.name} padded id="tool" title={tool.title}>
             <p>
               <code>{tool.name}</code>
             </p>
@@ -102,7 +102,7 @@ export default function McpConsole() {
               wrong={outcome?.kind === 'refused' ? outcome : null}
               idempotencyKey={idempotencyKey}
             />
-          </section>
+          </Card>
         )}
       </div>
       {outcome?.kind === 'answer' && <ToolAnswer key={outcome.correlationId} answer={outcome} />}

@@ -12,10 +12,11 @@ import { PartyFields, SignatureChecks } from '../components/records/agreement-ac
 import { Hash } from '../components/records/agreement-view.tsx'
 import { StandingAgreements } from '../components/records/standing-agreements.tsx'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import type { Done } from '../flash.ts'
 import { markdownToHtml } from '../markdown.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
@@ -116,9 +117,9 @@ export default function CounterSignatures() {
   const waiting = unsigned.rows
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Agreements">
+      <PageHeader title="Agreements">
         Usage agreements that wait for our signature, and everything that is open or in force.
-      </PageHead>
+      </PageHeader>
       <Refusal />
       {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
         <ListSearch label="Organization or practice" q={q} />
@@ -127,20 +128,23 @@ export default function CounterSignatures() {
         <p className="muted">No agreement matches “{q}”.</p>
       )}
       {q === '' && waiting.length === 0 && (
-        <Empty icon={FileText} title="Nothing waits for our signature">
+        <EmptyState icon={FileText} title="Nothing waits for our signature">
           Where the policy counter-signs at once, nothing ever does.
-        </Empty>
+        </EmptyState>
       )}
       {waiting.map((each) => (
-        <section className="card" key={each.id} aria-labelledby={each.id}>
-          <div className="head">
-            <h2 id={each.id}>{each.organization}</h2>
-            {each.signedAt && (
+        <Card
+          key={each.id}
+          id={each.id}
+          title={each.organization}
+          aside={
+            each.signedAt && (
               <p className="small muted">
                 Signed <Moment at={each.signedAt} />
               </p>
-            )}
-          </div>
+            )
+          }
+        >
           <details className="pad">
             <summary>Read the document</summary>
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; its fields are escaped by merge-text.ts, its HTML by markdown.server.ts */}
@@ -163,7 +167,7 @@ export default function CounterSignatures() {
             <PartyFields label={`Your legal name, for ${serviceParty.legalName}`} />
             <SignatureChecks />
           </ActionForm>
-        </section>
+        </Card>
       ))}
       <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
       <StandingAgreements standing={standing.rows} stepUp={stepUp} />

@@ -8,10 +8,11 @@ import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Button } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { readOpsAuditQuery, toAuditSearch } from '../ops-audit-query.ts'
 import { page } from '../services.server.ts'
@@ -81,12 +82,12 @@ export default function Audit() {
         </div>
       </Form>
       {rows.length === 0 ? (
-        <Empty icon={ScrollText} title="Nothing here">
+        <EmptyState icon={ScrollText} title="Nothing here">
           Nothing fits the filters.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Record">
-          <Table label="Audit" heads={['When', 'Who', 'What', 'Details']}>
+        <Card label="Record">
+          <DataTable label="Audit" heads={['When', 'Who', 'What', 'Details']}>
             {rows.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -114,13 +115,13 @@ export default function Audit() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           {next && (
             <footer className="pad">
               <Link to={`?${new URLSearchParams({ ...filters, before: next })}`}>Older</Link>
             </footer>
           )}
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )

@@ -2,7 +2,8 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { readConstants } from '../constants.server.ts'
 import { getOps } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -24,11 +25,8 @@ export default function Constants() {
       lead="What is on, and which numbers hold. They change with the environment of the server, or with a release; nothing is switched here."
     >
       {groups.map(({ title, constants }, place) => (
-        <section className="card" aria-labelledby={`group-${place}`} key={title}>
-          <div className="head">
-            <h2 id={`group-${place}`}>{title}</h2>
-          </div>
-          <Table label={title} heads={['What', 'Now', 'Where it stands']}>
+        <Card key={title} id={`group-${place}`} title={title}>
+          <DataTable label={title} heads={['What', 'Now', 'Where it stands']}>
             {constants.map(({ name, value, about, from }) => (
               <Row key={name}>
                 <Cell>
@@ -41,8 +39,8 @@ export default function Constants() {
                 </Cell>
               </Row>
             ))}
-          </Table>
-        </section>
+          </DataTable>
+        </Card>
       ))}
     </OpsFrame>
   )

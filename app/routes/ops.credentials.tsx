@@ -9,7 +9,8 @@ import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Button } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
@@ -71,13 +72,13 @@ export default function Credentials() {
       {found?.kind === 'client' && <FoundApp />}
       {!found &&
         (wanted === '' ? (
-          <Empty icon={KeyRound} title="Look one up">
+          <EmptyState icon={KeyRound} title="Look one up">
             Never ask anybody for a whole key: its first twelve characters say which one it is.
-          </Empty>
+          </EmptyState>
         ) : (
-          <Empty icon={SearchX} title="There is none">
+          <EmptyState icon={SearchX} title="There is none">
             Look at the spelling: capital and small letters differ.
-          </Empty>
+          </EmptyState>
         ))}
     </OpsFrame>
   )
@@ -100,10 +101,11 @@ interface FoundProps {
 
 function Found({ name, state, acts, on, facts }: FoundProps) {
   return (
-    <section className="card" aria-labelledby="found">
-      <div className="head">
-        <h2 id="found">{name}</h2>
-        {state !== 'ended' && (
+    <Card
+      id="found"
+      title={name}
+      aside={
+        state !== 'ended' && (
           <span className="row">
             {state === 'active' ? (
               <OpsActLink act={acts.suspend} label="Suspend" {...on} />
@@ -112,8 +114,9 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
             )}
             <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
           </span>
-        )}
-      </div>
+        )
+      }
+    >
       <dl className="pad facts wide">
         <dt>State</dt>
         <dd>
@@ -126,7 +129,7 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
           </Fragment>
         ))}
       </dl>
-    </section>
+    </Card>
   )
 }
 

@@ -12,8 +12,9 @@ import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { EditForms, PostMortemForm, UpdateForm } from '../components/records/incident-forms.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { type Done, doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
@@ -77,22 +78,21 @@ export default function Incident() {
   const { revisions, authors, version } = incident
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
+      <PageHeader title={incident.title} action={<StageTag stage={incident.stage} />}>
         {kindWords[incident.kind]} opened by {incident.openedBy}. <IncidentTimes incident={incident} />.
         Affected: {namesOf(incident)}. <a href={paths.statusIncident(incident.id)}>As everybody reads it</a> ·{' '}
         <Link to={paths.staffIncidents}>All incidents</Link> ·{' '}
         <Link to={paths.statusOverrides}>State of the components</Link>
-      </PageHead>
+      </PageHeader>
       {stepUp !== null && (
-        <section className="card pad stack" aria-labelledby="locked">
-          <h2 id="locked">Say more</h2>
+        <Card padded id="locked" title="Say more">
           <p className="muted">It needs your password and your second step again.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
               Confirm that it is you
             </LinkButton>
           </div>
-        </section>
+        </Card>
       )}
       {stepUp === null && incident.endedAt === null && (
         <UpdateForm key={version} incident={incident} lastResult={lastResult} />
@@ -102,10 +102,7 @@ export default function Incident() {
       )}
       <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
       {revisions.length > 0 && (
-        <section className="card" aria-labelledby="earlier">
-          <div className="head">
-            <h2 id="earlier">What stood there before</h2>
-          </div>
+        <Card id="earlier" title="What stood there before">
           <ol className="pad list">
             {revisions.map(({ by, at, text }) => (
               <li key={`${new Date(at).getTime()} ${text}`}>
@@ -116,7 +113,7 @@ export default function Incident() {
               </li>
             ))}
           </ol>
-        </section>
+        </Card>
       )}
     </ConsoleFrame>
   )

@@ -15,12 +15,13 @@ import { AffectedFields } from '../components/records/affected-fields.tsx'
 import { StaffReason, staffReasonLabel } from '../components/records/staff-reason.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
@@ -76,11 +77,11 @@ export default function Incidents() {
   const { account, stepUp, open, past } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Incidents and maintenance">
+      <PageHeader title="Incidents and maintenance">
         What is told here everybody reads. It changes no check. <a href={paths.status}>Status page</a> ·{' '}
         <Link to={paths.statusOverrides}>State of the components</Link> ·{' '}
         <Link to={paths.staff}>Back to the console</Link>
-      </PageHead>
+      </PageHeader>
       {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
       <IncidentTable
         label="Open and announced"
@@ -91,15 +92,14 @@ export default function Incidents() {
       {stepUp === null ? (
         <OpenForm />
       ) : (
-        <section className="card pad stack" aria-labelledby="locked">
-          <h2 id="locked">Tell of an incident or of maintenance</h2>
+        <Card padded id="locked" title="Tell of an incident or of maintenance">
           <p className="muted">It needs your password and your second step again.</p>
           <div>
             <LinkButton look="primary" to={stepUp}>
               Confirm that it is you
             </LinkButton>
           </div>
-        </section>
+        </Card>
       )}
       <IncidentTable
         label="Ended"
@@ -129,7 +129,7 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
       {incidents.length === 0 ? (
         <p className="pad muted">{nothing}</p>
       ) : (
-        <Table label={label} heads={['Title', 'Stage', 'When', 'Components']}>
+        <DataTable label={label} heads={['Title', 'Stage', 'When', 'Components']}>
           {incidents.map((incident) => (
             <Row key={incident.id}>
               <Cell>
@@ -145,7 +145,7 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
               <Cell label="Components">{namesOf(incident)}</Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
       )}
       <Pager label={label} listed={listed} name={pageName} />
     </section>

@@ -5,10 +5,11 @@ import { ListChecks } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted, waitFor } from '../dates.ts'
 import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
@@ -65,34 +66,28 @@ export default function Jobs() {
         />
       )}
       {toIndex.length > 0 && (
-        <section className="card" aria-labelledby="search-index">
-          <div className="head">
-            <h2 id="search-index">Search index is rebuilding</h2>
-          </div>
+        <Card id="search-index" title="Search index is rebuilding">
           <p>
             This release has search parameters that these resources are not indexed by yet. The parameters are
             not offered until the job <code>reindex</code> is done.
           </p>
-          <Table label="Resources to index, by type" heads={['Type', 'Resources']}>
+          <DataTable label="Resources to index, by type" heads={['Type', 'Resources']}>
             {toIndex.map(([type, count]) => (
               <Row key={type}>
                 <Cell>{type}</Cell>
                 <Cell label="Resources">{count}</Cell>
               </Row>
             ))}
-          </Table>
-        </section>
+          </DataTable>
+        </Card>
       )}
       {jobs.length === 0 ? (
-        <Empty icon={ListChecks} title="The queue is empty">
+        <EmptyState icon={ListChecks} title="The queue is empty">
           Jobs come with mails, keys, exports and the ticks of the clock. Done ones leave no row.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-labelledby="tasks">
-          <div className="head">
-            <h2 id="tasks">By task</h2>
-          </div>
-          <Table label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
+        <Card id="tasks" title="By task">
+          <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
             {jobs.map(({ task, waiting, running, failed }) => (
               <Row key={task}>
                 <Cell>
@@ -103,17 +98,14 @@ export default function Jobs() {
                 <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
               </Row>
             ))}
-          </Table>
-        </section>
+          </DataTable>
+        </Card>
       )}
       {(q !== '' || listed.pages > 1) && <ListSearch label="Task or job ID" q={q} />}
       {q !== '' && troubled.length === 0 && <p className="muted">No failed job matches “{q}”.</p>}
       {troubled.length > 0 && (
-        <section className="card" aria-labelledby="troubled">
-          <div className="head">
-            <h2 id="troubled">Failed at least once</h2>
-          </div>
-          <Table
+        <Card id="troubled" title="Failed at least once">
+          <DataTable
             label="Failed at least once"
             heads={[
               'Job',
@@ -167,10 +159,10 @@ export default function Jobs() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="failed jobs" listed={listed} />
           <footer>An error is told by its kind: its words may quote what the job was about.</footer>
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )

@@ -10,12 +10,13 @@ import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -76,10 +77,10 @@ export default function KeyLimits() {
   const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Limits of keys">
+      <PageHeader title="Limits of keys">
         Published: {published.burst} a second, {published.sustained.toLocaleString('en-US')} a minute.{' '}
         <Link to={paths.staff}>Back to the console</Link>
-      </PageHead>
+      </PageHeader>
       {asked ? (
         <OpsAct
           asked={asked}
@@ -94,16 +95,13 @@ export default function KeyLimits() {
         <GrantForm />
       )}
       {(q !== '' || listed.pages > 1) && <ListSearch label="Key, organization or reason" q={q} />}
-      <section className="card" aria-labelledby="grants">
-        <div className="head">
-          <h2 id="grants">In force</h2>
-        </div>
+      <Card id="grants" title="In force">
         {grants.length === 0 ? (
           <p className="pad muted">
             {q === '' ? 'No key has limits of its own.' : `No key with limits of its own matches “${q}”.`}
           </p>
         ) : (
-          <Table
+          <DataTable
             label="Limits of keys"
             heads={[
               'Key',
@@ -143,25 +141,24 @@ export default function KeyLimits() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
         )}
         <Pager label="limits" listed={listed} />
-      </section>
+      </Card>
     </ConsoleFrame>
   )
 }
 
 function Locked({ to }: { to: string }) {
   return (
-    <section className="card pad stack" aria-labelledby="grant">
-      <h2 id="grant">Grant a key limits of its own</h2>
+    <Card padded id="grant" title="Grant a key limits of its own">
       <p className="muted">It needs fresh proof of who you are.</p>
       <div>
         <LinkButton look="primary" to={to}>
           Confirm that it is you
         </LinkButton>
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -5,10 +5,11 @@ import { MailCheck } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -82,12 +83,12 @@ export default function MailOutbox() {
       {mails.length === 0 && q !== '' ? (
         <p className="muted">No email matches “{q}”.</p>
       ) : mails.length === 0 ? (
-        <Empty icon={MailCheck} title={nothing[state]}>
+        <EmptyState icon={MailCheck} title={nothing[state]}>
           Mails that left, and mails that failed, are kept thirty days.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label={states[state]}>
-          <Table
+        <Card label={states[state]}>
+          <DataTable
             label={`${states[state]} mails`}
             heads={[
               'Mail',
@@ -133,9 +134,9 @@ export default function MailOutbox() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="emails" listed={listed} />
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )

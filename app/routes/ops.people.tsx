@@ -6,10 +6,11 @@ import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -73,12 +74,12 @@ export default function StaffPeople() {
       {requests.length > 0 && <RoleRequests requests={requests} />}
       <ListSearch label="Name or email address" q={listed.q} />
       {listed.rows.length === 0 ? (
-        <Empty icon={UserX} title="No staff account matches">
+        <EmptyState icon={UserX} title="No staff account matches">
           Search for part of a name or email address.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Staff accounts">
-          <Table label="Staff accounts" heads={['Person', 'Role', 'State', <ActionsHead key="act" />]}>
+        <Card label="Staff accounts">
+          <DataTable label="Staff accounts" heads={['Person', 'Role', 'State', <ActionsHead key="act" />]}>
             {listed.rows.map((person) => (
               <Row key={person.id}>
                 <Cell>
@@ -99,9 +100,9 @@ export default function StaffPeople() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="staff accounts" listed={listed} />
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )
@@ -128,11 +129,8 @@ function PersonActs({ person }: { person: Person }) {
 
 function RoleRequests({ requests }: { requests: readonly RoleRequest[] }) {
   return (
-    <section className="card" aria-labelledby="requests">
-      <div className="head">
-        <h2 id="requests">Role requests</h2>
-      </div>
-      <Table
+    <Card id="requests" title="Role requests">
+      <DataTable
         label="Role requests"
         heads={['Person', 'Role', 'Requested by', 'Expires', <ActionsHead key="act" />]}
       >
@@ -155,8 +153,8 @@ function RoleRequests({ requests }: { requests: readonly RoleRequest[] }) {
             </Cell>
           </Row>
         ))}
-      </Table>
-    </section>
+      </DataTable>
+    </Card>
   )
 }
 

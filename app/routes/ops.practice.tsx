@@ -9,6 +9,7 @@ import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Check, Checkboxes } from '../components/ui/choice.tsx'
 import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
@@ -89,28 +90,32 @@ export default function OnePractice() {
           {wrong}
         </Banner>
       )}
-      <section className="card" aria-labelledby="stands">
-        <div className="head">
-          <h2 id="stands">How it stands</h2>
-          <OpsActLink
-            act={works ? 'suspend_practice' : 'resume_practice'}
-            id={practice.id}
-            version={practice.version}
-            label={works ? 'Suspend' : 'Let it work again'}
-            of={practice.name}
-          />
-          {practice.purpose === 'office' &&
-            (['rename_practice', 'invite_practice_admin'] as const).map((act) => (
-              <OpsActLink
-                key={act}
-                act={act}
-                id={practice.id}
-                version={practice.version}
-                label={opsActions[act].title}
-                of={practice.name}
-              />
-            ))}
-        </div>
+      <Card
+        id="stands"
+        title="How it stands"
+        aside={
+          <>
+            <OpsActLink
+              act={works ? 'suspend_practice' : 'resume_practice'}
+              id={practice.id}
+              version={practice.version}
+              label={works ? 'Suspend' : 'Let it work again'}
+              of={practice.name}
+            />
+            {practice.purpose === 'office' &&
+              (['rename_practice', 'invite_practice_admin'] as const).map((act) => (
+                <OpsActLink
+                  key={act}
+                  act={act}
+                  id={practice.id}
+                  version={practice.version}
+                  label={opsActions[act].title}
+                  of={practice.name}
+                />
+              ))}
+          </>
+        }
+      >
         <dl className="pad facts wide">
           <dt>State</dt>
           <dd>
@@ -139,7 +144,7 @@ export default function OnePractice() {
           <dt>Exports that run</dt>
           <dd>{counts.exports}</dd>
         </dl>
-      </section>
+      </Card>
       {stepUp === null ? <PolicyForm /> : <Locked to={stepUp} />}
     </OpsFrame>
   )
@@ -147,13 +152,12 @@ export default function OnePractice() {
 
 function Locked({ to }: { to: string }) {
   return (
-    <section className="card pad stack" aria-labelledby="fhir">
-      <h2 id="fhir">FHIR policy</h2>
+    <Card padded id="fhir" title="FHIR policy">
       <p className="muted">The practice sets it itself; in its place only with fresh proof of who you are.</p>
       <div>
         <LinkButton to={to}>Confirm that it is you</LinkButton>
       </div>
-    </section>
+    </Card>
   )
 }
 

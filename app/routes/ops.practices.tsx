@@ -6,9 +6,10 @@ import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -49,12 +50,12 @@ export default function Practices() {
       )}
       <ListSearch label="Practice name or ID" q={q} name="search" />
       {practices.length === 0 ? (
-        <Empty icon={Building2} title="No practice fits">
+        <EmptyState icon={Building2} title="No practice fits">
           Try a shorter part of its name.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Practices">
-          <Table label="Practices" heads={['Practice', 'State', 'FHIR', 'Keys']}>
+        <Card label="Practices">
+          <DataTable label="Practices" heads={['Practice', 'State', 'FHIR', 'Keys']}>
             {practices.map((row) => (
               <Row key={row.slug}>
                 <Cell>
@@ -74,9 +75,9 @@ export default function Practices() {
                 <Cell label="Keys">{row.keys}</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="practices" listed={listed} />
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )

@@ -5,10 +5,11 @@ import { UserX } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { OpsFrame } from '../components/frames/ops-frame.tsx'
 import { OpsAct, OpsActLink } from '../components/records/ops-act.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
@@ -79,12 +80,12 @@ export default function Sessions() {
       {sessions.length === 0 && q !== '' ? (
         <p className="muted">No session matches “{q}”.</p>
       ) : sessions.length === 0 ? (
-        <Empty icon={UserX} title="Nobody is signed in here">
+        <EmptyState icon={UserX} title="Nobody is signed in here">
           Sessions end by themselves: after twelve hours for staff, after thirty days for developers.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Live sessions">
-          <Table
+        <Card label="Live sessions">
+          <DataTable
             label="Live sessions"
             heads={[
               'Person',
@@ -133,9 +134,9 @@ export default function Sessions() {
                 </Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="sessions" listed={listed} />
-        </section>
+        </Card>
       )}
     </OpsFrame>
   )

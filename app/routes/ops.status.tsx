@@ -14,9 +14,10 @@ import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ComponentTable } from '../components/records/component-table.tsx'
 import { StateTag } from '../components/records/state-tag.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
@@ -92,20 +93,14 @@ export default function ComponentStates() {
   const seen = rows.flatMap(({ id, override }) => (override ? [`${id}:${override.id}`] : [])).join(' ')
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="State of the components">
+      <PageHeader title="State of the components">
         {overallSummary} <Link to={paths.staffIncidents}>Incidents and maintenance</Link> ·{' '}
         <Link to={paths.staff}>Back to the console</Link>
-      </PageHead>
-      <section className="card" aria-labelledby="components">
-        <div className="head">
-          <h2 id="components">Now</h2>
-        </div>
+      </PageHeader>
+      <Card id="components" title="Now">
         <ComponentTable rows={rows} mayEnd={stepUp === null} />
-      </section>
-      <section className="card" aria-labelledby="parts">
-        <div className="head">
-          <h2 id="parts">What a practice needs besides</h2>
-        </div>
+      </Card>
+      <Card id="parts" title="What a practice needs besides">
         <dl className="pad facts wide">
           <dt>Sign-in and its mails</dt>
           <dd>
@@ -117,7 +112,7 @@ export default function ComponentStates() {
           </dd>
         </dl>
         <footer>No rows of the status page: the look-up of a practice tells them.</footer>
-      </section>
+      </Card>
       {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}
     </ConsoleFrame>
   )
@@ -126,8 +121,7 @@ export default function ComponentStates() {
 /** What is set here is read by everybody: both proofs first. */
 function Locked({ to }: { to: string }) {
   return (
-    <section className="card pad stack" aria-labelledby="locked">
-      <h2 id="locked">Set a state by hand</h2>
+    <Card padded id="locked" title="Set a state by hand">
       <p className="muted">
         During an incident or maintenance. It needs your password and your second step again.
       </p>
@@ -136,7 +130,7 @@ function Locked({ to }: { to: string }) {
           Confirm that it is you
         </LinkButton>
       </div>
-    </section>
+    </Card>
   )
 }
 

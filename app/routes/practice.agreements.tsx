@@ -6,9 +6,9 @@ import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { AgreementTable } from '../components/records/agreement-table.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
@@ -38,18 +38,18 @@ export default function PracticeAgreements() {
   const none = practices.every(({ listed }) => listed.total === 0)
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="Agreements">
+      <PageHeader title="Agreements">
         What your practice signed with developers, and what waits for a signature.
-      </PageHead>
+      </PageHeader>
       {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
         <ListSearch label="Organization" q={q} />
       )}
       {none && q !== '' && <p className="muted">No agreement matches “{q}”.</p>}
       {none && q === '' && (
-        <Empty icon={FileText} title="Nothing to sign">
+        <EmptyState icon={FileText} title="Nothing to sign">
           When your practice vouches for a developer’s production key, the business associate agreement with
           them is listed here.
-        </Empty>
+        </EmptyState>
       )}
       {practices
         .filter(({ listed }) => listed.total > 0)

@@ -5,11 +5,12 @@ import { ScrollText } from 'lucide-react'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { Button } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getPractice } from '../practice.server.ts'
 import { readAuditQuery, toAccessFilter } from '../practice-audit-query.ts'
 import { page } from '../services.server.ts'
@@ -41,7 +42,7 @@ export default function PracticeAudit() {
   const { before: _, ...filters } = query
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead
+      <PageHeader
         title="Audit"
         action={
           <a className="btn" href={`/practice/audit.csv?${new URLSearchParams({ ...of, ...filters })}`}>
@@ -52,7 +53,7 @@ export default function PracticeAudit() {
         {view === 'access'
           ? `Who asked for records of ${practice.name}, when, what for, and whether it was served.`
           : `What people and time changed about ${practice.name} in this portal.`}
-      </PageHead>
+      </PageHeader>
       <PracticeChooser practice={practice} practices={practices} />
       <nav className="row wraps" aria-label="Which record">
         <Link
@@ -98,13 +99,13 @@ export default function PracticeAudit() {
         </Form>
       )}
       {access.length + changes.length === 0 ? (
-        <Empty icon={ScrollText} title="Nothing here">
+        <EmptyState icon={ScrollText} title="Nothing here">
           {view === 'access' ? 'No access fits the filters.' : 'Nothing was changed yet.'}
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Record">
+        <Card label="Record">
           {view === 'access' ? (
-            <Table label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'For', 'Outcome']}>
+            <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'For', 'Outcome']}>
               {access.map((row, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of one correlation id are alike, and never move
                 <Row key={`${row.correlationId} ${place}`}>
@@ -127,9 +128,9 @@ export default function PracticeAudit() {
                   <Cell label="Outcome">{row.outcome}</Cell>
                 </Row>
               ))}
-            </Table>
+            </DataTable>
           ) : (
-            <Table label="Changes" heads={['When', 'Who', 'What']}>
+            <DataTable label="Changes" heads={['When', 'Who', 'What']}>
               {changes.map((row) => (
                 <Row key={row.id}>
                   <Cell>
@@ -141,7 +142,7 @@ export default function PracticeAudit() {
                   </Cell>
                 </Row>
               ))}
-            </Table>
+            </DataTable>
           )}
           {next && (
             <footer className="pad">
@@ -152,7 +153,7 @@ export default function PracticeAudit() {
               </Link>
             </footer>
           )}
-        </section>
+        </Card>
       )}
     </ConsoleFrame>
   )

@@ -12,11 +12,12 @@ import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 
@@ -80,17 +81,17 @@ export default function PracticeConsole() {
   if (!practice || !reach) {
     return (
       <ConsoleFrame account={account} realm="practice">
-        <PageHead title="What can reach us">You are signed in for your practice.</PageHead>
+        <PageHeader title="What can reach us">You are signed in for your practice.</PageHeader>
         <MfaBanner
           state={mfa.state}
           recoveryCodesLeft={mfa.recoveryCodesLeft}
           recoveryCodes={paths.practiceRecoveryCodes}
           others="Admins and signatories of their own"
         />
-        <Empty icon={ShieldCheck} title="Keys are shown to who answers for the practice">
+        <EmptyState icon={ShieldCheck} title="Keys are shown to who answers for the practice">
           Admins and signatories see here what can reach the practice. What you allowed yourself is under
           “What I allowed”.
-        </Empty>
+        </EmptyState>
       </ConsoleFrame>
     )
   }
@@ -102,10 +103,10 @@ export default function PracticeConsole() {
   const toSign = agreements.filter(({ yours }) => yours)
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="What can reach us">
+      <PageHeader title="What can reach us">
         Everything outside the office that can read or write the records of {practice.name}. Stop any of it
         here.
-      </PageHead>
+      </PageHeader>
       <MfaBanner
         state={mfa.state}
         recoveryCodesLeft={mfa.recoveryCodesLeft}
@@ -162,10 +163,7 @@ export default function PracticeConsole() {
         </div>
       </section>
       {waiting.total > 1 && (
-        <section className="card" aria-labelledby="waiting">
-          <div className="head">
-            <h2 id="waiting">Waiting for you</h2>
-          </div>
+        <Card id="waiting" title="Waiting for you">
           <ul className="pad list">
             {waiting.rows.map((each) => (
               <li className="row between" key={each.requestId}>
@@ -179,21 +177,18 @@ export default function PracticeConsole() {
             ))}
           </ul>
           <Pager label="requests" listed={waiting} name="waiting-page" />
-        </section>
+        </Card>
       )}
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Name or organization" q={listed.q} />}
       {reaching > 0 && listed.total === 0 ? (
         <p className="muted">Nothing that reaches you matches “{listed.q}”.</p>
       ) : reaching === 0 ? (
-        <Empty icon={ShieldCheck} title="Nothing can reach you yet">
+        <EmptyState icon={ShieldCheck} title="Nothing can reach you yet">
           Developers ask a practice to sponsor a key; the request lands here, with who they are and why.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-labelledby="reach">
-          <div className="head">
-            <h2 id="reach">Keys and apps</h2>
-          </div>
-          <Table
+        <Card id="reach" title="Keys and apps">
+          <DataTable
             label="Keys and apps"
             heads={['Who', 'What it can do', 'Last seen', 'Calls, 30 days', 'Ends', 'Stop it']}
           >
@@ -290,21 +285,23 @@ export default function PracticeConsole() {
                 <Cell>Theirs to end</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="keys and apps" listed={listed} />
           <footer className="pad small muted">
             Suspend works on the next call. You can undo it. A patient’s own choice is theirs: you can see it,
             not end it.
           </footer>
-        </section>
+        </Card>
       )}
-      <section className="card" aria-labelledby="agreements">
-        <div className="head">
-          <h2 id="agreements">Agreements behind the keys</h2>
+      <Card
+        id="agreements"
+        title="Agreements behind the keys"
+        aside={
           <Link className="small" to={paths.practiceAgreements}>
             All documents
           </Link>
-        </div>
+        }
+      >
         <ul className="pad list">
           {agreements.length === 0 && <li className="muted">None yet.</li>}
           {agreements.slice(0, 10).map((agreement) => (
@@ -324,7 +321,7 @@ export default function PracticeConsole() {
             </li>
           ))}
         </ul>
-      </section>
+      </Card>
     </ConsoleFrame>
   )
 }

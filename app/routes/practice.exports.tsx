@@ -8,9 +8,9 @@ import { cancelShownExport } from '../cancel-export.server.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ExportTable } from '../components/records/export-table.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { actorOf, getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
@@ -53,15 +53,15 @@ export default function PracticeExports() {
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="Exports">
+      <PageHeader title="Exports">
         Each export hands every patient’s records to a system that you granted. Its files open for that system
         alone, for 24 hours.
-      </PageHead>
+      </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {practices.length === 0 && (
-        <Empty icon={PackageOpen} title="You decide at no practice">
+        <EmptyState icon={PackageOpen} title="You decide at no practice">
           Admins and signatories of a practice see here who exported its data.
-        </Empty>
+        </EmptyState>
       )}
       {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
         <ListSearch label="System or organization" q={q} />
@@ -72,10 +72,10 @@ export default function PracticeExports() {
           {listed.total === 0 && q !== '' ? (
             <p className="muted">No export matches “{q}”.</p>
           ) : listed.total === 0 ? (
-            <Empty icon={PackageOpen} title="Nothing was exported">
+            <EmptyState icon={PackageOpen} title="Nothing was exported">
               When a backend system that you granted exports {name}’s data, it is listed here while it runs
               and afterwards: who, when, what and how much.
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <ExportTable label={`Exports of ${name}`} exports={listed.rows} by="client" />

@@ -10,7 +10,7 @@ import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Check, Checkboxes } from '../components/ui/choice.tsx'
 import { optionsOf } from '../components/ui/field.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getPractice } from '../practice.server.ts'
 import { here, page } from '../services.server.ts'
@@ -62,10 +62,10 @@ export default function FhirAccess() {
   const wrong = useActionData<typeof action>()?.wrong
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="FHIR access">
+      <PageHeader title="FHIR access">
         Whose apps may read records of {practice.name} over FHIR, and which types of records are let out. A
         patient’s app is the patient’s choice; it is never held up by anything else here.
-      </PageHead>
+      </PageHeader>
       <PracticeChooser practice={practice} practices={practices} />
       {wrong && (
         <Banner tone="bad" title="Not saved.">

@@ -7,8 +7,9 @@ import { readActivityQuery } from '../activity-query.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { CallTable } from '../components/records/call-table.tsx'
 import { KeyPrefix } from '../components/records/key-prefix.tsx'
-import { Empty } from '../components/ui/empty.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { actorOf, getSession, page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
@@ -39,23 +40,23 @@ export default function PracticeKeyActivity() {
   const { account, key, rows, next } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title={`What ${key.name} did`}>
+      <PageHeader title={`What ${key.name} did`}>
         <KeyPrefix prefix={key.prefix} /> of {key.owner}. Every request is here, those that were refused, too.{' '}
         {key.requestId && <Link to={paths.practiceSponsorship(key.requestId)}>Its page</Link>}
-      </PageHead>
+      </PageHeader>
       {rows.length === 0 ? (
-        <Empty icon={Activity} title="No request yet">
+        <EmptyState icon={Activity} title="No request yet">
           Requests show up here a moment after they were made.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Requests">
+        <Card label="Requests">
           <CallTable label="Requests" calls={rows} />
           {next && (
             <footer className="pad">
               <Link to={`?${new URLSearchParams({ before: next })}`}>Older requests</Link>
             </footer>
           )}
-        </section>
+        </Card>
       )}
     </ConsoleFrame>
   )

@@ -11,9 +11,10 @@ import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getPractice } from '../practice.server.ts'
 import { here, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
@@ -55,10 +56,10 @@ export default function Recertification() {
   const { account, practice, practices, keys, now, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="Yearly look">
+      <PageHeader title="Yearly look">
         Once a year an admin of {practice.name} looks at every key and says that it may go on. Thirty days
         after it is due, a key that nobody confirmed is suspended.
-      </PageHead>
+      </PageHeader>
       <PracticeChooser practice={practice} practices={practices} />
       <Refusal />
       {stepUp && keys.length > 0 && (
@@ -67,12 +68,12 @@ export default function Recertification() {
         </Banner>
       )}
       {keys.length === 0 && (
-        <Empty icon={CalendarCheck} title="There is no key to look at">
+        <EmptyState icon={CalendarCheck} title="There is no key to look at">
           Keys that reach the practice are listed here, the one first due first.
-        </Empty>
+        </EmptyState>
       )}
       {keys.map((key) => (
-        <section className="card pad stack" key={key.requestId} aria-label={key.name}>
+        <Card key={key.requestId} padded label={key.name}>
           <div className="row between">
             <h2>
               <Link to={paths.practiceSponsorship(key.requestId)}>
@@ -104,7 +105,7 @@ export default function Recertification() {
               button="It may go on for a year"
             />
           )}
-        </section>
+        </Card>
       ))}
     </ConsoleFrame>
   )

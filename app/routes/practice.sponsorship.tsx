@@ -20,7 +20,7 @@ import { SponsorActs } from '../components/records/sponsor-acts.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
 import { runAction } from '../submission.server.ts'
@@ -83,10 +83,10 @@ export default function Sponsorship() {
   const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title={`${view.organization.name}: ${view.name}`}>
+      <PageHeader title={`${view.organization.name}: ${view.name}`}>
         <StateTag state={view.state} /> {levelWords[view.level]}, for {view.practice?.name}.{' '}
         <Link to={paths.practice}>Back to the console</Link>
-      </PageHead>
+      </PageHeader>
       <ProductionSteps steps={view.steps} />
       <Refusal />
       {view.lapsesAt && view.party === 'sponsor' && (

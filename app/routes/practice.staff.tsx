@@ -8,10 +8,11 @@ import { PracticeChooser } from '../components/records/practice-chooser.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Field, optionsOf, Select } from '../components/ui/field.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { getPractice } from '../practice.server.ts'
 import { here, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
@@ -65,10 +66,10 @@ export default function Staff() {
   const { account, practice, practices, people, invitations, stepUp } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="Staff">
+      <PageHeader title="Staff">
         Who works in this console for {practice.name}. An admin always stays; keys that somebody vouched for
         stop when they are no admin any more.
-      </PageHead>
+      </PageHeader>
       <PracticeChooser practice={practice} practices={practices} />
       <Refusal />
       {stepUp && (
@@ -82,7 +83,7 @@ export default function Staff() {
       {people.q !== '' && people.total + invitations.total === 0 && (
         <p className="muted">Nobody matches “{people.q}”.</p>
       )}
-      <section className="card" aria-label="People">
+      <Card label="People">
         <ul className="pad list">
           {people.rows.map((person) => (
             <li className="stack tight" key={person.accountId}>
@@ -122,12 +123,9 @@ export default function Staff() {
           ))}
         </ul>
         <Pager label="people" listed={people} />
-      </section>
+      </Card>
       {invitations.total > 0 && (
-        <section className="card" aria-labelledby="invited">
-          <div className="head">
-            <h2 id="invited">Invited</h2>
-          </div>
+        <Card id="invited" title="Invited">
           <ul className="pad list">
             {invitations.rows.map((invitation) => (
               <li className="row between" key={invitation.id}>
@@ -148,7 +146,7 @@ export default function Staff() {
             ))}
           </ul>
           <Pager label="invitations" listed={invitations} name="invitations-page" />
-        </section>
+        </Card>
       )}
       {!stepUp && (
         <Form method="post" className="card pad stack" aria-label="Invite somebody">

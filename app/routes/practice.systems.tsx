@@ -12,9 +12,9 @@ import { toLines } from '../authorize-view.ts'
 import { SystemCard } from '../components/authorize/system-card.tsx'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
@@ -95,10 +95,10 @@ export default function Systems() {
   const waiting = practices.reduce((sum, { listed }) => sum + listed.waiting, 0)
   return (
     <ConsoleFrame account={account} realm="practice">
-      <PageHead title="Backend systems">
+      <PageHeader title="Backend systems">
         Programs that read without a person at the keyboard. Nothing is read before you grant it; after you
         revoke it, the next request is refused.
-      </PageHead>
+      </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {!wrong && waiting > 0 && (
         <Banner
@@ -116,9 +116,9 @@ export default function Systems() {
         </Banner>
       )}
       {practices.length === 0 && (
-        <Empty icon={Server} title="You decide at no practice">
+        <EmptyState icon={Server} title="You decide at no practice">
           Admins and signatories of a practice see here which systems ask for its data.
-        </Empty>
+        </EmptyState>
       )}
       {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
         <ListSearch label="System or organization" q={q} />
@@ -129,10 +129,10 @@ export default function Systems() {
           {listed.total === 0 && q !== '' ? (
             <p className="muted">No system matches “{q}”.</p>
           ) : listed.total === 0 ? (
-            <Empty icon={Server} title="No system asked yet">
+            <EmptyState icon={Server} title="No system asked yet">
               A developer asks for {name}’s data from the page of their app. The request lands here, with what
               it is for.
-            </Empty>
+            </EmptyState>
           ) : (
             listed.rows.map((system) => <SystemCard key={system.id} system={system} />)
           )}

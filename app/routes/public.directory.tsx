@@ -5,11 +5,12 @@ import { Building2 } from 'lucide-react'
 import { z } from 'zod'
 import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { page } from '../services.server.ts'
 
@@ -55,10 +56,10 @@ export default function Directory() {
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
-        <PageHead title="Practice directory">
+        <PageHeader title="Practice directory">
           Where each practice’s records are, for apps that its patients and clinicians allow. Every base
           answers <code>metadata</code> without a token.
-        </PageHead>
+        </PageHeader>
         <Tabs
           label="Kinds of practices"
           tabs={[
@@ -68,20 +69,20 @@ export default function Directory() {
         />
         <ListSearch label="Name, NPI or postal code" q={q} />
         {practices.length > 0 ? (
-          <section className="card">
-            <Table label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
+          <Card>
+            <DataTable label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
               {practices.map((practice) => (
                 <PracticeRow key={practice.slug} practice={practice} />
               ))}
-            </Table>
+            </DataTable>
             <Pager label="practices" listed={listed} />
-          </section>
+          </Card>
         ) : (
-          <Empty icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
+          <EmptyState icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
             {q === ''
               ? 'A practice is listed once it lets apps in.'
               : 'Search by words of the name, the whole NPI, or the beginning of the postal code.'}
-          </Empty>
+          </EmptyState>
         )}
         <p className="small muted">
           For programs, the same list is a Bundle of the User-access Brands profile:{' '}

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { legalTemplates } from '../legal-templates.server.ts'
 import { page } from '../services.server.ts'
 
@@ -25,7 +25,7 @@ export default function Legal() {
             </p>
           </div>
         </div>
-        <Table label="Templates" heads={['Template', 'Version', 'As a file']} middle>
+        <DataTable label="Templates" heads={['Template', 'Version', 'As a file']} middle>
           {templates.map(({ name, title, version }) => (
             <Row key={name}>
               <Cell>
@@ -39,7 +39,7 @@ export default function Legal() {
               </Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
         <p>
           You have a signed document? <Link to={paths.verifyDocument}>Verify it</Link>.
         </p>

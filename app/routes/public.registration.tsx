@@ -10,8 +10,9 @@ import {
 } from '../../server/contract/registration-checks.ts'
 import { feeStatement } from '../../server/contract/trust.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 
 export const meta: MetaFunction = () => [
@@ -40,11 +41,11 @@ export default function RegistrationChecks() {
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
-        <PageHead title="Exactly what we check">
+        <PageHeader title="Exactly what we check">
           The same for everybody. Nobody is asked for anything, or turned away for anything, that is not in
           these lists. <Link to={paths.registrationPolicy}>Policy</Link> ·{' '}
           <Link to={paths.registrationTerms}>Terms</Link>
-        </PageHead>
+        </PageHeader>
         <Figures />
         {parts.map(([part, title, text]) => (
           <section className="card" key={part} aria-labelledby={part}>
@@ -54,7 +55,7 @@ export default function RegistrationChecks() {
                 <p className="small muted">{text}</p>
               </div>
             </div>
-            <Table label={title} heads={['Check', 'What we look at', 'By']}>
+            <DataTable label={title} heads={['Check', 'What we look at', 'By']}>
               {checks
                 .filter(([, check]) => check.part === part)
                 .map(([id, check]) => (
@@ -66,20 +67,17 @@ export default function RegistrationChecks() {
                     <Cell label="By">{check.automatic ? 'The linter, before you submit' : 'A person'}</Cell>
                   </Row>
                 ))}
-            </Table>
+            </DataTable>
           </section>
         ))}
         <Reasons title="What we may ask for" reasons={infoReasons} />
         <Reasons title="Why we may say no" reasons={rejectionReasons} />
-        <section className="card" aria-labelledby="fee">
-          <div className="head">
-            <h2 id="fee">What it costs</h2>
-          </div>
+        <Card id="fee" title="What it costs">
           <div className="pad stack">
             <p>{feeStatement.none}</p>
             <p>{feeStatement.apart}</p>
           </div>
-        </section>
+        </Card>
       </div>
     </PublicFrame>
   )
@@ -130,11 +128,8 @@ interface ReasonsProps {
 
 function Reasons({ title, reasons }: ReasonsProps) {
   return (
-    <section className="card">
-      <div className="head">
-        <h2>{title}</h2>
-      </div>
-      <Table label={title} heads={['Reason', 'Of the check', 'What would change it']}>
+    <Card title={title}>
+      <DataTable label={title} heads={['Reason', 'Of the check', 'What would change it']}>
         {Object.entries(reasons).map(([code, { check, sentence, template }]) => (
           <Row key={code}>
             <Cell>
@@ -147,7 +142,7 @@ function Reasons({ title, reasons }: ReasonsProps) {
             <Cell label="What would change it">{template}</Cell>
           </Row>
         ))}
-      </Table>
-    </section>
+      </DataTable>
+    </Card>
   )
 }

@@ -5,6 +5,7 @@ import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { counted, waitFor } from '../dates.ts'
 import { page } from '../services.server.ts'
 
@@ -24,8 +25,7 @@ export default function SandboxKeys() {
       wide
     >
       <div className="stack">
-        <section className="card pad stack" aria-labelledby="median">
-          <h2 id="median">How long it takes</h2>
+        <Card padded id="median" title="How long it takes">
           {medianSeconds === null ? (
             <p>No key was issued in the last 90 days, so there is no figure yet.</p>
           ) : (
@@ -34,9 +34,8 @@ export default function SandboxKeys() {
               to the claim link: the median of {counted(keys, 'key')} in the last 90 days.
             </p>
           )}
-        </section>
-        <section className="card pad stack" aria-labelledby="steps">
-          <h2 id="steps">The steps</h2>
+        </Card>
+        <Card padded id="steps" title="The steps">
           <ol className="stack tight">
             <li>You say what you are building, who answers technical questions, and accept the terms.</li>
             <li>
@@ -56,22 +55,20 @@ export default function SandboxKeys() {
               Get a sandbox key
             </LinkButton>
           </div>
-        </section>
+        </Card>
         {address && (
-          <section className="card pad stack" aria-labelledby="by-mail">
-            <h2 id="by-mail">By mail</h2>
+          <Card padded id="by-mail" title="By mail">
             <p>
               Write to <a href={`mailto:${address}`}>{address}</a> what you are building. The answer carries a
               link on which you fill in the rest. Attachments are not kept.
             </p>
-          </section>
+          </Card>
         )}
-        <section className="card pad stack" aria-labelledby="found">
-          <h2 id="found">Found a key in the open?</h2>
+        <Card padded id="found" title="Found a key in the open?">
           <p>
             <Link to={paths.reportKey}>Report it</Link>. It stops at once.
           </p>
-        </section>
+        </Card>
       </div>
     </Gate>
   )

@@ -3,8 +3,9 @@ import { CircleDashed, Hourglass } from 'lucide-react'
 import { windowTable } from '../../server/contract/limits.ts'
 import { dataHandling, feeStatement, trustStatements } from '../../server/contract/trust.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Trust · Sandpiper' }]
@@ -19,11 +20,10 @@ export default function Trust() {
   return (
     <PublicFrame>
       <div className="wrap sec stack gap-6">
-        <PageHead title="Trust">What is so today, and what is not. Nothing on this page is a plan.</PageHead>
-        <section className="card" aria-labelledby="state">
-          <div className="head">
-            <h2 id="state">Certification and reviews</h2>
-          </div>
+        <PageHeader title="Trust">
+          What is so today, and what is not. Nothing on this page is a plan.
+        </PageHeader>
+        <Card id="state" title="Certification and reviews">
           <ul className="list pad">
             {trustStatements.map(({ title, state, text }) => (
               <li key={title}>
@@ -35,11 +35,8 @@ export default function Trust() {
               </li>
             ))}
           </ul>
-        </section>
-        <section className="card" aria-labelledby="data">
-          <div className="head">
-            <h2 id="data">How data is handled</h2>
-          </div>
+        </Card>
+        <Card id="data" title="How data is handled">
           <ul className="list pad">
             {dataHandling.map(({ title, text }) => (
               <li key={title}>
@@ -48,12 +45,9 @@ export default function Trust() {
               </li>
             ))}
           </ul>
-        </section>
-        <section className="card" aria-labelledby="limits">
-          <div className="head">
-            <h2 id="limits">Limits</h2>
-          </div>
-          <Table label="Limits" heads={['Limit', 'A second', 'A minute']}>
+        </Card>
+        <Card id="limits" title="Limits">
+          <DataTable label="Limits" heads={['Limit', 'A second', 'A minute']}>
             {Object.entries(windowTable).map(([name, { title, windows }]) => (
               <Row key={name}>
                 <Cell>{title}</Cell>
@@ -61,18 +55,15 @@ export default function Trust() {
                 <Cell label="A minute">{windows[1].requests.toLocaleString('en-US')}</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <footer>Higher limits are available free on request.</footer>
-        </section>
-        <section className="card" aria-labelledby="fees">
-          <div className="head">
-            <h2 id="fees">Fees of the FHIR API and Bulk Data</h2>
-          </div>
+        </Card>
+        <Card id="fees" title="Fees of the FHIR API and Bulk Data">
           <div className="pad stack">
             <p>{feeStatement.none}</p>
             <p>{feeStatement.apart}</p>
           </div>
-        </section>
+        </Card>
       </div>
     </PublicFrame>
   )

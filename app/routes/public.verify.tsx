@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { useRef, useState } from 'react'
 import { Gate } from '../components/frames/gate.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { waitFor } from '../dates.ts'
 import { page, visitorOf } from '../services.server.ts'
@@ -63,8 +64,7 @@ function Answer({ of }: { of: Given }) {
     )
   if (of.kind === 'unknown')
     return (
-      <section className="card pad stack tight" role="alert">
-        <h2>Not a document of ours</h2>
+      <Card role="alert" padded="tight" title="Not a document of ours">
         <p>
           No executed document has these bytes. It was never executed here, or a byte of it was changed: one
           is enough.
@@ -72,11 +72,14 @@ function Answer({ of }: { of: Given }) {
         <p className="small">
           <code className="breaks">{of.sha256}</code>
         </p>
-      </section>
+      </Card>
     )
   return (
-    <section className="card pad stack tight" role="status">
-      <h2>{of.inForce ? 'Unchanged, and in force' : 'Unchanged, and not in force now'}</h2>
+    <Card
+      role="status"
+      padded="tight"
+      title={of.inForce ? 'Unchanged, and in force' : 'Unchanged, and not in force now'}
+    >
       <dl className="facts wide">
         <dt>Executed</dt>
         <dd>
@@ -94,7 +97,7 @@ function Answer({ of }: { of: Given }) {
       <p className="small">
         <code className="breaks">{of.sha256}</code>
       </p>
-    </section>
+    </Card>
   )
 }
 
@@ -117,8 +120,7 @@ function ByFile() {
     }
   }
   return (
-    <section className="card pad stack" aria-labelledby="by-file">
-      <h2 id="by-file">With the file</h2>
+    <Card padded id="by-file" title="With the file">
       <Form method="post" encType="multipart/form-data" className="stack">
         <div className={fault ? 'field bad' : 'field'}>
           <label htmlFor="file">PDF</label>
@@ -150,7 +152,7 @@ function ByFile() {
       <Form method="post" ref={form} hidden>
         <input type="hidden" name="sha256" ref={hash} />
       </Form>
-    </section>
+    </Card>
   )
 }
 

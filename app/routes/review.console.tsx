@@ -11,11 +11,12 @@ import { MfaBanner } from '../components/records/mfa-banner.tsx'
 import { PlatformNow } from '../components/records/platform-now.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { ago, counted } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
 
@@ -85,10 +86,10 @@ export default function StaffConsole() {
   } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={ops ? 'Operations' : 'Review'}>
+      <PageHeader title={ops ? 'Operations' : 'Review'}>
         You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
         <Moment at={expiresAt} />.
-      </PageHead>
+      </PageHeader>
       <MfaBanner
         state={mfa}
         recoveryCodesLeft={recoveryCodesLeft}
@@ -136,12 +137,12 @@ export default function StaffConsole() {
         <p className="muted">No request for a sandbox key matches “{queue.q}”.</p>
       )}
       {queue && queue.total === 0 && queue.q === '' && (
-        <Empty
+        <EmptyState
           icon={Inbox}
           title={registered + production === 0 ? 'You’re all caught up' : 'No sandbox key to review'}
         >
           Sandbox key requests that fail the automatic check are listed here.
-        </Empty>
+        </EmptyState>
       )}
     </ConsoleFrame>
   )
@@ -161,11 +162,8 @@ interface KeyQueueProps {
 /** Requests for sandbox keys that a person decides, the longest waiting first. */
 function KeyQueue({ queue, now }: KeyQueueProps) {
   return (
-    <section className="card" aria-labelledby="queue">
-      <div className="head">
-        <h2 id="queue">Requests for sandbox keys</h2>
-      </div>
-      <Table label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
+    <Card id="queue" title="Requests for sandbox keys">
+      <DataTable label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
         {queue.rows.map(({ id, name, organization, flags, waitsSince }) => (
           <Row key={id}>
             <Cell>
@@ -189,10 +187,10 @@ function KeyQueue({ queue, now }: KeyQueueProps) {
             </Cell>
           </Row>
         ))}
-      </Table>
+      </DataTable>
       <Pager label="requests for sandbox keys" listed={queue} />
       <footer>Each is decided the same business day.</footer>
-    </section>
+    </Card>
   )
 }
 
@@ -230,10 +228,7 @@ function Outbox({ outbox, now }: OutboxProps) {
           <Moment at={outbox.oldestWaitingAt} />. They leave by themselves when the mail server answers.
         </Banner>
       )}
-      <section className="card" aria-labelledby="outbox">
-        <div className="head">
-          <h2 id="outbox">Mail outbox</h2>
-        </div>
+      <Card id="outbox" title="Mail outbox">
         <dl className="pad facts wide">
           <dt>Waiting</dt>
           <dd>{outbox.waiting}</dd>
@@ -242,7 +237,7 @@ function Outbox({ outbox, now }: OutboxProps) {
           <dt>Given up</dt>
           <dd>{outbox.failed}</dd>
         </dl>
-      </section>
+      </Card>
     </>
   )
 }

@@ -16,8 +16,9 @@ import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { levelNames } from '../components/records/key-names.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { TextWarning } from '../components/ui/text-warning.tsx'
 import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
@@ -68,16 +69,15 @@ export default function KeyRequest() {
   const open = request.state === 'manual_review'
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={request.name}>
+      <PageHeader title={request.name}>
         <Link to={paths.staff}>Back to the queue</Link>
-      </PageHead>
+      </PageHeader>
       {wrong && (
         <Banner tone="bad" title="Not decided.">
           {wrong}
         </Banner>
       )}
-      <section className="card pad stack" aria-labelledby="why">
-        <h2 id="why">Why it is here</h2>
+      <Card padded id="why" title="Why it is here">
         <ul className="stack tight">
           {flags.map((flag) => (
             <li key={flag}>{flag}</li>
@@ -103,7 +103,7 @@ export default function KeyRequest() {
             <Moment at={request.createdAt} />
           </dd>
         </dl>
-      </section>
+      </Card>
       {!open ? (
         <p>This request is decided, or waits for the developer.</p>
       ) : request.mine ? (

@@ -21,8 +21,9 @@ import {
 import { ProductionReviewActs } from '../components/records/production-review-acts.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
@@ -77,10 +78,10 @@ export default function ReviewProductionKey() {
   const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={`${view.organization.name}: ${view.name}`}>
+      <PageHeader title={`${view.organization.name}: ${view.name}`}>
         <StateTag state={view.state} /> {levelWords[view.level]}, at{' '}
         {view.practice?.name ?? view.practiceSlug}. <Link to={paths.productionQueue}>Back to the queue</Link>
-      </PageHead>
+      </PageHeader>
       <ProductionSteps steps={view.steps} />
       <Refusal />
       {view.clock && (
@@ -102,10 +103,7 @@ export default function ReviewProductionKey() {
         <div className="stack">
           <AskedFor view={view} />
           <WhoAsks view={view} />
-          <section className="card" aria-labelledby="checks">
-            <div className="head">
-              <h2 id="checks">What we look at</h2>
-            </div>
+          <Card id="checks" title="What we look at">
             <ul className="pad list">
               {Object.values(productionChecks).map(({ title, look }) => (
                 <li key={title}>
@@ -114,12 +112,9 @@ export default function ReviewProductionKey() {
                 </li>
               ))}
             </ul>
-          </section>
+          </Card>
           {view.items.length > 0 && (
-            <section className="card" aria-labelledby="asked">
-              <div className="head">
-                <h2 id="asked">Asked and answered</h2>
-              </div>
+            <Card id="asked" title="Asked and answered">
               <ul className="pad list">
                 {view.items.map(({ id, text, answer }) => (
                   <li key={id}>
@@ -128,7 +123,7 @@ export default function ReviewProductionKey() {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Card>
           )}
           {view.conflict ? (
             <Banner tone="wait" title="Not for you to decide.">

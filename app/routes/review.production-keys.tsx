@@ -6,11 +6,12 @@ import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { levelWords, StateTag } from '../components/records/production-parts.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
@@ -30,18 +31,21 @@ export default function ProductionQueue() {
   const { rows: queue, q } = listed
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Production keys">
+      <PageHeader title="Production keys">
         By due date, the first due first: five business days from complete papers.{' '}
         <Link to={paths.reviewQueue}>Registrations</Link> · <Link to={paths.staff}>Other requests</Link>
-      </PageHead>
+      </PageHeader>
       {(q !== '' || listed.pages > 1) && <ListSearch label="Key, organization or practice" q={q} />}
       {queue.length === 0 ? (
-        <Empty icon={Inbox} title={q === '' ? 'You’re all caught up' : `No request matches “${q}”`}>
+        <EmptyState icon={Inbox} title={q === '' ? 'You’re all caught up' : `No request matches “${q}”`}>
           Requests land here when the practice vouches and both documents are signed.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Requests">
-          <Table label="Production keys that wait" heads={['Request', 'Practice', 'State', 'Due', 'Claimed']}>
+        <Card label="Requests">
+          <DataTable
+            label="Production keys that wait"
+            heads={['Request', 'Practice', 'State', 'Due', 'Claimed']}
+          >
             {queue.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -80,9 +84,9 @@ export default function ProductionQueue() {
                 <Cell label="Claimed">{row.claimedBy ?? 'Nobody'}</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="production keys" listed={listed} />
-        </section>
+        </Card>
       )}
     </ConsoleFrame>
   )

@@ -17,8 +17,9 @@ import {
 } from '../components/records/review-evidence.tsx'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
 import { runAction } from '../submission.server.ts'
@@ -68,10 +69,10 @@ export default function ReviewRegistration() {
   const { account, ops, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={view.name || 'Without a name'}>
+      <PageHeader title={view.name || 'Without a name'}>
         {registrationKinds[view.kind]} by {view.organizationName}, {stateNames[view.state]}.{' '}
         <Link to={paths.reviewQueue}>Back to the queue</Link>
-      </PageHead>
+      </PageHeader>
       <Refusal />
       {view.unreachable && (
         <Banner tone="bad" title="We could not reach the developers.">
@@ -79,14 +80,14 @@ export default function ReviewRegistration() {
         </Banner>
       )}
       {view.clocks.length > 0 && (
-        <section className="card" aria-label="Clocks">
+        <Card label="Clocks">
           <RegistrationClocks clocks={view.clocks} />
           {view.clocks.some(({ pauses }) => pauses.length > 0) && (
             <footer>
               <PauseHistory clocks={view.clocks} />
             </footer>
           )}
-        </section>
+        </Card>
       )}
       <SubmittedForm view={view} />
       <OrganizationEvidence view={view} />
@@ -105,8 +106,7 @@ export default function ReviewRegistration() {
       ) : (
         <ReviewerSteps view={view} onceKey={onceKey} />
       )}
-      <section className="card pad stack" aria-labelledby="notes">
-        <h2 id="notes">Notes between us</h2>
+      <Card padded id="notes" title="Notes between us">
         {view.notes.length === 0 && <p className="muted">None. Developers never see them.</p>}
         <ul className="stack tight">
           {view.notes.map(({ at, by, text }) => (
@@ -125,7 +125,7 @@ export default function ReviewRegistration() {
           reason="A note, for colleagues"
           reasonName="text"
         />
-      </section>
+      </Card>
       <ReviewHistory view={view} />
     </ConsoleFrame>
   )

@@ -13,11 +13,12 @@ import {
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ReviewMetricsCard } from '../components/records/review-metrics.tsx'
 import { Button } from '../components/ui/button.tsx'
-import { Empty } from '../components/ui/empty.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { counted } from '../dates.ts'
 import { getSession, page } from '../services.server.ts'
@@ -54,10 +55,10 @@ export default function ReviewQueue() {
   const { rows: queue } = listed
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title="Registrations">
+      <PageHeader title="Registrations">
         By due date, the first due first. <Link to={paths.productionQueue}>Production keys</Link>,{' '}
         <Link to={paths.staff}>other requests</Link>
-      </PageHead>
+      </PageHeader>
       <Form method="get" className="card pad row wraps" role="search" aria-label="Filters">
         <Select name="claimed" label="Claimed" value={filter.claimed} options={Object.entries(claims)} />
         <Select
@@ -79,12 +80,12 @@ export default function ReviewQueue() {
         <Button type="submit">Filter</Button>
       </Form>
       {queue.length === 0 ? (
-        <Empty icon={Inbox} title="Nothing here">
+        <EmptyState icon={Inbox} title="Nothing here">
           No request fits the filters. Without any, what waits for a reviewer is shown.
-        </Empty>
+        </EmptyState>
       ) : (
-        <section className="card" aria-label="Queue">
-          <Table label="Registrations" heads={['Request', 'State', 'Promise', 'Rule', 'Claimed by']}>
+        <Card label="Queue">
+          <DataTable label="Registrations" heads={['Request', 'State', 'Promise', 'Rule', 'Claimed by']}>
             {queue.map((entry) => (
               <Row key={entry.id}>
                 <Cell>
@@ -108,9 +109,9 @@ export default function ReviewQueue() {
                 <Cell label="Claimed by">{entry.mine ? 'You' : (entry.claimedBy ?? 'Nobody')}</Cell>
               </Row>
             ))}
-          </Table>
+          </DataTable>
           <Pager label="registrations" listed={listed} />
-        </section>
+        </Card>
       )}
       <ReviewMetricsCard metrics={metrics} />
     </ConsoleFrame>

@@ -8,8 +8,9 @@ import { DatabaseAway } from '../components/records/database-away.tsx'
 import { StateTag } from '../components/records/state-tag.tsx'
 import { dayWords, describeDay, describeDays } from '../components/records/status-bars.tsx'
 import { PastIncident } from '../components/records/status-incident.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
-import { Cell, Row, Table } from '../components/ui/table.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { noPastWords } from '../status-words.ts'
 
@@ -39,26 +40,21 @@ export default function StatusHistory() {
   return (
     <PublicFrame plain>
       <div className="wrap st">
-        <PageHead title="History of the status">
+        <PageHeader title="History of the status">
           Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
           <a href={paths.status}>Status now</a>
-        </PageHead>
+        </PageHeader>
         {!reachable && <DatabaseAway recordsAt={recordsAt} />}
-        <section className="card pad stack" aria-labelledby="ended">
-          <h2 id="ended">Incidents and maintenance</h2>
+        <Card padded id="ended" title="Incidents and maintenance">
           {past.length === 0 && <p className="muted">{noPastWords({ recordsAt })}</p>}
           {past.map((incident) => (
             <PastIncident key={incident.id} incident={incident} />
           ))}
-        </section>
+        </Card>
         {(recordsAt === null ? [] : rows).map(({ id, name, words, days }) => (
-          <section className="card" aria-labelledby={`days-${id}`} key={id}>
-            <div className="head">
-              <h2 id={`days-${id}`}>{name}</h2>
-              <span className="small muted">{words}</span>
-            </div>
+          <Card key={id} id={`days-${id}`} title={name} aside={<span className="small muted">{words}</span>}>
             {days.length > 0 && (
-              <Table label={`Days of ${name}`} heads={['Day', 'Worst', 'For how long']}>
+              <DataTable label={`Days of ${name}`} heads={['Day', 'Worst', 'For how long']}>
                 {days.map((day) => (
                   <Row key={day.day}>
                     <Cell>{dayWords(day)}</Cell>
@@ -68,9 +64,9 @@ export default function StatusHistory() {
                     <Cell label="For how long">{describeDay(day)}</Cell>
                   </Row>
                 ))}
-              </Table>
+              </DataTable>
             )}
-          </section>
+          </Card>
         ))}
       </div>
     </PublicFrame>

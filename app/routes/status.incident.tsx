@@ -10,8 +10,9 @@ import {
   namesOf,
   StageTag,
 } from '../components/records/status-incident.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { markdownToHtml } from '../markdown.server.ts'
 import { page } from '../services.server.ts'
 
@@ -36,13 +37,12 @@ export default function Incident() {
   return (
     <PublicFrame plain>
       <div className="wrap st">
-        <PageHead title={incident.title} action={<StageTag stage={incident.stage} />}>
+        <PageHeader title={incident.title} action={<StageTag stage={incident.stage} />}>
           {kindWords[incident.kind]}. <IncidentTimes incident={incident} />. Affected: {namesOf(incident)}.{' '}
           <a href={paths.status}>Status now</a>
-        </PageHead>
+        </PageHeader>
         {postMortem !== null && (
-          <section className="card pad stack" aria-labelledby="post-mortem">
-            <h2 id="post-mortem">Post-mortem</h2>
+          <Card padded id="post-mortem" title="Post-mortem">
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: its HTML is escaped by markdown.server.ts */}
             <div className="prose" dangerouslySetInnerHTML={{ __html: postMortem }} />
             {incident.postMortemAt && (
@@ -50,16 +50,13 @@ export default function Incident() {
                 Written <Moment at={incident.postMortemAt} />
               </p>
             )}
-          </section>
+          </Card>
         )}
-        <section className="card" aria-labelledby="updates">
-          <div className="head">
-            <h2 id="updates">Updates</h2>
-          </div>
+        <Card id="updates" title="Updates">
           <div className="pad">
             <IncidentUpdates incident={incident} />
           </div>
-        </section>
+        </Card>
       </div>
     </PublicFrame>
   )

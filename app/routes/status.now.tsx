@@ -9,8 +9,9 @@ import { PracticeLookUp } from '../components/records/practice-look-up.tsx'
 import { StateTag, stateWords } from '../components/records/state-tag.tsx'
 import { BarKey, dayWords, StatusBars, workedWords } from '../components/records/status-bars.tsx'
 import { OpenIncident, PastIncident } from '../components/records/status-incident.tsx'
+import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
-import { PageHead } from '../components/ui/page-head.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { headline, isUnchecked, leadOf, noPastWords } from '../status-words.ts'
 
@@ -63,7 +64,7 @@ export default function StatusNow() {
   return (
     <PublicFrame plain>
       <div className="wrap st">
-        <PageHead
+        <PageHeader
           title={headline(shown)}
           action={
             <div className="row">
@@ -77,7 +78,7 @@ export default function StatusNow() {
           {leadOf(shown)} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
           <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
           30 seconds.
-        </PageHead>
+        </PageHeader>
         {!reachable && (
           <DatabaseAway
             recordsAt={recordsAt}
@@ -90,8 +91,7 @@ export default function StatusNow() {
         <Components shown={shown} />
         <div className="grid g2">
           <PracticeLookUp asked={shown.asked} answer={shown.answer} />
-          <section className="card pad stack" aria-labelledby="ended">
-            <h2 id="ended">Past incidents</h2>
+          <Card padded id="ended" title="Past incidents">
             {past.length === 0 && <p className="muted">{noPastWords(shown)}</p>}
             {past.map((incident) => (
               <PastIncident key={incident.id} incident={incident} />
@@ -99,7 +99,7 @@ export default function StatusNow() {
             <p>
               <a href={paths.statusHistory}>All incidents, and the days in numbers</a>
             </p>
-          </section>
+          </Card>
         </div>
         <Feeds className="narrow-only" />
       </div>
@@ -122,17 +122,19 @@ function Feeds({ className }: { className: string }) {
 function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof loader>> }) {
   const { platform, days, since } = shown
   return (
-    <section className="card" aria-labelledby="components">
-      <div className="head">
-        <h2 id="components">
+    <Card
+      id="components"
+      title={
+        <>
           Last {historyDays} days
           <span className="narrow-only small muted">
             <br />
             The latest {narrowDays} are drawn here
           </span>
-        </h2>
-        <BarKey />
-      </div>
+        </>
+      }
+      aside={<BarKey />}
+    >
       {platform.services.map(({ id, name, status, summary, automaticStatus }) => (
         <div className="comp" key={id} id={`component-${id}`} data-component={id}>
           <div>
@@ -162,7 +164,7 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
         service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
         certification claim. What is off on purpose or not checked does not count for the whole.
       </footer>
-    </section>
+    </Card>
   )
 }
 

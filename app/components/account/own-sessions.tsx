@@ -1,9 +1,10 @@
 import { Form } from '@remix-run/react'
 import { limits } from '../../../server/contract/limits.ts'
 import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { Tag } from '../ui/tag.tsx'
 
 interface OwnSessionsProps {
@@ -23,7 +24,7 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
   const others = sessions.length - 1
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Sessions"
         action={
           others > 0 && (
@@ -36,9 +37,9 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
         }
       >
         Every browser that is signed in as you. End one you do not know, then change your password.
-      </PageHead>
-      <section className="card">
-        <Table
+      </PageHeader>
+      <Card>
+        <DataTable
           label="Sessions"
           heads={[
             'Browser',
@@ -81,12 +82,12 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
               </Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
         <footer>
           A session ends on its own after {sessionLife(sessionHours)}, and the one used longest ago when you
           have {limits.sessionsPerAccountMax} of them. Ending one works at once.
         </footer>
-      </section>
+      </Card>
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react'
 import { ShieldCheck } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 
 interface AllowedRecordView {
   /** Null when it is about no one person, or one the reader may no longer see. */
@@ -32,15 +32,15 @@ interface AllowedAppView {
 export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
   return (
     <>
-      <PageHead title="What I allowed">
+      <PageHeader title="What I allowed">
         Apps that can read with your consent. Stop one, and its next request is refused, on every device you
         use it on. What it read before stays with it.
-      </PageHead>
+      </PageHeader>
       {apps.length === 0 ? (
-        <Empty icon={ShieldCheck} title="No app can read now">
+        <EmptyState icon={ShieldCheck} title="No app can read now">
           An app asks here before it reads anything. Connect one from the app itself; what you allow then
           shows on this page until it ends or you stop it.
-        </Empty>
+        </EmptyState>
       ) : (
         apps.map((app) => <App key={app.grantId} app={app} />)
       )}

@@ -9,8 +9,8 @@ import type { Serialized } from '../../serialized.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Switcher } from '../ui/switcher.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { AnswerBody } from './answer-body.tsx'
@@ -156,7 +156,7 @@ function Rows({ result: { rows, total } }: { result: FhirResult }) {
 
 function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
   return (
-    <Table
+    <DataTable
       label={isRest ? 'More resources' : 'Resources'}
       heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}
     >
@@ -174,7 +174,7 @@ function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean 
           </Cell>
         </Row>
       ))}
-    </Table>
+    </DataTable>
   )
 }
 

@@ -5,6 +5,7 @@ import { operationField } from '../../explorer/fhir-field.ts'
 import type { BuilderOperation } from '../../explorer/fhir-operation-request.ts'
 import type { PersonKind } from '../../explorer/fhir-scopes.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { ChoiceList, type ChoiceListProps } from './choice-list.tsx'
 import { FhirScopes } from './fhir-token-scopes.tsx'
 
@@ -24,12 +25,11 @@ interface OperationsProps {
 export function FhirOperations({ type, ...shared }: OperationsProps) {
   if (type.operations.length === 0) return null
   return (
-    <section className="card pad stack" aria-labelledby="operations">
-      <h2 id="operations">Operations of {type.type}</h2>
+    <Card padded id="operations" title={<>Operations of {type.type}</>}>
       {type.operations.map((operation) => (
         <Operation key={operation.name} operation={operation} type={type.type} {...shared} />
       ))}
-    </section>
+    </Card>
   )
 }
 

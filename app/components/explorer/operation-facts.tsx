@@ -3,7 +3,7 @@ import { errorPage } from '../../../server/contract/error-codes.ts'
 import type { OperationPage } from '../../explorer/operation.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { CodedText } from '../ui/coded-text.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { LevelOutcomes } from './answer-levels.tsx'
 
 /** What the contract says of an operation, whether or not it is called. */
@@ -42,7 +42,7 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
   return (
     <section className="stack tight" aria-label="Fields of the body">
       <h2>Fields of the body</h2>
-      <Table label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
+      <DataTable label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
         {bodyFields.map(({ name, type, required, description }) => (
           <Row key={name}>
             <Cell>
@@ -55,7 +55,7 @@ function BodyFields({ operation: { bodyFields } }: { operation: OperationPage })
             </Cell>
           </Row>
         ))}
-      </Table>
+      </DataTable>
     </section>
   )
 }
@@ -65,7 +65,7 @@ function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
   return (
     <section className="stack tight" aria-label="Refusals">
       <h2>Refusals</h2>
-      <Table label="Refusals" heads={['Status', 'Code', 'What it says']}>
+      <DataTable label="Refusals" heads={['Status', 'Code', 'What it says']}>
         {refusals.map(({ status, code, message }) => (
           <Row key={`${status} ${message}`}>
             <Cell>{status}</Cell>
@@ -77,7 +77,7 @@ function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
             <Cell label="What it says">{message}</Cell>
           </Row>
         ))}
-      </Table>
+      </DataTable>
     </section>
   )
 }

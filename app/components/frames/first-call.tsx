@@ -1,16 +1,13 @@
 import { Link } from '@remix-run/react'
 import { guidePath } from '../../guides/list.ts'
+import { Card } from '../ui/card.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 
 /** The path from here to a first call, with the command as it is typed. */
 export function FirstCall({ base }: { base: string }) {
   const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $SVC_KEY"`
   return (
-    <section className="card" aria-labelledby="path">
-      <div className="head">
-        <h2 id="path">From here to a first call</h2>
-        <span className="small muted">2 min</span>
-      </div>
+    <Card id="path" title="From here to a first call" aside={<span className="small muted">2 min</span>}>
       <div className="pad">
         <ol className="path">
           <Step at="0:00" title="Sign up with a work email">
@@ -42,7 +39,7 @@ export function FirstCall({ base }: { base: string }) {
       <footer>
         <Link to={guidePath('start')}>Two minutes to a first call</Link>, step by step
       </footer>
-    </section>
+    </Card>
   )
 }
 

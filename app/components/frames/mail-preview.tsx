@@ -1,3 +1,5 @@
+import { Card } from '../ui/card.tsx'
+
 interface MailPreviewProps {
   html: string
   text: string
@@ -7,21 +9,15 @@ interface MailPreviewProps {
 export function MailPreview({ html, text }: MailPreviewProps) {
   return (
     <>
-      <section className="card" aria-labelledby="html">
-        <div className="head">
-          <h2 id="html">As it looks</h2>
-        </div>
+      <Card id="html" title="As it looks">
         <iframe
           className="mail-frame"
           title="The mail"
           srcDoc={withoutStyleElements(html)}
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
         />
-      </section>
-      <section className="card" aria-labelledby="text">
-        <div className="head">
-          <h2 id="text">As plain text</h2>
-        </div>
+      </Card>
+      <Card id="text" title="As plain text">
         <pre className="pad mail-text">
           {partsOf(text).map((part) =>
             /^https?:/.test(part.words) ? (
@@ -33,7 +29,7 @@ export function MailPreview({ html, text }: MailPreviewProps) {
             ),
           )}
         </pre>
-      </section>
+      </Card>
     </>
   )
 }

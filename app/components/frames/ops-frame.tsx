@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/paths.ts'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
 
 interface OpsFrameProps {
@@ -19,9 +19,9 @@ export function OpsFrame({ account, title, lead, action, up, children }: OpsFram
   const { to, label } = up ?? { to: paths.staff, label: 'Back to the console' }
   return (
     <ConsoleFrame account={account} realm="staff">
-      <PageHead title={title} action={action}>
+      <PageHeader title={title} action={action}>
         {lead} <Link to={to}>{label}</Link>
-      </PageHead>
+      </PageHeader>
       {children}
     </ConsoleFrame>
   )

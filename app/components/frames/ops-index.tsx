@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/paths.ts'
+import { Card } from '../ui/card.tsx'
 
 const groups = [
   {
@@ -41,8 +42,7 @@ export function OpsIndex() {
   return (
     <nav className="grid g3" aria-label="Operations">
       {groups.map(({ title, pages }) => (
-        <section className="card pad stack" key={title}>
-          <h2>{title}</h2>
+        <Card key={title} padded title={title}>
           {pages.map(({ to, label, about }) => (
             <p key={to}>
               <Link className="label" to={to}>
@@ -52,7 +52,7 @@ export function OpsIndex() {
               <span className="muted">{about}</span>
             </p>
           ))}
-        </section>
+        </Card>
       ))}
     </nav>
   )

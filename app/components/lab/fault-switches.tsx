@@ -2,9 +2,10 @@ import { Form } from '@remix-run/react'
 import { FlaskConical } from 'lucide-react'
 import { type ReportAnswer, reportQuestions } from '../../../server/contract/fault-report.ts'
 import { SubmitButton } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 interface ShownSwitch {
@@ -23,14 +24,14 @@ interface ShownSwitch {
 export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
   if (switches.length === 0)
     return (
-      <Empty icon={FlaskConical} title="Nothing goes wrong yet">
+      <EmptyState icon={FlaskConical} title="Nothing goes wrong yet">
         Switch a fault on, run your client against the sandbox, and look here at how it took it.
-      </Empty>
+      </EmptyState>
     )
   return (
     <div className="stack">
       {switches.map((each) => (
-        <section className="card" key={each.id} aria-label={`Faults of ${each.label}`}>
+        <Card key={each.id} label={`Faults of ${each.label}`}>
           <header className="row between">
             <h2>{each.label}</h2>
             <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'On' : 'Over'}</Tag>
@@ -56,7 +57,7 @@ export function FaultSwitches({ switches, mayStop }: { switches: readonly ShownS
               </Form>
             </footer>
           )}
-        </section>
+        </Card>
       ))}
     </div>
   )
@@ -70,7 +71,7 @@ const words: Record<ReportAnswer['answer'], { tone: Tone; text: string }> = {
 
 function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: string }) {
   return (
-    <Table label={`How the client of ${label} behaved`} heads={['The client', 'Answer', 'What was seen']}>
+    <DataTable label={`How the client of ${label} behaved`} heads={['The client', 'Answer', 'What was seen']}>
       {answers.map(({ question, answer, said }) => (
         <Row key={question}>
           <Cell>{reportQuestions[question]}</Cell>
@@ -82,6 +83,6 @@ function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: s
           <Cell label="Seen">{said}</Cell>
         </Row>
       ))}
-    </Table>
+    </DataTable>
   )
 }

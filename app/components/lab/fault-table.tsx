@@ -1,6 +1,6 @@
 import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/faults.ts'
 import { CodedText } from '../ui/coded-text.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 
 /** Every fault there is, and what is asked of a client. */
 export function FaultTable() {
@@ -9,7 +9,7 @@ export function FaultTable() {
       <header>
         <h2>What there is</h2>
       </header>
-      <Table label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
+      <DataTable label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
         {faultCodes.map((code) => {
           const { does, client, interfaces, value } = faultRow(code)
           return (
@@ -27,7 +27,7 @@ export function FaultTable() {
             </Row>
           )
         })}
-      </Table>
+      </DataTable>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { paths } from '../../../server/contract/paths.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Check, Choices } from '../ui/choice.tsx'
 import { Field, optionsOf, TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -75,10 +76,7 @@ export const once = ({ version, idempotencyKey }: AgreementData) => ({ version, 
 
 function SignForm({ of, legalName, title }: AgreementProps & { legalName: string; title: string }) {
   return (
-    <section className="card" aria-labelledby="sign">
-      <div className="head">
-        <h2 id="sign">Sign it</h2>
-      </div>
+    <Card id="sign" title="Sign it">
       {of.stepUp ? (
         <div className="pad stack">
           <p>
@@ -116,7 +114,7 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
           )}
         </ActionForm>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -199,10 +197,7 @@ export function LastDay({ hint }: { hint?: string }) {
 
 function AttestForm({ of }: AgreementProps) {
   return (
-    <section className="card" aria-labelledby="attest">
-      <div className="head">
-        <h2 id="attest">Return or destroy the data</h2>
-      </div>
+    <Card id="attest" title="Return or destroy the data">
       <ActionForm
         {...once(of)}
         intent="attest"
@@ -224,6 +219,6 @@ function AttestForm({ of }: AgreementProps) {
         />
         <PartyFields />
       </ActionForm>
-    </section>
+    </Card>
   )
 }

@@ -1,8 +1,9 @@
 import { agreementKinds, type ReturnOutcome, returnOutcomes } from '../../../server/contract/agreements.ts'
 import { Refusal } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { AgreementActs } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
 import { NameSignatoryForm } from './name-signatory.tsx'
@@ -11,11 +12,11 @@ import { NameSignatoryForm } from './name-signatory.tsx'
 export function AgreementScreen({ of }: { of: AgreementData }) {
   return (
     <>
-      <PageHead title={agreementKinds[of.kind]}>
+      <PageHeader title={agreementKinds[of.kind]}>
         {of.practiceName === null
           ? `Between ${of.organizationName} and Sandpiper.`
           : `Between ${of.organizationName} and ${of.practiceName}.`}
-      </PageHead>
+      </PageHeader>
       <Refusal />
       <AgreementFacts of={of} />
       {of.offered.comment && of.executedAt === null && (
@@ -27,13 +28,13 @@ export function AgreementScreen({ of }: { of: AgreementData }) {
       {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
       <AgreementActs key={of.version} of={of} />
       {of.task?.attestedAt && (
-        <section className="card pad stack tight" aria-label="Attestation">
+        <Card padded="tight" label="Attestation">
           <p>
             <strong>{returnOutcomes[of.task.outcome as ReturnOutcome]}</strong> Attested by{' '}
             {of.task.legalName}, {of.task.title}, <Moment at={of.task.attestedAt} />.
           </p>
           <p className="breaks">{of.task.statement}</p>
-        </section>
+        </Card>
       )}
       <AgreementHistory of={of} />
     </>

@@ -3,8 +3,8 @@ import { agreementStateNames } from '../../../server/contract/agreement-workflow
 import { agreementKinds, type SigningSide, signingSides } from '../../../server/contract/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import type { Serialized } from '../../serialized.ts'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 interface AgreementTableProps {
@@ -26,7 +26,7 @@ const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
   return (
-    <Table label={label} heads={['Document', 'State', 'In force', 'Signed']} middle>
+    <DataTable label={label} heads={['Document', 'State', 'In force', 'Signed']} middle>
       {agreements.map((each) => (
         <Row key={each.id}>
           <Cell>
@@ -58,7 +58,7 @@ export function AgreementTable({ label, agreements, side, pathOf }: AgreementTab
           </Cell>
         </Row>
       ))}
-    </Table>
+    </DataTable>
   )
 }
 

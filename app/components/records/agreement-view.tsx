@@ -7,6 +7,7 @@ import {
 } from '../../../server/contract/agreements.ts'
 import type { agreementLoader } from '../../agreement.server.ts'
 import type { Serialized } from '../../serialized.ts'
+import { Card } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -20,11 +21,11 @@ export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agre
 export function AgreementFacts({ of }: { of: AgreementData }) {
   const yours = of.you.side !== null && of.waitsFor.includes(of.you.side)
   return (
-    <section className="card" aria-labelledby="facts">
-      <div className="head">
-        <h2 id="facts">At a glance</h2>
-        <AgreementTag state={of.state} yours={yours && of.signatories.some(({ isYou }) => isYou)} />
-      </div>
+    <Card
+      id="facts"
+      title="At a glance"
+      aside={<AgreementTag state={of.state} yours={yours && of.signatories.some(({ isYou }) => isYou)} />}
+    >
       <dl className="pad facts wide">
         <dt>Developer</dt>
         <dd>{of.organizationName}</dd>
@@ -80,7 +81,7 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
           </>
         )}
       </dl>
-    </section>
+    </Card>
   )
 }
 
@@ -109,12 +110,10 @@ function Signer({ of, signatory }: { of: AgreementData; signatory: AgreementData
 export function AgreementDocument({ of }: { of: AgreementData }) {
   const { offered } = of
   return (
-    <section className="card" aria-labelledby="document">
-      <div className="head">
-        <h2 id="document">
-          {of.executed ? 'The signed document' : `The document, version ${offered.number}`}
-        </h2>
-      </div>
+    <Card
+      id="document"
+      title={of.executed ? 'The signed document' : `The document, version ${offered.number}`}
+    >
       {offered.html === null ? (
         <div className="pad stack">
           <p>
@@ -152,7 +151,7 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
           </>
         )}
       </div>
-    </section>
+    </Card>
   )
 }
 
@@ -184,13 +183,10 @@ export function AgreementHistory({ of }: { of: AgreementData }) {
     at: <Moment at={at} />,
   }))
   return (
-    <section className="card" aria-labelledby="history">
-      <div className="head">
-        <h2 id="history">History of {agreementKinds[of.kind].toLowerCase()}</h2>
-      </div>
+    <Card id="history" title={<>History of {agreementKinds[of.kind].toLowerCase()}</>}>
       <div className="pad">
         <Timeline entries={entries} />
       </div>
-    </section>
+    </Card>
   )
 }

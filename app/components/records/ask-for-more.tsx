@@ -10,6 +10,7 @@ import {
 } from '../../../server/contract/forms-requests.ts'
 import { type RegistrationState, stateNames } from '../../../server/contract/registration-workflow.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
@@ -23,8 +24,7 @@ interface AskedForProps {
 export function AskedFor({ earlier }: AskedForProps) {
   if (earlier.length === 0) return null
   return (
-    <section className="card pad stack tight" aria-labelledby="asked">
-      <h2 id="asked">Asked for already</h2>
+    <Card padded="tight" id="asked" title="Asked for already">
       <ul className="stack tight">
         {earlier.map(({ to, state, receivedAt }) => (
           <li key={to}>
@@ -33,7 +33,7 @@ export function AskedFor({ earlier }: AskedForProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 

@@ -5,6 +5,7 @@ import { assertionForm } from '../../../server/contract/forms-apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -23,11 +24,11 @@ interface AssertionDoctorProps {
 export function AssertionDoctor({ base, attempts, report, lastResult }: AssertionDoctorProps) {
   const [form, fields] = useContractForm({ schema: assertionForm, lastResult, id: 'doctor' })
   return (
-    <section className="card" aria-labelledby="doctor-title">
-      <div className="head">
-        <h2 id="doctor-title">Assertion Doctor</h2>
-        <span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>
-      </div>
+    <Card
+      id="doctor-title"
+      title="Assertion Doctor"
+      aside={<span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>}
+    >
       <Form method="post" {...formProps(form)} className="pad stack">
         <ErrorSummary form={form} fields={fields} labels={{ practice: 'Practice', assertion: 'Assertion' }} />
         <Field
@@ -82,6 +83,6 @@ export function AssertionDoctor({ base, attempts, report, lastResult }: Assertio
           ))}
         </div>
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
-import { Cell, Row, Table } from '../ui/table.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
 const outcomes = {
@@ -12,7 +12,7 @@ const outcomes = {
 /** Every check of an assertion: what was asked, what was found, what to change. */
 export function AssertionFindings({ report, label }: { report: AssertionReport; label: string }) {
   return (
-    <Table label={label} heads={['Check', 'Outcome', 'Found', 'Fix']}>
+    <DataTable label={label} heads={['Check', 'Outcome', 'Found', 'Fix']}>
       {report.findings.map(({ check, title, outcome, found, fix }) => {
         const { tone, icon, word } = outcomes[outcome]
         return (
@@ -28,7 +28,7 @@ export function AssertionFindings({ report, label }: { report: AssertionReport; 
           </Row>
         )
       })}
-    </Table>
+    </DataTable>
   )
 }
 

@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react'
 import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
 import { describeRefusal } from '../../../server/contract/refusal-reasons.ts'
 import { counted } from '../../dates.ts'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
 /** How the log names a path that no operation has. */
@@ -58,7 +58,7 @@ interface CallTableProps {
 export function CallTable({ label, calls, named, details }: CallTableProps) {
   const heads = ['When', 'Call', 'Answer', ...(named ? ['Key'] : ['From', 'Took']), 'Correlation id']
   return (
-    <Table label={label} heads={heads}>
+    <DataTable label={label} heads={heads}>
       {calls.map((call) => (
         <Row key={`${call.correlationId}-${call.at.valueOf()}`}>
           <Cell>
@@ -98,6 +98,6 @@ export function CallTable({ label, calls, named, details }: CallTableProps) {
           </Cell>
         </Row>
       ))}
-    </Table>
+    </DataTable>
   )
 }

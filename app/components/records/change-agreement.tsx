@@ -8,10 +8,11 @@ import {
 } from '../../../server/contract/agreements.ts'
 import type { changeAction, changeLoader } from '../../change-agreement.server.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { TextWarning } from '../ui/text-warning.tsx'
 
 const labels = {
@@ -44,19 +45,19 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
   const [form, fields] = useContractForm({ schema: baaFields, lastResult, defaultValue: of.fields })
   return (
     <>
-      <PageHead title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
+      <PageHeader title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
         {of.amends
           ? 'The present document stays in force until both sides have signed the new one, which then takes its place.'
           : 'The other side gets the new version to read and sign.'}
         {of.signed && ' The signature on the present version will not count any more.'}{' '}
         <Link to={of.self}>Back to the document</Link>
-      </PageHead>
+      </PageHeader>
       <Form method="post" encType="multipart/form-data" {...formProps(form)} className="stack gap-6">
         <KeepInput name={`change of ${of.self}`} refused={lastResult?.status === 'error'} />
         <input type="hidden" name="version" value={of.version} />
         <input type="hidden" name="idempotencyKey" value={of.idempotencyKey} />
         <ErrorSummary form={form} fields={fields} labels={labels} />
-        <section className="card pad stack" aria-label="Parties">
+        <Card padded label="Parties">
           <Field meta={fields.developerLegalName} label={labels.developerLegalName} />
           <Field meta={fields.developerAddress} label={labels.developerAddress} />
           <Field meta={fields.developerContactName} label={labels.developerContactName} />
@@ -65,8 +66,8 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
           <Field meta={fields.practiceAddress} label={labels.practiceAddress} />
           <Field meta={fields.practiceContactName} label={labels.practiceContactName} />
           <Field meta={fields.practiceContactEmail} label={labels.practiceContactEmail} type="email" />
-        </section>
-        <section className="card pad stack" aria-label="Terms">
+        </Card>
+        <Card padded label="Terms">
           <TextArea meta={fields.services} label={labels.services} />
           <Select
             meta={fields.deidentification}
@@ -92,9 +93,9 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
             label={labels.terminationNoticeDays}
             inputMode="numeric"
           />
-        </section>
+        </Card>
         {!of.amends && <UploadFields />}
-        <section className="card pad stack" aria-label="Why">
+        <Card padded label="Why">
           <div className="field">
             <label htmlFor="comment">Why you change it</label>
             <textarea className="input" id="comment" name="comment" rows={3} maxLength={2_000} />
@@ -104,7 +105,7 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
           <div>
             <SubmitButton busy="Sending">Send the new version</SubmitButton>
           </div>
-        </section>
+        </Card>
       </Form>
     </>
   )

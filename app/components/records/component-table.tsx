@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
 import type { ComponentState } from '../../../server/contract/components.ts'
 import { Button } from '../ui/button.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { TextWarning } from '../ui/text-warning.tsx'
 import { StateTag, stateWords } from './state-tag.tsx'
 
@@ -28,7 +28,7 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
     </span>,
   ]
   return (
-    <Table label="Components" heads={heads}>
+    <DataTable label="Components" heads={heads}>
       {rows.map(({ id, name, status, summary, automaticStatus, override }) => (
         <Row key={id}>
           <Cell>{name}</Cell>
@@ -74,6 +74,6 @@ export function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]
           </Cell>
         </Row>
       ))}
-    </Table>
+    </DataTable>
   )
 }

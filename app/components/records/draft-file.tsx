@@ -1,13 +1,11 @@
 import { Form } from '@remix-run/react'
 import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 
 /** A registration as a JSON file, out and in. */
 export function DraftFile({ file }: { file: string | null }) {
   return (
-    <section className="card" aria-labelledby="as-file">
-      <div className="head">
-        <h2 id="as-file">As a file</h2>
-      </div>
+    <Card id="as-file" title="As a file">
       <div className="pad stack">
         {file && (
           <p>
@@ -29,6 +27,6 @@ export function DraftFile({ file }: { file: string | null }) {
           </div>
         </Form>
       </div>
-    </section>
+    </Card>
   )
 }

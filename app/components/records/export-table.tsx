@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react'
 import { CircleCheck, LoaderCircle } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { useFresh } from '../ui/fresh.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 type Instant = Date | string
@@ -46,7 +46,7 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
   )
   return (
     <div className="card">
-      <Table
+      <DataTable
         label={label}
         heads={[
           by === 'client' ? 'System' : 'Practice',
@@ -62,7 +62,7 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
         {exports.map((each) => (
           <ExportRow key={each.id} of={each} by={by} />
         ))}
-      </Table>
+      </DataTable>
     </div>
   )
 }

@@ -2,8 +2,9 @@ import { Form, Link } from '@remix-run/react'
 import { graceChoices } from '../../../server/contract/key-life.ts'
 import { ago, counted, timeLeft } from '../../dates.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { KeyPrefix } from './key-prefix.tsx'
 
 interface GraceCardProps {
@@ -19,10 +20,7 @@ interface GraceCardProps {
 /** A key in its grace: until when, whether anything still uses it, and from where. */
 export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChange }: GraceCardProps) {
   return (
-    <section className="card" aria-labelledby="grace">
-      <div className="head">
-        <h2 id="grace">Rotated: this key ends soon</h2>
-      </div>
+    <Card id="grace" title="Rotated: this key ends soon">
       <div className="pad stack">
         <p>
           It works until <Moment at={expiresAt} /> ({timeLeft(expiresAt, now)}).{' '}
@@ -48,7 +46,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
         )}
       </div>
       {uses.length > 0 && (
-        <Table label="Where the old key is used" heads={['From', 'Calls since the rotation', 'Last']}>
+        <DataTable label="Where the old key is used" heads={['From', 'Calls since the rotation', 'Last']}>
           {uses.map(({ ip, calls, lastAt }) => (
             <Row key={ip}>
               <Cell>
@@ -58,7 +56,7 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
               <Cell label="Last">{ago(lastAt, now)}</Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
       )}
       {mayChange && (
         <Form method="post" className="pad row items-end border-t border-line">
@@ -76,6 +74,6 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
           <SubmitButton look="outline">Change the grace</SubmitButton>
         </Form>
       )}
-    </section>
+    </Card>
   )
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../server/contract/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { Button, SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
@@ -107,10 +108,7 @@ interface EditFormsProps {
 /** What was told, each with a form for other words. */
 export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
   return (
-    <section className="card" aria-labelledby="told">
-      <div className="head">
-        <h2 id="told">What was told</h2>
-      </div>
+    <Card id="told" title="What was told">
       <ol className="pad list">
         {incident.updates.map(({ id, stage, text, at, editedAt }) => (
           <li key={id} className="stack tight">
@@ -168,6 +166,6 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   )
 }

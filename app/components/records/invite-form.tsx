@@ -3,6 +3,7 @@ import { Form, useActionData } from '@remix-run/react'
 import { invitationForm } from '../../../server/contract/forms-account.ts'
 import { type OrganizationRole, roleDescriptions } from '../../../server/contract/organization-roles.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Choices } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
@@ -17,11 +18,11 @@ export function InviteForm({ grantable }: { grantable: readonly OrganizationRole
   })
   const options = grantable.map((role) => ({ value: role, label: role, sub: roleDescriptions[role] }))
   return (
-    <section className="card" aria-labelledby="invite">
-      <div className="head">
-        <h2 id="invite">Invite somebody</h2>
-        <span className="small muted">The link in the mail lives seven days</span>
-      </div>
+    <Card
+      id="invite"
+      title="Invite somebody"
+      aside={<span className="small muted">The link in the mail lives seven days</span>}
+    >
       <Form method="post" {...formProps(form)} className="pad stack read">
         <ErrorSummary form={form} fields={fields} labels={{ email: 'Work email', role: 'Role' }} />
         <input type="hidden" name="intent" value="invite" />
@@ -37,6 +38,6 @@ export function InviteForm({ grantable }: { grantable: readonly OrganizationRole
           <SubmitButton busy="Sending">Send the invitation</SubmitButton>
         </div>
       </Form>
-    </section>
+    </Card>
   )
 }

@@ -2,8 +2,9 @@ import { Form, useActionData } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/organization-roles.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
 interface Member {
@@ -36,8 +37,8 @@ export function MemberTable({ members, you, grantable, resetOf }: MemberTablePro
   return (
     <>
       {conflict && <Banner tone="bad" title={conflict} />}
-      <section className="card">
-        <Table label="Members" heads={['Name', 'Role', 'Since', actions]} middle>
+      <Card>
+        <DataTable label="Members" heads={['Name', 'Role', 'Since', actions]} middle>
           {members.map((member) => (
             <Row key={member.accountId}>
               <Cell>
@@ -83,8 +84,8 @@ export function MemberTable({ members, you, grantable, resetOf }: MemberTablePro
               </Cell>
             </Row>
           ))}
-        </Table>
-      </section>
+        </DataTable>
+      </Card>
     </>
   )
 }
@@ -140,11 +141,8 @@ export function InvitationTable({
   mayChange: boolean
 }) {
   return (
-    <section className="card" aria-labelledby="invited">
-      <div className="head">
-        <h2 id="invited">Invited</h2>
-      </div>
-      <Table label="Invitations" heads={['Email', 'Role', 'State', 'Invited by', actions]} middle>
+    <Card id="invited" title="Invited">
+      <DataTable label="Invitations" heads={['Email', 'Role', 'State', 'Invited by', actions]} middle>
         {invitations.map((invitation) => (
           <Row key={invitation.id}>
             <Cell>
@@ -181,7 +179,7 @@ export function InvitationTable({
             </Cell>
           </Row>
         ))}
-      </Table>
-    </section>
+      </DataTable>
+    </Card>
   )
 }

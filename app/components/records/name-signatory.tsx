@@ -1,14 +1,12 @@
 import { ActionForm } from '../ui/action-form.tsx'
+import { Card } from '../ui/card.tsx'
 import { Select } from '../ui/field.tsx'
 import { type AgreementProps, once, PartyFields } from './agreement-acts.tsx'
 
 /** For the reader's side, whose signatory may not sign any more. */
 export function NameSignatoryForm({ of }: AgreementProps) {
   return (
-    <section className="card" aria-labelledby="name-signatory">
-      <div className="head">
-        <h2 id="name-signatory">Name who signs for you</h2>
-      </div>
+    <Card id="name-signatory" title="Name who signs for you">
       <ActionForm
         {...once(of)}
         intent="nameSignatory"
@@ -27,6 +25,6 @@ export function NameSignatoryForm({ of }: AgreementProps) {
         />
         <PartyFields whose="Their" />
       </ActionForm>
-    </section>
+    </Card>
   )
 }

@@ -10,6 +10,7 @@ import {
   opsReason,
 } from '../../../server/contract/ops-actions.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
@@ -112,8 +113,7 @@ interface OpsActProps {
 /** The form of one act, on top of its page: what it does, why, and who you are. */
 export function OpsAct({ asked, about, stepUp, lastResult, back }: OpsActProps) {
   return (
-    <section className="card pad stack" aria-labelledby="act">
-      <h2 id="act">{opsActions[asked.act].title}</h2>
+    <Card padded id="act" title={opsActions[asked.act].title}>
       {about && <p>{about}</p>}
       <p className="muted">{consequences[asked.act]}</p>
       {stepUp === null ? (
@@ -126,7 +126,7 @@ export function OpsAct({ asked, about, stepUp, lastResult, back }: OpsActProps) 
           <Link to={back}>Leave it</Link>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import { Check, Clock } from 'lucide-react'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 
 interface OwnedDomainsProps {
@@ -18,11 +19,11 @@ interface OwnedDomainsProps {
 /** Domains that are the organization's, shown by a mailbox there; and the way to show another. */
 export function OwnedDomains({ domains, mayAsk, wrong }: OwnedDomainsProps) {
   return (
-    <section className="card" aria-labelledby="domains">
-      <div className="head">
-        <h2 id="domains">Domains</h2>
-        <span className="small muted">Reviewers see the confirmed ones.</span>
-      </div>
+    <Card
+      id="domains"
+      title="Domains"
+      aside={<span className="small muted">Reviewers see the confirmed ones.</span>}
+    >
       <div className="pad stack">
         {domains.length === 0 && <p className="muted">None yet. One confirmed domain answers who you are.</p>}
         <ul className="list">
@@ -70,6 +71,6 @@ export function OwnedDomains({ domains, mayAsk, wrong }: OwnedDomainsProps) {
           </Form>
         )}
       </div>
-    </section>
+    </Card>
   )
 }

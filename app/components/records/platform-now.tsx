@@ -3,6 +3,7 @@ import { paths } from '../../../server/contract/paths.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../../../server/domain/status/status-page.ts'
 import { headline } from '../../status-words.ts'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { StateTag } from './state-tag.tsx'
 import { StageTag } from './status-incident.tsx'
@@ -20,13 +21,15 @@ export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
   const troubled = services.filter(({ status }) => !well.includes(status))
   const unchecked = services.filter(({ status }) => status === 'not_available')
   return (
-    <section className="card" aria-labelledby="platform">
-      <div className="head">
-        <h2 id="platform">{headline({ platform, ...known })}</h2>
+    <Card
+      id="platform"
+      title={headline({ platform, ...known })}
+      aside={
         <Link className="small" to={paths.statusOverrides}>
           Components
         </Link>
-      </div>
+      }
+    >
       {troubled.length + open.length > 0 && (
         <ul className="pad list">
           {troubled.map(({ id, name, status, summary }) => (
@@ -59,6 +62,6 @@ export function PlatformNow({ platform, open, ...known }: PlatformNowProps) {
         </span>
         <Link to={paths.staffIncidents}>{open.length === 0 ? 'Tell of an incident' : 'All incidents'}</Link>
       </footer>
-    </section>
+    </Card>
   )
 }

@@ -5,6 +5,7 @@ import { paths } from '../../../server/contract/paths.ts'
 import type { LookUp } from '../../../server/domain/status/look-up.ts'
 import { waitFor } from '../../dates.ts'
 import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Tag } from '../ui/tag.tsx'
 
@@ -19,8 +20,7 @@ const looks = {
 /** A form that asks, without a script: the answer is the same page. */
 export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookUp | null }) {
   return (
-    <section className="card pad stack" aria-labelledby="look-up">
-      <h2 id="look-up">Is my practice up?</h2>
+    <Card padded id="look-up" title="Is my practice up?">
       <form className="look-up" method="get" action={`${paths.status}#look-up`}>
         <div className="field">
           <label htmlFor="practice">Practice id</label>
@@ -44,7 +44,7 @@ export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookU
           <Answer answer={answer} />
         )}
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -10,6 +10,7 @@ import { securityQuestionIds, securityQuestions } from '../../../server/contract
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { counted } from '../../dates.ts'
 import { Banner } from '../ui/banner.tsx'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -73,10 +74,7 @@ export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
 /** What is asked for. */
 export function AskedFor({ view }: { view: ProductionKeyView }) {
   return (
-    <section className="card" aria-labelledby="asked-for">
-      <div className="head">
-        <h2 id="asked-for">What is asked for</h2>
-      </div>
+    <Card id="asked-for" title="What is asked for">
       <dl className="pad facts wide">
         <dt>Key</dt>
         <dd>{view.name}</dd>
@@ -114,7 +112,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
           </>
         )}
       </dl>
-    </section>
+    </Card>
   )
 }
 
@@ -122,10 +120,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
 export function WhoAsks({ view }: { view: ProductionKeyView }) {
   const { organization, history, profile } = view
   return (
-    <section className="card" aria-labelledby="who-asks">
-      <div className="head">
-        <h2 id="who-asks">Who asks</h2>
-      </div>
+    <Card id="who-asks" title="Who asks">
       <dl className="pad facts wide">
         <dt>Organization</dt>
         <dd>
@@ -178,7 +173,7 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
           </dl>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -198,15 +193,17 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
     ['baa', facts.baa],
   ] as const
   return (
-    <section className="card" aria-labelledby="facts-now">
-      <div className="head">
-        <h2 id="facts-now">In force now</h2>
-        {documents && (
+    <Card
+      id="facts-now"
+      title="In force now"
+      aside={
+        documents && (
           <Link className="small" to={documents}>
             Documents
           </Link>
-        )}
-      </div>
+        )
+      }
+    >
       <ul className="pad list">
         {rows.map(([name, fact]) => (
           <li key={name}>
@@ -238,7 +235,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
           )}
         </li>
       </ul>
-    </section>
+    </Card>
   )
 }
 
@@ -268,10 +265,7 @@ interface KeysOfProps {
 export function KeysOf({ view, activity, rotate }: KeysOfProps) {
   if (view.keys.length === 0) return null
   return (
-    <section className="card" aria-labelledby="its-keys">
-      <div className="head">
-        <h2 id="its-keys">{view.keys.length === 1 ? 'The key' : 'The keys'}</h2>
-      </div>
+    <Card id="its-keys" title={view.keys.length === 1 ? 'The key' : 'The keys'}>
       <ul className="pad list">
         {view.keys.map((key) => (
           <li key={key.id}>
@@ -301,16 +295,13 @@ export function KeysOf({ view, activity, rotate }: KeysOfProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
 export function ProductionHistory({ view }: { view: ProductionKeyView }) {
   return (
-    <section className="card" aria-labelledby="what-happened">
-      <div className="head">
-        <h2 id="what-happened">What happened</h2>
-      </div>
+    <Card id="what-happened" title="What happened">
       <div className="pad">
         <Timeline
           entries={view.events.map(({ id, event, by, text, codes, at }) => ({
@@ -332,7 +323,7 @@ export function ProductionHistory({ view }: { view: ProductionKeyView }) {
           }))}
         />
       </div>
-    </section>
+    </Card>
   )
 }
 

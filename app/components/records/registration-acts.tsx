@@ -4,6 +4,7 @@ import { reviewTextLength } from '../../../server/contract/registration-checks.t
 import { stepUpMinutes } from '../../../server/contract/step-up.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Check } from '../ui/choice.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -23,12 +24,9 @@ interface SubmitProps {
 
 export function SubmitRegistration({ terms, once, stepUp }: SubmitProps) {
   return (
-    <section className="card" aria-labelledby="hand-in">
-      <div className="head">
-        <h2 id="hand-in">Submit for production</h2>
-      </div>
+    <Card id="hand-in" title="Submit for production">
       {stepUp ? <AskForProof to={stepUp} /> : <SubmitForm terms={terms} once={once} />}
-    </section>
+    </Card>
   )
 }
 
@@ -89,11 +87,7 @@ interface Item {
 /** Every question with a field for its answer; all of them go together. */
 export function AnswerItems({ items, form, once }: { items: readonly Item[]; form: string; once: Once }) {
   return (
-    <section className="card" aria-labelledby="questions">
-      <div className="head">
-        <h2 id="questions">Questions</h2>
-        <Link to={form}>Edit the form first</Link>
-      </div>
+    <Card id="questions" title="Questions" aside={<Link to={form}>Edit the form first</Link>}>
       <ActionForm
         {...once}
         intent="resubmit"
@@ -116,16 +110,13 @@ export function AnswerItems({ items, form, once }: { items: readonly Item[]; for
           />
         ))}
       </ActionForm>
-    </section>
+    </Card>
   )
 }
 
 export function Appeal({ once }: { once: Once }) {
   return (
-    <section className="card" aria-labelledby="appeal">
-      <div className="head">
-        <h2 id="appeal">Appeal</h2>
-      </div>
+    <Card id="appeal" title="Appeal">
       <ActionForm {...once} intent="appeal" button="Appeal" look="primary" className="pad stack">
         <TextArea
           name="text"
@@ -135,6 +126,6 @@ export function Appeal({ once }: { once: Once }) {
           maxLength={reviewTextLength.max}
         />
       </ActionForm>
-    </section>
+    </Card>
   )
 }

@@ -9,6 +9,7 @@ import {
   type RegistrationField,
   type RegistrationForm,
 } from '../../../server/contract/registration-form.ts'
+import { Card } from '../ui/card.tsx'
 import { FieldFault } from '../ui/text-warning.tsx'
 
 type FieldFaults = Partial<Record<RegistrationField, string>>
@@ -114,12 +115,9 @@ export function RegistrationFields(props: FieldsProps) {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="head">
-        <h2 id={id}>{title}</h2>
-      </div>
+    <Card id={id} title={title}>
       <div className="pad stack gap-6">{children}</div>
-    </section>
+    </Card>
   )
 }
 

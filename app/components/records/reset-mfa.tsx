@@ -5,7 +5,7 @@ import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 
 interface ResetMfaProps {
   person: { name: string; email: string; setUp: boolean }
@@ -19,9 +19,9 @@ interface ResetMfaProps {
 export function ResetMfa({ person, stepUp, lastResult, back }: ResetMfaProps) {
   return (
     <>
-      <PageHead title={`Reset the second step of ${person.name}`}>
+      <PageHeader title={`Reset the second step of ${person.name}`}>
         <span className="breaks">{person.email}</span> <Link to={back}>Back to the list</Link>
-      </PageHead>
+      </PageHeader>
       {!person.setUp ? (
         <p className="card pad">There is no second step to reset.</p>
       ) : stepUp ? (

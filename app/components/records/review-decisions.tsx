@@ -11,6 +11,7 @@ import {
 import { textFieldOf } from '../../../server/contract/step-forms.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm } from '../ui/action-form.tsx'
+import { Card } from '../ui/card.tsx'
 import { Checkboxes } from '../ui/choice.tsx'
 import { TextArea } from '../ui/field.tsx'
 
@@ -78,8 +79,7 @@ function ProposedRejection({ view, onceKey }: { view: ReviewView; onceKey: strin
   if (!proposal) return null
   return (
     <>
-      <section className="card pad stack" aria-labelledby="proposal">
-        <h2 id="proposal">Rejection proposed by {proposal.by}</h2>
+      <Card padded id="proposal" title={<>Rejection proposed by {proposal.by}</>}>
         <ul className="stack tight">
           {proposal.codes.map((code) => (
             <li key={code}>{rejectionReasons[code as RejectionReason]?.sentence ?? code}</li>
@@ -87,7 +87,7 @@ function ProposedRejection({ view, onceKey }: { view: ReviewView; onceKey: strin
         </ul>
         <p className="breaks">{proposal.text}</p>
         {proposal.own && <p className="muted">You proposed it: a colleague confirms or dismisses it.</p>}
-      </section>
+      </Card>
       {!proposal.own && (
         <ActionForm
           {...once}

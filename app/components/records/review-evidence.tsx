@@ -10,6 +10,7 @@ import {
 } from '../../../server/contract/registration-form.ts'
 import { stateNames } from '../../../server/contract/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { requestedFacts } from './requested-facts.ts'
 
@@ -18,8 +19,7 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
   const form = view.submitted ?? view.form
   const before = view.versions.at(-2)?.form ?? null
   return (
-    <section className="card pad stack" aria-labelledby="asked">
-      <h2 id="asked">What is asked for</h2>
+    <Card padded id="asked" title="What is asked for">
       {view.reason && <p className="breaks">{view.reason}</p>}
       {view.requested && (
         <dl className="facts">
@@ -32,7 +32,7 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
       {(view.kind === 'app' || view.kind === 'change') && <FormFacts form={form} />}
       {view.replaces && <Changes before={view.replaces} after={form} title="What becomes different" />}
       {before && <Changes before={before} after={form} title="Changed since it was handed in before" />}
-    </section>
+    </Card>
   )
 }
 
@@ -82,8 +82,7 @@ function Fact({ label, text }: { label: string; text: string }) {
 export function OrganizationEvidence({ view }: { view: ReviewView }) {
   const { organization } = view
   return (
-    <section className="card pad stack" aria-labelledby="who">
-      <h2 id="who">Who asks</h2>
+    <Card padded id="who" title="Who asks">
       <dl className="facts">
         <Fact label="Organization" text={organization.name} />
         <dt>Since</dt>
@@ -106,7 +105,7 @@ export function OrganizationEvidence({ view }: { view: ReviewView }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -114,8 +113,7 @@ export function OrganizationEvidence({ view }: { view: ReviewView }) {
 export function AskedItems({ view }: { view: ReviewView }) {
   if (view.items.length === 0) return null
   return (
-    <section className="card pad stack" aria-labelledby="items">
-      <h2 id="items">Asked so far</h2>
+    <Card padded id="items" title="Asked so far">
       <ul className="list">
         {view.items.map((item) => (
           <li key={item.id} className="finding">
@@ -133,15 +131,14 @@ export function AskedItems({ view }: { view: ReviewView }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
 /** Everything that happened, newest first. */
 export function ReviewHistory({ view }: { view: ReviewView }) {
   return (
-    <section className="card pad stack" aria-labelledby="history">
-      <h2 id="history">History</h2>
+    <Card padded id="history" title="History">
       <ol className="stack tight">
         {[...view.timeline].reverse().map(({ at, event, by, codes, text }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing else tells two entries apart, and none moves
@@ -152,6 +149,6 @@ export function ReviewHistory({ view }: { view: ReviewView }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   )
 }

@@ -1,13 +1,11 @@
 import type { ReviewMetrics } from '../../../server/domain/registrations/registration-types.ts'
+import { Card } from '../ui/card.tsx'
 
 /** How the service did, of the last 365 days. */
 export function ReviewMetricsCard({ metrics }: { metrics: ReviewMetrics }) {
   const share = metrics.needingInfo === null ? 'None yet' : `${Math.round(metrics.needingInfo * 100)} %`
   return (
-    <section className="card" aria-labelledby="metrics">
-      <div className="head">
-        <h2 id="metrics">Last 365 days</h2>
-      </div>
+    <Card id="metrics" title="Last 365 days">
       <dl className="pad facts wide">
         <dt>Open</dt>
         <dd>{metrics.open}</dd>
@@ -24,6 +22,6 @@ export function ReviewMetricsCard({ metrics }: { metrics: ReviewMetrics }) {
         <dt>Rule broken</dt>
         <dd>{metrics.ruleBreaches}</dd>
       </dl>
-    </section>
+    </Card>
   )
 }

@@ -1,9 +1,10 @@
 import { LoaderCircle } from 'lucide-react'
 import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/sandbox-changes.ts'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { useFresh } from '../ui/fresh.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag } from '../ui/tag.tsx'
 
 interface ShownSandboxChange {
@@ -31,15 +32,12 @@ export function SandboxChangeList({
   const running = changes.some(({ state }) => state === 'running')
   useFresh(running, lookEveryMs)
   return (
-    <section className="card" aria-labelledby="changes">
-      <div className="head">
-        <h2 id="changes">What was done</h2>
-      </div>
-      <Table label="Resets, saves and restores" heads={['What', 'Asked', 'State']}>
+    <Card id="changes" title="What was done">
+      <DataTable label="Resets, saves and restores" heads={['What', 'Asked', 'State']}>
         {changes.map((change) => (
           <ChangeRow key={change.id} change={change} />
         ))}
-      </Table>
+      </DataTable>
       {running && (
         <noscript>
           <footer>
@@ -47,7 +45,7 @@ export function SandboxChangeList({
           </footer>
         </noscript>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { ActionForm } from '../ui/action-form.tsx'
+import { Card } from '../ui/card.tsx'
 import { Field, Select } from '../ui/field.tsx'
 
 interface SponsorActsProps {
@@ -28,13 +29,12 @@ export function SponsorActs({ view, onceKey, stepUp }: SponsorActsProps) {
   return (
     <div id="stop" className="stack">
       {binds && stepUp && (
-        <section className="card pad stack">
-          <h2>To confirm, suspend or revoke</h2>
+        <Card padded title="To confirm, suspend or revoke">
           <p>
             What binds the practice needs a fresh proof that it is you.{' '}
             <Link to={stepUp}>Confirm that it is you</Link>
           </p>
-        </section>
+        </Card>
       )}
       {may('confirm') && !stepUp && <ConfirmSponsorship view={view} onceKey={onceKey} />}
       {may('reconfirm') && !stepUp && (

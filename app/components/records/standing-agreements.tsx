@@ -5,6 +5,7 @@ import {
 } from '../../../server/contract/agreement-workflow.ts'
 import { type AgreementKind, agreementKinds } from '../../../server/contract/agreements.ts'
 import { ActionForm } from '../ui/action-form.tsx'
+import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { LastDay } from './agreement-acts.tsx'
@@ -29,10 +30,7 @@ interface StandingProps {
 export function StandingAgreements({ standing, stepUp }: StandingProps) {
   if (standing.length === 0) return null
   return (
-    <section className="card" aria-labelledby="standing">
-      <div className="head">
-        <h2 id="standing">Open or in force</h2>
-      </div>
+    <Card id="standing" title="Open or in force">
       <ul className="stack pad">
         {standing.map((each) => (
           <li key={each.id} className="stack tight">
@@ -52,7 +50,7 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 

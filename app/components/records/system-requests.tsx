@@ -2,10 +2,11 @@ import type { SubmissionResult } from '@conform-to/react'
 import { Form } from '@remix-run/react'
 import { systemRequestForm } from '../../../server/contract/forms-apps.ts'
 import { SubmitButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Cell, Row, Table } from '../ui/table.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 
 interface SystemRequestsProps {
@@ -37,13 +38,13 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
     id: 'request',
   })
   return (
-    <section className="card" aria-labelledby="practices">
-      <div className="head">
-        <h2 id="practices">Practices</h2>
-        <span className="small muted">A practice grants its data; without that no token is given</span>
-      </div>
+    <Card
+      id="practices"
+      title="Practices"
+      aside={<span className="small muted">A practice grants its data; without that no token is given</span>}
+    >
       {systems.length > 0 && (
-        <Table label="Practices asked" heads={['Practice', 'State', 'Asked', 'Answered', 'Reason']}>
+        <DataTable label="Practices asked" heads={['Practice', 'State', 'Asked', 'Answered', 'Reason']}>
           {systems.map((system) => (
             <Row key={system.id}>
               <Cell>{system.practiceName}</Cell>
@@ -57,7 +58,7 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
               <Cell label="Reason">{system.reason ?? '–'}</Cell>
             </Row>
           ))}
-        </Table>
+        </DataTable>
       )}
       <Form method="post" {...formProps(form)} className="pad stack read">
         <ErrorSummary
@@ -91,6 +92,6 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
           </SubmitButton>
         </div>
       </Form>
-    </section>
+    </Card>
   )
 }

@@ -1,4 +1,5 @@
 import type { FieldChange } from '../../../server/contract/registration-form.ts'
+import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 
 interface VersionDiffsProps {
@@ -25,10 +26,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
 export function VersionDiffs({ diffs }: VersionDiffsProps) {
   if (diffs.length === 0) return null
   return (
-    <section className="card" aria-labelledby="versions">
-      <div className="head">
-        <h2 id="versions">What changed between versions</h2>
-      </div>
+    <Card id="versions" title="What changed between versions">
       <div className="pad stack">
         {diffs.map(({ number, at, changes }) => (
           <details key={number}>
@@ -40,6 +38,6 @@ export function VersionDiffs({ diffs }: VersionDiffsProps) {
           </details>
         ))}
       </div>
-    </section>
+    </Card>
   )
 }

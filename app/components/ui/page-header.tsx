@@ -7,7 +7,7 @@ interface PageHeadProps {
   action?: ReactNode
 }
 
-export function PageHead({ title, children, action }: PageHeadProps) {
+export function PageHeader({ title, children, action }: PageHeadProps) {
   return (
     <div className="page-head">
       <div>

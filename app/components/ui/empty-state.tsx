@@ -9,7 +9,7 @@ interface EmptyProps {
   action?: ReactNode
 }
 
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyProps) {
   return (
     <section className="card empty">
       <Icon className="i" />

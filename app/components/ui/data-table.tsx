@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a browser drops a table's own roles on narrow screens, see Table
+// biome-ignore-all lint/a11y/noRedundantRoles: a browser drops a table's own roles on narrow screens, see DataTable
 import type { ComponentProps, ReactNode } from 'react'
 
 interface TableProps {
@@ -12,7 +12,7 @@ interface TableProps {
  * Rows on wide screens, cards with labels on narrow ones. The roles are written out because a
  * browser drops a table's own when its parts are no longer displayed as one.
  */
-export function Table({ label, heads, children, middle }: TableProps) {
+export function DataTable({ label, heads, children, middle }: TableProps) {
   return (
     <table role="table" aria-label={label} className={middle ? 'table mid' : 'table'}>
       <thead role="rowgroup">
