@@ -206,6 +206,7 @@ export default [
 
   route('dev/mail', 'routes/dev.mailbox.tsx'),
   route('dev/mail/:mail', 'routes/dev.mail.tsx'),
+  route('dev/components', 'routes/dev.components.tsx'),
   route('dev/emails', 'routes/dev.emails.tsx'),
   route('dev/emails/:template', 'routes/dev.email.tsx'),
 

@@ -96,7 +96,7 @@ test('the pages of mails and of what is not there are in order', async ({ page, 
   await page.goto(`/dev/emails?key=${developmentKey}`)
   await expect(page).toHaveURL('/dev/emails')
   await expect(headingOf(page, 'Mail templates')).toBeVisible()
-  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
+  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim', '/dev/components'])
 })
 
 test('the pages of signing up and in are in order', async ({ page }) => {
