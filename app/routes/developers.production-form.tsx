@@ -4,10 +4,11 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Globe } from 'lucide-react'
 import { dataClasses, notEnforced } from '../../server/contract/data-classes.ts'
-import { productionDraftForms } from '../../server/contract/forms-production-keys.ts'
+import { productionDraft } from '../../server/contract/forms-production-keys.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { productionKeyTimes } from '../../server/contract/production-key-workflow.ts'
 import { purposes } from '../../server/contract/purposes.ts'
+import { stepTarget } from '../../server/contract/step-forms.ts'
 import { levelWords } from '../components/records/production-parts.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
@@ -80,7 +81,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   let saved = requestId ?? ''
   return runAction(
     args,
-    productionDraftForms,
+    { save: productionDraft.extend(stepTarget) },
     {
       save: async ({ version, idempotencyKey, ...draft }) => {
         if (requestId) return productionKeys.save({ requestId, version, idempotencyKey, draft }, actor)

@@ -22,9 +22,10 @@ import { ShownSecret } from '../components/records/shown-secret.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { Check } from '../components/ui/choice.tsx'
+import { TextArea } from '../components/ui/field.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { TextWarning } from '../components/ui/text-warning.tsx'
 import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import {
@@ -370,17 +371,10 @@ function ChangeRequest() {
   return (
     <Card id="why" title="If addresses, keys or scopes change">
       <div className="pad stack">
-        <div className="field">
-          <label htmlFor="reason">Why is the change needed?</label>
-          <textarea className="input" id="reason" name="reason" rows={3} maxLength={2_000} />
-          <TextWarning field="reason" />
-        </div>
-        <label className="check">
-          <input type="checkbox" name="acceptTerms" />
-          <span>
-            I accept the <Link to={paths.registrationTerms}>registration terms, version {terms.version}</Link>
-          </span>
-        </label>
+        <TextArea name="reason" label="Why is the change needed?" maxLength={2_000} />
+        <Check name="acceptTerms">
+          I accept the <Link to={paths.registrationTerms}>registration terms, version {terms.version}</Link>
+        </Check>
       </div>
     </Card>
   )

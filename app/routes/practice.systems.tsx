@@ -1,24 +1,24 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Server } from 'lucide-react'
+import { z } from 'zod'
 import { systemDecision } from '../../server/contract/forms-systems.ts'
 import { readPageAsk } from '../../server/contract/paging.ts'
 import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
 import { chooseScopes, describeScopes } from '../../server/contract/scope-labels.ts'
 import type { SystemAuthorization } from '../../server/domain/system-authorizations/system-authorization-types.ts'
 import { toLines } from '../authorize-view.ts'
 import { SystemCard } from '../components/authorize/system-card.tsx'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
+import { Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields } from '../submission.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper' }]
 
@@ -62,32 +62,47 @@ function toView({ id, version, state, client, scopes, ...system }: SystemAuthori
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor, deciding } = await getDeciding(args)
   const { backendAuthorizations } = args.context.services
-  const fields = await readFields(args.request, boxesMax)
-  const parsed = systemDecision.safeParse(Object.fromEntries(fields))
-  if (!parsed.success) {
-    const said = parsed.error.issues.find(({ path }) => path[0] === 'reason')?.message
-    return data({ wrong: said ?? 'The form did not arrive whole.' }, { status: 400 })
+  const find = async (id: string) => {
+    const systems = await Promise.all(
+      deciding.map((practice) => backendAuthorizations.listForPractice(practice.id, actor)),
+    )
+    const found = systems.flat().find((system) => system.id === id)
+    if (!found) throw data(null, { status: 404 })
+    return found
   }
-  const decision = parsed.data
-  const systems = await Promise.all(
-    deciding.map(({ id }) => backendAuthorizations.listForPractice(id, actor)),
+  return runAction(
+    args,
+    forms,
+    {
+      grant: async ({ type: types, pick: picks, ...input }) => {
+        const { scopes } = await find(input.id)
+        const chosen = chooseScopes(scopes, { types, picks, lasting: true })
+        await backendAuthorizations.grant({ ...input, scopes: chosen }, actor)
+      },
+      decline: async (input) => {
+        await find(input.id)
+        await backendAuthorizations.decline(input, actor)
+      },
+      revoke: async (input) => {
+        await find(input.id)
+        await backendAuthorizations.revoke(input, actor)
+      },
+    },
+    { to: (intent) => ({ path: paths.practiceSystems, done: doneByIntent[intent] }), fieldsMax: boxesMax },
   )
-  const found = systems.flat().find(({ id }) => id === decision.id)
-  if (!found) throw data(null, { status: 404 })
-  try {
-    if (decision.intent === 'grant') {
-      const types = fields.getAll('type').map(String)
-      const picks = fields.getAll('pick').map(String)
-      const scopes = chooseScopes(found.scopes, { types, picks, lasting: true })
-      await backendAuthorizations.grant({ ...decision, scopes }, actor)
-    } else await backendAuthorizations[decision.intent](decision, actor)
-  } catch (thrown) {
-    if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
-    return data({ wrong: thrown.message }, { status: thrown.status })
-  }
-  const done = { grant: 'system_granted', decline: 'system_declined', revoke: 'system_revoked' } as const
-  return redirect(paths.practiceSystems, { headers: { 'set-cookie': doneCookie(done[decision.intent]) } })
 })
+
+const [grant, decline, revoke] = systemDecision.options
+const forms = {
+  grant: grant.extend({ type: z.array(z.string()), pick: z.array(z.string()) }),
+  decline,
+  revoke,
+}
+const doneByIntent = {
+  grant: 'system_granted',
+  decline: 'system_declined',
+  revoke: 'system_revoked',
+} as const
 
 export default function Systems() {
   const { account, q, practices, stepUp } = useLoaderData<typeof loader>()
@@ -99,7 +114,7 @@ export default function Systems() {
         Programs that read without a person at the keyboard. Nothing is read before you grant it; after you
         revoke it, the next request is refused.
       </PageHeader>
-      {wrong && <Banner tone="bad" title={wrong} />}
+      <Refusal />
       {!wrong && waiting > 0 && (
         <Banner
           tone="turn"

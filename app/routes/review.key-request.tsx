@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { reviewDecisionForm } from '../../server/contract/forms-keys.ts'
 import {
   declineCodes,
@@ -10,19 +10,17 @@ import {
   reviewNoteMax,
 } from '../../server/contract/key-review.ts'
 import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { levelNames } from '../components/records/key-names.ts'
-import { Banner } from '../components/ui/banner.tsx'
-import { SubmitButton } from '../components/ui/button.tsx'
+import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { Checkboxes } from '../components/ui/choice.tsx'
+import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { TextWarning } from '../components/ui/text-warning.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'A key request · Sandpiper' }]
 
@@ -42,41 +40,40 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const session = await getSession(args, 'staff')
-  const fields = await readFields(args.request)
-  const parsed = reviewDecisionForm.safeParse({
-    ...Object.fromEntries(fields),
-    codes: fields.getAll('codes').map(String),
-  })
-  if (!parsed.success) {
-    return data({ wrong: parsed.error.issues[0]?.message ?? 'This does not fit.' }, { status: 400 })
-  }
-  const { version, decision: kind, ...words } = parsed.data
-  const decision = { kind, ...words } as ReviewDecision
-  try {
-    const wanted = { requestId: args.params.request ?? '', version, decision }
-    await args.context.services.keys.decide(wanted, actorOf(args, session))
-  } catch (thrown) {
-    if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
-    return data({ wrong: thrown.message }, { status: thrown.status })
-  }
-  return redirect(paths.staff, { headers: { 'set-cookie': doneCookie('review_decided') } })
+  const actor = actorOf(args, await getSession(args, 'staff'))
+  const { keys } = args.context.services
+  const requestId = args.params.request ?? ''
+  const decide = ({ version, ...decision }: { version: number } & ReviewDecision) =>
+    keys.decide({ requestId, version, decision }, actor)
+  return runAction(
+    args,
+    forms,
+    {
+      approve: (input) => decide({ kind: 'approve', ...input }),
+      request_info: (input) => decide({ kind: 'request_info', ...input }),
+      decline: (input) => decide({ kind: 'decline', ...input }),
+    },
+    { to: () => ({ path: paths.staff, done: 'review_decided' }) },
+  )
 })
+
+const [approve, request_info, decline] = reviewDecisionForm.options
+const forms = {
+  approve: approve.omit({ decision: true }),
+  request_info: request_info.omit({ decision: true }),
+  decline: decline.omit({ decision: true }),
+}
 
 export default function KeyRequest() {
   const { account, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
-  const wrong = useActionData<typeof action>()?.wrong
   const open = request.state === 'manual_review'
+  const once = { version: request.version, onceKey: `decision-${request.version}` }
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title={request.name}>
         <Link to={paths.staff}>Back to the queue</Link>
       </PageHeader>
-      {wrong && (
-        <Banner tone="bad" title="Not decided.">
-          {wrong}
-        </Banner>
-      )}
+      <Refusal title="Not decided." />
       <Card padded id="why" title="Why it is here">
         <ul className="stack tight">
           {flags.map((flag) => (
@@ -110,28 +107,28 @@ export default function KeyRequest() {
         <p>You belong to this organization: a colleague decides.</p>
       ) : (
         <>
-          <Form method="post" className="card pad stack">
-            <h2>Approve</h2>
+          <ActionForm
+            {...once}
+            intent="approve"
+            title="Approve"
+            button="Approve the request"
+            busy="Approving"
+            look="primary"
+          >
             <p>The key is made and the claim link leaves at once.</p>
-            <input type="hidden" name="version" value={request.version} />
-            <div>
-              <SubmitButton name="decision" value="approve" busy="Approving">
-                Approve the request
-              </SubmitButton>
-            </div>
-          </Form>
+          </ActionForm>
           <Decision
-            decision="request_info"
+            {...once}
+            intent="request_info"
             title="Ask for more"
             codes={infoCodes}
-            version={request.version}
             button="Ask the developer"
           />
           <Decision
-            decision="decline"
+            {...once}
+            intent="decline"
             title="Decline"
             codes={declineCodes}
-            version={request.version}
             button="Decline the request"
           />
         </>
@@ -141,39 +138,20 @@ export default function KeyRequest() {
 }
 
 interface DecisionProps {
-  decision: string
+  intent: string
   title: string
   codes: Readonly<Record<string, string>>
   version: number
+  onceKey: string
   button: string
 }
 
 /** Coded reasons, and words to the developer if there are any. */
-function Decision({ decision, title, codes, version, button }: DecisionProps) {
+function Decision({ title, codes, ...form }: DecisionProps) {
   return (
-    <Form method="post" className="card pad stack">
-      <input type="hidden" name="version" value={version} />
-      <fieldset className="choices">
-        <legend>
-          <h2>{title}</h2>
-        </legend>
-        {Object.entries(codes).map(([code, sentence]) => (
-          <label className="check" key={code}>
-            <input type="checkbox" name="codes" value={code} />
-            <span>{sentence}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div className="field">
-        <label htmlFor={`note-${decision}`}>Words to the developer (optional)</label>
-        <textarea className="input" id={`note-${decision}`} name="note" rows={3} maxLength={reviewNoteMax} />
-        <TextWarning field="note" intent={decision} />
-      </div>
-      <div>
-        <SubmitButton look="outline" name="decision" value={decision} busy="Sending">
-          {button}
-        </SubmitButton>
-      </div>
-    </Form>
+    <ActionForm {...form}>
+      <Checkboxes name="codes" legend={<h2>{title}</h2>} options={optionsOf(codes)} />
+      <TextArea name="note" label="Words to the developer (optional)" maxLength={reviewNoteMax} />
+    </ActionForm>
   )
 }

@@ -57,9 +57,6 @@ export const productionDraft = z.object({
 })
 export type ProductionDraft = z.output<typeof productionDraft>
 
-/** The draft of a request, made or changed. */
-export const productionDraftForms = { save: productionDraft.extend(target) }
-
 /** A developer's steps besides the draft. */
 export const productionForms = {
   submit: z.object(target),

@@ -29,9 +29,9 @@ export const registrationForms = {
   submit: z.object({
     ...target,
     acceptTerms: z.literal('on', { error: 'Accept the registration terms to submit.' }),
-    termsVersion: z.string(),
+    termsVersion: z.string().max(20),
   }),
-  resubmit: z.object({ ...target, answers: z.array(z.object({ id: z.string(), text: z.string().trim() })) }),
+  resubmit: z.object({ ...target, answers: z.array(z.object({ id: z.uuid(), text: z.string().trim() })) }),
   withdraw: z.object(target),
   appeal: z.object({ ...target, text: z.string().trim() }),
   reopen: z.object(target),

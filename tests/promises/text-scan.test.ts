@@ -220,6 +220,10 @@ const acts: Record<string, Act> = {
     ['address', ...securityQuestionIds].map((field) => [`profileForm.${field}`, profile(field)]),
   ),
   ...Object.fromEntries(registrationFields.map((field) => [`registrationForm.${field}`, form(field)])),
+  'registrationForms.appeal.text': (text, { developer }) =>
+    services.registrations.appeal({ ...registration(), text }, developer()),
+  'registrationForms.resubmit.answers.text': (text, { developer }) =>
+    services.registrations.answer({ ...registration(), answers: [{ itemId: 'x', text }] }, developer()),
   'reviewDecisionForm.decline.note': (note, { reviewer }) =>
     services.keys.decide(
       { requestId: randomUUID(), version: 0, decision: { kind: 'decline', codes: [], note } },
@@ -303,13 +307,10 @@ async function outcomeOf(work: Promise<unknown>) {
 }
 
 /** Every act by somebody who says this of the warnings. */
-const as = (kept: { keepText: string[]; keepReason: string } | null) =>
-  Object.fromEntries(
-    Object.entries(people).map(([who, fresh]) => [
-      who,
-      () => ({ ...fresh(), textReview: newTextReview(kept) }),
-    ]),
-  ) as typeof people
+const as = (kept: { keepText: string[]; keepReason: string } | null) => {
+  const say = (person: typeof people.developer) => () => ({ ...person(), textReview: newTextReview(kept) })
+  return Object.fromEntries(Object.entries(people).map(([who, fresh]) => [who, say(fresh)])) as typeof people
+}
 
 test('every field that takes any text is warned about or exempt for a reason', async () => {
   const fields = await findFreeTextFields()
@@ -371,10 +372,8 @@ describe('the scan of text', () => {
     const secret = `We use svc_t${'A'.repeat(46)} for this, and these are words for a field of a form.`
     for (const [field, act] of Object.entries(acts)) {
       if (isExempt(field) || /^registrationForm\.(?!description)/.test(field)) continue
-      const kept = {
-        keepText: [field.split('.').at(-1) ?? ''],
-        keepReason: 'It is a sample of our documentation.',
-      }
+      const keepText = [field.split('.').at(-1) ?? '']
+      const kept = { keepText, keepReason: 'It is a sample of our documentation.' }
       const problem = await outcomeOf(act(secret, as(kept)))
       expect(problem?.kind, field).toBe('validation')
     }

@@ -1,12 +1,10 @@
-import { Form } from '@remix-run/react'
 import { CircleCheck, Clock } from 'lucide-react'
-import { useId } from 'react'
 import { reasonMax } from '../../../server/contract/forms-systems.ts'
 import type { ConsentLine } from '../../authorize-view.ts'
-import { Button } from '../ui/button.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
-import { TextWarning, useTextWarning } from '../ui/text-warning.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 interface SystemView {
@@ -88,20 +86,25 @@ const nobodyCounts = () => {}
 function Answer({ system }: { system: SystemView }) {
   return (
     <>
-      <Form method="post" className="border-t border-line">
-        <Handle system={system} />
+      <ActionForm
+        {...onceOf(system)}
+        intent="grant"
+        className="border-t border-line"
+        button={
+          <>
+            Grant what is ticked<span className="sr"> to {system.client.name}</span>
+          </>
+        }
+        look="primary"
+        footer="pad"
+      >
         <ScopeChoices
           legend={`What ${system.client.name} may read, of every patient`}
           lines={system.lines}
           chosen={null}
           onCount={nobodyCounts}
         />
-        <div className="pad">
-          <Button type="submit" look="primary" name="intent" value="grant">
-            Grant what is ticked<span className="sr"> to {system.client.name}</span>
-          </Button>
-        </div>
-      </Form>
+      </ActionForm>
       <div className="pad border-t border-line">
         <WithReason system={system} intent="decline" word="Decline" />
       </div>
@@ -116,45 +119,33 @@ interface WithReasonProps {
 }
 
 function WithReason({ system, intent, word }: WithReasonProps) {
-  const id = useId()
-  const warning = useTextWarning({ field: 'reason', intent, about: system.id })
   return (
-    <details open={warning !== null}>
-      <summary className="btn danger">
-        {word}
-        <span className="sr"> {system.client.name}</span>
-      </summary>
-      <Form method="post" className="stack mt-3 read">
-        <Handle system={system} />
-        <div className="field">
-          <label htmlFor={id}>Reason</label>
-          <textarea
-            id={id}
-            className="input"
-            name="reason"
-            rows={3}
-            required
-            minLength={3}
-            maxLength={reasonMax}
-          />
-          <TextWarning field="reason" intent={intent} about={system.id} />
-          <p className="hint">Its developer reads it, and your audit log keeps it.</p>
-        </div>
-        <div>
-          <Button type="submit" look="danger" className="filled" name="intent" value={intent}>
-            {word} {system.client.name}
-          </Button>
-        </div>
-      </Form>
-    </details>
+    <ActionForm
+      {...onceOf(system)}
+      intent={intent}
+      folded={
+        <>
+          {word}
+          <span className="sr"> {system.client.name}</span>
+        </>
+      }
+      button={`${word} ${system.client.name}`}
+      look="danger"
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        hint="Its developer reads it, and your audit log keeps it."
+        required
+        minLength={3}
+        maxLength={reasonMax}
+      />
+    </ActionForm>
   )
 }
 
-function Handle({ system }: { system: SystemView }) {
-  return (
-    <>
-      <input type="hidden" name="id" value={system.id} />
-      <input type="hidden" name="version" value={system.version} />
-    </>
-  )
-}
+const onceOf = ({ id, version }: SystemView) => ({
+  row: { name: 'id', id },
+  version,
+  onceKey: `decision-on-system-${version}`,
+})

@@ -71,7 +71,7 @@ function isNearEnd({ endsAt, now }: AgreementData): boolean {
   return left <= agreementTimes.renewalWindowDays * 86_400_000
 }
 
-/** What every form of the page says: which version it was made for. */
+/** Every form of the page names the version it was made for. */
 export const once = ({ version, idempotencyKey }: AgreementData) => ({ version, onceKey: idempotencyKey })
 
 function SignForm({ of, legalName, title }: AgreementProps & { legalName: string; title: string }) {
@@ -118,7 +118,7 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
   )
 }
 
-/** Who signs, as it will stand in the document. */
+/** The signatory's name and title, as the document will show them. */
 export function PartyFields({ label, whose = 'Your', title }: PartyFieldsProps) {
   return (
     <>

@@ -9,11 +9,11 @@ import {
 import type { changeAction, changeLoader } from '../../change-agreement.server.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, Select, TextArea } from '../ui/field.tsx'
+import { Check } from '../ui/choice.tsx'
+import { Field, optionsOf, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
 import { KeepInput } from '../ui/keep-input.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { TextWarning } from '../ui/text-warning.tsx'
 
 const labels = {
   developerLegalName: 'Developer, legal name',
@@ -96,12 +96,12 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
         </Card>
         {!of.amends && <UploadFields />}
         <Card padded label="Why">
-          <div className="field">
-            <label htmlFor="comment">Why you change it</label>
-            <textarea className="input" id="comment" name="comment" rows={3} maxLength={2_000} />
-            <p className="hint">The other side reads it. At least 10 characters.</p>
-            <TextWarning field="comment" />
-          </div>
+          <TextArea
+            name="comment"
+            label="Why you change it"
+            hint="The other side reads it. At least 10 characters."
+            maxLength={2_000}
+          />
           <div>
             <SubmitButton busy="Sending">Send the new version</SubmitButton>
           </div>
@@ -126,17 +126,12 @@ function UploadFields() {
         <fieldset className="choices">
           <legend>Tick each clause that you found in it (45 CFR 164.504(e))</legend>
           {(Object.keys(baaClauses) as BaaClause[]).map((clause) => (
-            <label className="check" key={clause}>
-              <input type="checkbox" name={`clause-${clause.replaceAll('_', '-')}`} />
-              <span>{baaClauses[clause]}</span>
-            </label>
+            <Check key={clause} name={`clause-${clause.replaceAll('_', '-')}`}>
+              {baaClauses[clause]}
+            </Check>
           ))}
         </fieldset>
       </div>
     </details>
   )
-}
-
-function optionsOf(rules: Readonly<Record<string, string>>) {
-  return Object.entries(rules).map(([value, label]) => ({ value, label }))
 }

@@ -11,11 +11,11 @@ import {
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { Button, SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Select, TextArea } from '../ui/field.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'
+import { FormPlace } from '../ui/form-answer.ts'
 import { KeepInput } from '../ui/keep-input.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { TextWarning } from '../ui/text-warning.tsx'
 import { AffectedFields } from './affected-fields.tsx'
 import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
 
@@ -132,31 +132,16 @@ export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                 <Form method="post" action="?act=edit" className="stack tight">
                   <input type="hidden" name="version" value={incident.version} />
                   <input type="hidden" name="update" value={id} />
-                  <div className="field">
-                    <label htmlFor={`text-${id}`}>Other words</label>
-                    <textarea
-                      className="input"
-                      id={`text-${id}`}
+                  <FormPlace.Provider value={{ about: id }}>
+                    <TextArea
                       name="text"
-                      rows={3}
+                      label="Other words"
+                      value={text}
                       maxLength={incidentTextMax}
-                      defaultValue={text}
                       required
                     />
-                    <TextWarning field="text" about={id} />
-                  </div>
-                  <div className="field">
-                    <label htmlFor={`reason-${id}`}>Reason</label>
-                    <input
-                      className="input"
-                      id={`reason-${id}`}
-                      name="reason"
-                      minLength={10}
-                      maxLength={500}
-                      required
-                    />
-                    <TextWarning field="reason" about={id} />
-                  </div>
+                    <Field name="reason" label="Reason" minLength={10} maxLength={500} required />
+                  </FormPlace.Provider>
                   <div>
                     <Button type="submit">Change it</Button>
                   </div>

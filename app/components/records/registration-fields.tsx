@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react'
-import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/paths.ts'
 import {
@@ -10,7 +9,8 @@ import {
   type RegistrationForm,
 } from '../../../server/contract/registration-form.ts'
 import { Card } from '../ui/card.tsx'
-import { FieldFault } from '../ui/text-warning.tsx'
+import { Check, Choices, type ChoicesProps } from '../ui/choice.tsx'
+import { Fault, Field, TextArea } from '../ui/field.tsx'
 
 type FieldFaults = Partial<Record<RegistrationField, string>>
 
@@ -48,22 +48,38 @@ export function RegistrationFields(props: FieldsProps) {
           {...props}
           name="audience"
           options={[
-            ['patient', 'Patients', 'They sign in and choose what the app may read of their record.'],
-            ['clinician', 'Clinicians', 'They sign in, or open it from the EHR.'],
-            ['backend', 'No person: a backend system', 'A practice authorizes it; it signs in by itself.'],
+            {
+              value: 'patient',
+              label: 'Patients',
+              sub: 'They sign in and choose what the app may read of their record.',
+            },
+            { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open it from the EHR.' },
+            {
+              value: 'backend',
+              label: 'No person: a backend system',
+              sub: 'A practice authorizes it; it signs in by itself.',
+            },
           ]}
         />
         <Options
           {...props}
           name="clientType"
           options={[
-            ['none', 'Public, with PKCE', 'In a browser or on a device: it can keep no secret.'],
-            [
-              'private_key_jwt',
-              'Signs its requests',
-              'With a private key on a server; the public keys stand below.',
-            ],
-            ['client_secret_basic', 'Has a secret', 'On a server of yours. We make it; you see it once.'],
+            {
+              value: 'none',
+              label: 'Public, with PKCE',
+              sub: 'In a browser or on a device: it can keep no secret.',
+            },
+            {
+              value: 'private_key_jwt',
+              label: 'Signs its requests',
+              sub: 'With a private key on a server; the public keys stand below.',
+            },
+            {
+              value: 'client_secret_basic',
+              label: 'Has a secret',
+              sub: 'On a server of yours. We make it; you see it once.',
+            },
           ]}
         />
       </Section>
@@ -102,10 +118,9 @@ export function RegistrationFields(props: FieldsProps) {
       </Section>
       <Section title="Attestations">
         {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
-          <label className="check" key={name}>
-            <input type="checkbox" name={name} id={name} defaultChecked={form[name]} />
-            <span>{attestations[name]}</span>
-          </label>
+          <Check key={name} name={name} id={name} checked={form[name]}>
+            {attestations[name]}
+          </Check>
         ))}
       </Section>
     </>
@@ -124,89 +139,33 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 interface FieldProps extends FieldsProps {
   name: RegistrationField
   hint?: string
+  mono?: boolean
 }
 
-function Around({ name, faults, hint, children }: FieldProps & { children: ReactNode }) {
-  const fault = faults[name]
-  return (
-    <div className={fault ? 'field bad' : 'field'}>
-      <label htmlFor={name}>{fieldLabels[name]}</label>
-      {children}
-      {hint && (
-        <p className="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      <FieldFault field={name} fault={fault} id={`${name}-error`} />
-    </div>
-  )
-}
-
-function ariaOf({ name, faults, hint }: FieldProps) {
-  const ids = [hint ? `${name}-hint` : '', faults[name] ? `${name}-error` : ''].filter(Boolean).join(' ')
-  return { 'aria-describedby': ids || undefined, 'aria-invalid': faults[name] ? true : undefined } as const
-}
-
-function Text(props: FieldProps & { mono?: boolean }) {
-  const { form, name, mono } = props
-  return (
-    <Around {...props}>
-      <input
-        className={mono ? 'input mono' : 'input'}
-        id={name}
-        name={name}
-        defaultValue={String(form[name])}
-        autoComplete="off"
-        spellCheck={mono ? false : undefined}
-        {...ariaOf(props)}
-      />
-    </Around>
-  )
-}
-
-function Area(props: FieldProps & { rows: number; mono?: boolean }) {
-  const { form, name, rows, mono } = props
+/** What a field of the kit needs to know of a field of a registration. */
+function toField({ form, faults, name, mono = false, hint }: FieldProps) {
   const value = form[name]
-  return (
-    <Around {...props}>
-      <textarea
-        className={mono ? 'input mono' : 'input'}
-        id={name}
-        name={name}
-        rows={rows}
-        defaultValue={Array.isArray(value) ? value.join('\n') : String(value)}
-        spellCheck={mono ? false : undefined}
-        {...ariaOf(props)}
-      />
-    </Around>
-  )
+  return {
+    name,
+    label: fieldLabels[name],
+    value: Array.isArray(value) ? value.join('\n') : String(value),
+    fault: faults[name],
+    mono,
+    ...(mono ? { spellCheck: false } : {}),
+    ...(hint === undefined ? {} : { hint }),
+  }
 }
 
-function Options({
-  form,
-  faults,
-  name,
-  options,
-}: FieldProps & { options: readonly (readonly [value: string, label: string, sub: string])[] }) {
+const Text = (props: FieldProps) => <Field {...toField(props)} autoComplete="off" />
+
+const Area = ({ rows, ...props }: FieldProps & { rows: number }) => (
+  <TextArea {...toField(props)} rows={rows} />
+)
+
+function Options({ form, faults, name, options }: FieldProps & { options: ChoicesProps['options'] }) {
+  const value = String(form[name])
   return (
-    <fieldset className={faults[name] ? 'choices check-bad' : 'choices'}>
-      <legend>{fieldLabels[name]}</legend>
-      {options.map(([value, label, sub], place) => (
-        <label className="check" key={value}>
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            id={place === 0 ? name : `${name}-${value}`}
-            defaultChecked={form[name] === value}
-          />
-          <span>
-            {label}
-            <span className="sub">{sub}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <Choices name={name} value={value} fault={faults[name]} legend={fieldLabels[name]} options={options} />
   )
 }
 
@@ -230,12 +189,7 @@ function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefin
         PNG, JPEG or WebP, at most {logoLimits.bytesMax / 1_024} kB. We draw it anew, {logoLimits.side} pixels
         at most.
       </p>
-      {fault && (
-        <p className="err" id="logo-error">
-          <TriangleAlert className="i" />
-          {fault}
-        </p>
-      )}
+      <Fault id="logo-error" fault={fault} />
     </div>
   )
 }

@@ -24,9 +24,11 @@ interface ActionFormProps {
   /** Of a row of a list: the hidden field that says which, and its value. */
   row?: { name: string; id: string }
   /** Folded away behind a button with these words. */
-  folded?: string
+  folded?: ReactNode
   /** Where the fresh proof is given that the step needs; null when it was. */
   stepUp?: { to: string | null; label: string }
+  /** Of what surrounds the button. */
+  footer?: string
   /** Another frame than a card of its own. */
   className?: string
   children?: ReactNode
@@ -60,7 +62,7 @@ export function ActionForm(props: ActionFormProps) {
         {props.children}
         {reason && <TextArea name={reasonName} label={reason} hint={props.reasonHint} />}
       </FormPlace.Provider>
-      <div>
+      <div className={props.footer}>
         {stepUp?.to ? (
           <LinkButton to={stepUp.to} look={look === 'primary' ? look : 'outline'}>
             {stepUp.label}

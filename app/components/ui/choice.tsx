@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Fault } from './field.tsx'
 import { useFormPlace, useRefused } from './form-answer.ts'
 
-/** What was ticked or chosen under a name, and what is wrong with it, when the form was refused. */
+/** Of a refused form: the sent values of this field and its fault. */
 function useSent(name: string) {
   const refused = useRefused(useFormPlace())
   return { typed: refused && [refused.typed[name] ?? []].flat(), fault: refused?.fields[name] }
@@ -15,18 +15,20 @@ interface Option {
   sub?: ReactNode
 }
 
-interface ChoicesProps {
+export interface ChoicesProps {
   meta?: FieldMetadata<string> | FieldMetadata<string | undefined>
   name?: string
+  value?: string
+  fault?: string | undefined
   legend: ReactNode
   options: readonly Option[]
 }
 
 /** One of a few, all in view. */
-export function Choices({ meta, name = meta?.name ?? '', legend, options }: ChoicesProps) {
+export function Choices({ meta, name = meta?.name ?? '', legend, options, ...own }: ChoicesProps) {
   const sent = useSent(name)
-  const value = meta ? meta.initialValue : sent.typed?.[0]
-  const fault = meta ? meta.errors?.[0] : sent.fault
+  const value = meta ? meta.initialValue : (sent.typed?.[0] ?? own.value)
+  const fault = meta ? meta.errors?.[0] : (sent.fault ?? own.fault)
   const faultId = meta ? meta.errorId : `${name}-fault`
   return (
     <fieldset
@@ -40,7 +42,7 @@ export function Choices({ meta, name = meta?.name ?? '', legend, options }: Choi
           key={option.value}
           type="radio"
           name={name}
-          id={place === 0 ? meta?.id : meta && `${meta.id}-${option.value}`}
+          id={place === 0 ? (meta?.id ?? name) : `${meta?.id ?? name}-${option.value}`}
           defaultChecked={value === option.value}
         />
       ))}
@@ -51,7 +53,7 @@ export function Choices({ meta, name = meta?.name ?? '', legend, options }: Choi
 
 interface CheckboxesProps {
   name: string
-  legend: string
+  legend: ReactNode
   hint?: string
   options: readonly Option[]
   /** Ticked at first; what was sent last takes its place. */
@@ -59,7 +61,7 @@ interface CheckboxesProps {
   required?: boolean
 }
 
-/** More than these stand in columns. */
+/** A longer list has columns. */
 const manyOptions = 12
 
 /** Any of several. */
@@ -109,17 +111,18 @@ function Box({ label, sub, ...input }: BoxProps) {
 interface CheckProps {
   meta?: FieldMetadata<boolean> | FieldMetadata<boolean | undefined>
   name?: string
+  id?: string
   /** At first; what was sent last takes its place. */
   checked?: boolean
   children: ReactNode
 }
 
 /** Yes or not yet. */
-export function Check({ meta, name = '', checked = false, children }: CheckProps) {
+export function Check({ meta, name = '', id, checked = false, children }: CheckProps) {
   const { typed, fault = meta?.errors?.[0] } = useSent(name)
   const { key, ...input } = meta
     ? getInputProps(meta as FieldMetadata<boolean>, { type: 'checkbox' })
-    : { key: name, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
+    : { key: name, id, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
   return (
     <div className={fault ? 'stack tight check-bad' : 'stack tight'}>
       <label className="check">

@@ -12,13 +12,13 @@ interface FieldProps {
   value?: string | undefined
   fault?: string | undefined
   label: ReactNode
-  /** The label is for people who cannot see what stands above the field. */
+  /** Hides the label from sight where a heading above the field says the same. */
   quiet?: boolean
-  /** Below the label's field: what is wanted, in one sentence. */
+  /** Below the field: what to enter, and why, in one sentence. */
   hint?: ReactNode
 }
 
-/** What every kind of control has in common: its name and value, its label, and what is said of it below. */
+/** Name, value, label, hint and fault of any kind of control. */
 function useControl(
   { meta, label, quiet, hint, ...own }: FieldProps,
   ofMeta: (meta: FieldMetadata<string>) => object,
@@ -44,7 +44,6 @@ function useControl(
     key,
     control: {
       ...attributes,
-      className: 'input',
       'aria-invalid': bad || undefined,
       'aria-describedby': [hint ? hintId : '', bad ? faultId : ''].filter(Boolean).join(' ') || undefined,
     },
@@ -102,7 +101,7 @@ interface InputProps
   extends FieldProps,
     Pick<
       ComponentProps<'input'>,
-      'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly' | 'maxLength' | 'required'
+      'autoComplete' | 'inputMode' | 'spellCheck' | 'readOnly' | 'minLength' | 'maxLength' | 'required'
     > {
   type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date'
   mono?: boolean
@@ -120,7 +119,10 @@ export function Field({ type = 'text', mono, ...props }: InputProps) {
   )
 }
 
-interface TextAreaProps extends FieldProps, Pick<ComponentProps<'textarea'>, 'maxLength' | 'required'> {
+interface TextAreaProps
+  extends FieldProps,
+    Pick<ComponentProps<'textarea'>, 'minLength' | 'maxLength' | 'required' | 'spellCheck'> {
+  mono?: boolean
   /** Between the label and the field: what the text answers. */
   lead?: ReactNode
   rows?: number
@@ -128,7 +130,7 @@ interface TextAreaProps extends FieldProps, Pick<ComponentProps<'textarea'>, 'ma
   countTo?: number
 }
 
-export function TextArea({ countTo, lead, ...props }: TextAreaProps) {
+export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
   const { meta, name, id, value, fault, label, quiet, hint, rows = meta ? 4 : 3, ...rest } = props
   const { key, control, around } = useControl(props, (each) =>
     getTextareaProps(each, { ariaAttributes: false }),
@@ -152,6 +154,7 @@ export function TextArea({ countTo, lead, ...props }: TextAreaProps) {
           ? { 'aria-describedby': [leadId, control['aria-describedby']].filter(Boolean).join(' ') }
           : {})}
         rows={rows}
+        className={mono ? 'input mono' : 'input'}
         onInput={(event) => setLength(lengthOf(event.currentTarget.value))}
       />
     </Surround>
@@ -171,7 +174,7 @@ export function Select({ options, ...props }: SelectProps) {
   )
   return (
     <Surround around={around}>
-      <select key={key} {...control}>
+      <select key={key} {...control} className="input">
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -1,7 +1,7 @@
 import { useActionData } from '@remix-run/react'
 import { createContext, useContext } from 'react'
 
-/** A refused form: what is wrong with the whole of it and with its fields, and what was typed. */
+/** A refused form: one sentence for the form, one for each wrong field, and the typed values. */
 export interface Refused {
   message: string
   fields: Record<string, string>
@@ -21,9 +21,9 @@ export const useFormPlace = () => useContext(FormPlace)
 
 /** The refusal of the form that was just sent, when it is this one; undefined: none. */
 export function useRefused({ intent, about }: FormPlace): Refused | undefined {
-  const answer = useActionData() as { wrong?: Refused | string } | null | undefined
-  const refused = typeof answer?.wrong === 'object' ? answer.wrong : undefined
-  if (!refused) return undefined
+  const answer = useActionData() as { wrong?: Refused | string | null } | null | undefined
+  const refused = answer?.wrong
+  if (typeof refused !== 'object' || refused === null || !('typed' in refused)) return undefined
   if (intent !== undefined && refused.typed.intent !== intent) return undefined
   return about === undefined || Object.values(refused.typed).includes(about) ? refused : undefined
 }
