@@ -205,13 +205,9 @@ export function createServices({
   const practicePeople = createPracticePeople({ prisma })
   const linter = createLinter({ outbound })
   const registrations = createRegistrations({
-    prisma,
-    clock,
-    log,
+    ...core,
     env,
-    mail,
     jobs,
-    portalAudit,
     sandboxes,
     clients,
     jwks,

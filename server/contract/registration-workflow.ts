@@ -1,10 +1,10 @@
 /**
  * The life of a registration: who may move it, from where to where, with what proof, and what that does to its clocks.
- * Requests to change an app, for higher limits or a longer key term walk the same table.
+ * Requests to change an app, for higher limits or a longer key term go through the same table.
  */
 import { defineWorkflow, type Transition } from './workflows.ts'
 
-/** What is asked for; all kinds walk one table. */
+/** What is asked for; all kinds go through one table. */
 export const registrationKinds = {
   app: 'Registration of an app',
   change: 'Change of an enabled app',
@@ -16,67 +16,107 @@ export type RegistrationKind = keyof typeof registrationKinds
 const members = ['developer', 'admin', 'owner'] as const
 const signers = ['admin', 'owner'] as const
 
-/** P: enabled within five business days of a complete request; it waits while the developer has the next step. */
-type PromiseEffect = 'start' | 'pause' | 'resume' | 'stop'
-/** S (45 CFR 170.404(b)(1)): authenticity within ten business days of receipt, enablement in five more; never waits. */
-type RuleEffect = 'start' | 'decide' | 'stop'
+/** What must hold before a step. The domain has a function of each name, without which it does not compile. */
+export const registrationGuards = {
+  may_ask: 'the address of whoever asks is confirmed, and the organization is not blocked',
+  form_complete: 'the linter finds no error; the terms in force were accepted',
+  identity_open: 'it was submitted once, and the organization is not verified yet',
+  not_claimed_already: 'the same reviewer has not claimed it',
+  all_ticked: 'claimed; every check of the configuration is ticked',
+  items_of_kind: 'claimed; every item belongs to a check of such a request',
+  ready: 'claimed; organization verified, configuration valid; no rejection proposed',
+  no_rejection_proposed: 'claimed; coded; no rejection proposed',
+  rejection_proposed: 'a rejection is proposed',
+  second_reviewer: 'another reviewer proposed the rejection',
+  items_answered: 'every item is answered; the linter finds no error',
+  appeal_in_time: 'at most 30 days after the rejection; no other change of the app is open',
+  reopen_in_time: 'at most a year after it was withdrawn; no other change of the app is open',
+  low_risk:
+    'an app; only its description, links to its policies or contacts change; the linter finds no error in them',
+  change_possible: 'an app; something changes; no other change of it is open',
+  app_registered: 'the request is about an app that is registered in production',
+} as const
+export type RegistrationGuard = keyof typeof registrationGuards
+
+/** Who gets an email. */
+export const registrationRecipients = {
+  developers: 'whoever made the request while a member, else the owners',
+  owners: 'the owners of the organization',
+  owners_first: 'the owners of the organization; where it has none, whoever made the request',
+  practices: 'the admins of every practice at which somebody lets the app in',
+  ops_after_last_probe: 'operations, once no further attempt follows',
+} as const
+export type RegistrationRecipients = keyof typeof registrationRecipients
+
+export type RegistrationClockEffects = Readonly<{
+  /**
+   * Enabled within five business days of a complete request. It waits while it is the developer's turn; when everything
+   * that is asked could have been asked before, it goes on (`pause_if_new`).
+   */
+  promise?: 'start' | 'pause_if_new' | 'resume' | 'stop'
+  /** 45 CFR 170.404(b)(1), for apps: authenticity within ten business days of receipt, enablement in five more; never waits. */
+  rule?: 'start' | 'decide' | 'stop'
+}>
 
 export type RegistrationTransition = Transition &
   Readonly<{
-    promise?: PromiseEffect
-    rule?: RuleEffect
+    guard?: RegistrationGuard
+    emails?: Readonly<Record<string, RegistrationRecipients>>
+    clock?: RegistrationClockEffects
     /** Password and second step, both at most ten minutes old; demonstration sign-ins have no second step. */
     stepUp?: true
   }>
 
+const stopBoth = { promise: 'stop', rule: 'stop' } as const
+
 // biome-ignore format: a table reads as a table
 const rows = [
-  { from: null, event: 'create', actors: members, guard: 'verified address', to: 'draft' },
+  { from: null, event: 'create', actors: members, guard: 'may_ask', to: 'draft' },
   { from: 'draft', event: 'save', actors: members, to: 'draft' },
-  { from: 'draft', event: 'submit', actors: signers, guard: 'linter clean, terms accepted, attestations', to: 'submitted', promise: 'start', rule: 'start', stepUp: true, mails: ['registration-received'] },
-  { from: 'draft', event: 'submit_incomplete', actors: signers, guard: 'the linter finds errors', to: 'draft', rule: 'start', stepUp: true, mails: ['registration-incomplete'] },
-  { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'received, evidence recorded', to: 'draft', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
-  { from: 'draft', event: 'remind', actors: ['system'], guard: 'received, 3 and 7 business days silent', to: 'draft', due: 'developer_reminder', mails: ['registration-reminder'] },
-  { from: 'draft', event: 'lapse', actors: ['system'], guard: 'received, 30 days silent', to: 'withdrawn_inactive', due: 'developer_silent', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
-  { from: 'draft', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'draft', event: 'submit', actors: signers, guard: 'form_complete', to: 'submitted', clock: { promise: 'start', rule: 'start' }, stepUp: true, emails: { 'registration-received': 'developers' } },
+  { from: 'draft', event: 'submit_incomplete', actors: signers, to: 'draft', clock: { rule: 'start' }, stepUp: true, emails: { 'registration-incomplete': 'developers' } },
+  { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'draft', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
+  { from: 'draft', event: 'remind', actors: ['system'], to: 'draft', due: 'developer_reminder', emails: { 'registration-reminder': 'developers' } },
+  { from: 'draft', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
+  { from: 'draft', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'submitted', event: 'claim', actors: ['reviewer'], guard: 'not the own organization', to: 'in_review' },
-  { from: 'submitted', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'submitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
+  { from: 'submitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'a colleague takes it over', to: 'in_review' },
-  { from: 'in_review', event: 'verify_authenticity', actors: ['reviewer'], guard: 'evidence recorded', to: 'in_review', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
-  { from: 'in_review', event: 'validate_configuration', actors: ['reviewer'], guard: 'every check of the configuration ticked', to: 'in_review', stepUp: true },
-  { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'coded items with words', to: 'needs_info', promise: 'pause', stepUp: true, mails: ['registration-needs-info'] },
-  { from: 'in_review', event: 'approve', actors: ['reviewer'], guard: 'authenticity verified, configuration valid', to: 'enabling', stepUp: true },
-  { from: 'in_review', event: 'propose_rejection', actors: ['reviewer'], guard: 'coded', to: 'in_review', stepUp: true },
-  { from: 'in_review', event: 'dismiss_rejection', actors: ['reviewer'], guard: 'a rejection is proposed', to: 'in_review', stepUp: true },
-  { from: 'in_review', event: 'reject', actors: ['reviewer'], guard: 'another reviewer proposed it', to: 'rejected', promise: 'stop', rule: 'stop', stepUp: true, mails: ['registration-rejected'] },
-  { from: 'in_review', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
+  { from: 'in_review', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'in_review', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
+  { from: 'in_review', event: 'validate_configuration', actors: ['reviewer'], guard: 'all_ticked', to: 'in_review', stepUp: true },
+  { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'items_of_kind', to: 'needs_info', clock: { promise: 'pause_if_new' }, stepUp: true, emails: { 'registration-needs-info': 'developers' } },
+  { from: 'in_review', event: 'approve', actors: ['reviewer'], guard: 'ready', to: 'enabling', stepUp: true },
+  { from: 'in_review', event: 'propose_rejection', actors: ['reviewer'], guard: 'no_rejection_proposed', to: 'in_review', stepUp: true },
+  { from: 'in_review', event: 'dismiss_rejection', actors: ['reviewer'], guard: 'rejection_proposed', to: 'in_review', stepUp: true },
+  { from: 'in_review', event: 'reject', actors: ['reviewer'], guard: 'second_reviewer', to: 'rejected', clock: stopBoth, stepUp: true, emails: { 'registration-rejected': 'developers' } },
+  { from: 'in_review', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
   { from: 'needs_info', event: 'save', actors: members, to: 'needs_info' },
-  { from: 'needs_info', event: 'resubmit', actors: members, guard: 'every item answered, linter clean', to: 'resubmitted', promise: 'resume', mails: ['registration-resubmitted'] },
-  { from: 'needs_info', event: 'verify_authenticity', actors: ['reviewer'], guard: 'evidence recorded', to: 'needs_info', rule: 'decide', stepUp: true, mails: ['registration-authenticity'] },
-  { from: 'needs_info', event: 'remind', actors: ['system'], guard: '3 and 7 business days silent', to: 'needs_info', due: 'developer_reminder', mails: ['registration-reminder'] },
-  { from: 'needs_info', event: 'lapse', actors: ['system'], guard: '30 days silent, both reminders sent', to: 'withdrawn_inactive', due: 'developer_silent', promise: 'stop', rule: 'stop', mails: ['registration-inactive'] },
-  { from: 'needs_info', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'needs_info', event: 'resubmit', actors: members, guard: 'items_answered', to: 'resubmitted', clock: { promise: 'resume' }, emails: { 'registration-resubmitted': 'developers' } },
+  { from: 'needs_info', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'needs_info', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
+  { from: 'needs_info', event: 'remind', actors: ['system'], to: 'needs_info', due: 'developer_reminder', emails: { 'registration-reminder': 'developers' } },
+  { from: 'needs_info', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
+  { from: 'needs_info', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'resubmitted', event: 'claim', actors: ['reviewer'], guard: 'not the own organization', to: 'in_review' },
-  { from: 'resubmitted', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'resubmitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
+  { from: 'resubmitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'enabling', event: 'probe_ok', actors: ['system'], guard: 'the authorization server accepted the app', to: 'enabled', due: 'probe', promise: 'stop', rule: 'stop', mails: ['registration-enabled'] },
-  { from: 'enabling', event: 'probe_fail', actors: ['system'], guard: 'every 10 minutes, 5 times', to: 'enabling', mails: ['registration-probe-failed'] },
-  { from: 'enabling', event: 'retry', actors: ['ops'], guard: 'reason', to: 'enabling' },
-  { from: 'enabling', event: 'withdraw', actors: members, to: 'withdrawn', promise: 'stop', rule: 'stop', mails: ['registration-withdrawn'] },
+  { from: 'enabling', event: 'probe_ok', actors: ['system'], to: 'enabled', due: 'probe', clock: stopBoth, emails: { 'registration-enabled': 'developers' } },
+  { from: 'enabling', event: 'probe_fail', actors: ['system'], to: 'enabling', emails: { 'registration-probe-failed': 'ops_after_last_probe' } },
+  { from: 'enabling', event: 'retry', actors: ['ops'], to: 'enabling' },
+  { from: 'enabling', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'rejected', event: 'appeal', actors: signers, guard: 'at most 30 days old', to: 'in_review', promise: 'start', mails: ['registration-appealed'] },
+  { from: 'rejected', event: 'appeal', actors: signers, guard: 'appeal_in_time', to: 'in_review', clock: { promise: 'start' }, emails: { 'registration-appealed': 'developers' } },
 
-  { from: 'enabled', event: 'change', actors: members, guard: 'name, logo, links, contacts', to: 'enabled', mails: ['registration-changed'] },
-  { from: 'enabled', event: 'request_change', actors: signers, guard: 'no other change is open', to: 'enabled', stepUp: true, mails: ['registration-received'] },
-  { from: 'enabled', event: 'suspend', actors: ['ops'], guard: 'reason and evidence', to: 'suspended', stepUp: true, mails: ['registration-suspended'] },
-  { from: 'suspended', event: 'reinstate', actors: ['ops'], guard: 'reason', to: 'enabled', stepUp: true, mails: ['registration-reinstated'] },
-  { from: 'suspended', event: 'retire', actors: ['ops'], guard: 'reason', to: 'retired', stepUp: true, mails: ['registration-retired'] },
+  { from: 'enabled', event: 'change', actors: members, guard: 'low_risk', to: 'enabled', emails: { 'registration-changed': 'developers' } },
+  { from: 'enabled', event: 'request_change', actors: signers, guard: 'change_possible', to: 'enabled', stepUp: true },
+  { from: 'enabled', event: 'suspend', actors: ['ops'], guard: 'app_registered', to: 'suspended', stepUp: true, emails: { 'registration-suspended': 'owners', 'registration-suspended-practice': 'practices' } },
+  { from: 'suspended', event: 'reinstate', actors: ['ops'], guard: 'app_registered', to: 'enabled', stepUp: true, emails: { 'registration-reinstated': 'owners' } },
+  { from: 'suspended', event: 'retire', actors: ['ops'], guard: 'app_registered', to: 'retired', stepUp: true, emails: { 'registration-retired': 'owners_first' } },
 
-  { from: 'withdrawn_inactive', event: 'reopen', actors: members, guard: 'within a year', to: 'draft' },
+  { from: 'withdrawn_inactive', event: 'reopen', actors: members, guard: 'reopen_in_time', to: 'draft' },
 ] as const satisfies readonly RegistrationTransition[]
 
 export const registrationWorkflow = defineWorkflow('registration', rows)

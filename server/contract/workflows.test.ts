@@ -48,7 +48,8 @@ describe.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
     })
 
     test('names mails that exist', () => {
-      for (const mail of rows.flatMap((row) => row.mails ?? [])) expect(Object.keys(registry)).toContain(mail)
+      const named = rows.flatMap(({ mails = [], emails = {} }) => [...mails, ...Object.keys(emails)])
+      for (const name of named) expect(Object.keys(registry)).toContain(name)
     })
 
     test('leaves no state that cannot be reached', () => {

@@ -56,7 +56,9 @@ async function checkMails(services: TestServices, registrationId: string, review
     services.prisma.outboxMail.findMany({ where: { threadId: registrationId } }),
   ])
   const expected = events
-    .flatMap(({ event, from }) => rows.find((row) => row.from === from && row.event === event)?.mails ?? [])
+    .flatMap(({ event, from }) =>
+      Object.keys(rows.find((row) => row.from === from && row.event === event)?.emails ?? {}),
+    )
     .filter((name) => !notOfEveryStep.has(name))
   const sent = mails.map(({ template }) => template).filter((template) => template !== 'review-escalation')
   expect(sent.sort(), registrationId).toEqual([...expected].sort())

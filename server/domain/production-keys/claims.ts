@@ -23,8 +23,8 @@ import { type Context, type Effects, type RequestTarget, transition } from './tr
 const dayMs = 86_400_000
 const { claimReissuesMax } = productionKeyTimes
 
-export type ClaimHandle = { token: string } | { requestId: string }
-export type LiveProductionClaim = LiveClaim & { termDays: number }
+type ClaimHandle = { token: string } | { requestId: string }
+type LiveProductionClaim = LiveClaim & { termDays: number }
 
 export function createProductionClaims(core: ProductionDependencies) {
   const { prisma, clock, linkTokens, agreements, randomBytes, env } = core

@@ -18,7 +18,7 @@ import { begin, type RequestTarget, transition } from './transition.ts'
 const dayMs = 86_400_000
 const { sponsorDays, reinvitesMax } = productionKeyTimes
 
-export type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
+type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
 export function createDrafts(core: ProductionDependencies) {
   const { prisma, clock, practiceStatus, agreements } = core

@@ -2,7 +2,7 @@
 import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { productionKeys } from './transition.ts'
 
-export type History = Readonly<{
+type History = Readonly<{
   memberSince: Date
   domains: readonly string[]
   /** Requests to this practice before. */

@@ -75,7 +75,7 @@ export function readClock(row: ClockColumns): RunningClock | null {
   return { days, receivedOn, dueOn, pausedOn: row.clockPausedOn, remaining: row.clockRemaining }
 }
 
-export type ReviewClockView = Readonly<{
+type ReviewClockView = Readonly<{
   state: 'running' | 'paused' | 'stopped'
   days: number
   dueAt: Date

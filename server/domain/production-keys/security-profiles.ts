@@ -7,7 +7,7 @@ import { requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import type { ProductionDependencies } from './dependencies.ts'
 
-export type StoredProfile = Readonly<{
+type StoredProfile = Readonly<{
   answers: SecurityProfile
   version: number
   updatedAt: Date

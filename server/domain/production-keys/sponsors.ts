@@ -14,7 +14,7 @@ import { requireGoesOn } from './renewed-access.ts'
 import type { Suspensions } from './suspensions.ts'
 import { type Context, type Effects, type RequestTarget, transition } from './transition.ts'
 
-export type Confirmation = RequestTarget &
+type Confirmation = RequestTarget &
   LegalParty & { signatoryId: string; signatoryName: string; signatoryTitle: string }
 
 type Neighbours = {

@@ -2,16 +2,16 @@
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type ProductionKeyState, productionKeyStates } from '../../contract/production-key-workflow.ts'
 
-export const stepNames = {
+const stepNames = {
   request: 'Request',
   sponsor: 'Sponsor',
   agreement: 'Usage agreement',
   baa: 'BAA',
   key: 'Review and key',
 } as const
-export type StepName = keyof typeof stepNames
+type StepName = keyof typeof stepNames
 
-export type StepView = Readonly<{
+type StepView = Readonly<{
   name: StepName
   title: string
   state: 'done' | 'here' | 'ahead' | 'ended'

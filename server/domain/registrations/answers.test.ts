@@ -1,4 +1,4 @@
-/** Answers are kept first and handed in then: a process that ends between the two loses nothing. */
+/** Answers are kept first and submitted then: a process that ends between the two loses nothing. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   services = await registrationServices()
 })
 
-test('what was answered stands when the process ends before it is handed in, and the same form goes on from there', async () => {
+test('what was answered stands when the process ends before it is submitted, and the same form goes on from there', async () => {
   const { rae } = await support.makeReviewTeam()
   const { registrationId, owner } = await support.claimed(rae)
   const items = [{ code: 'redirect_unclear', text: 'Whose address is this?' }]
@@ -30,9 +30,9 @@ test('what was answered stands when the process ends before it is handed in, and
   // The browser sends the very form again.
   await services.registrations.answer({ ...form, answers }, owner.actor)
   const { version } = await services.registrations.get(registrationId, owner)
-  const handIn = { registrationId, version, idempotencyKey: key }
-  await services.registrations.resubmit(handIn, owner.actor)
-  await services.registrations.resubmit(handIn, owner.actor)
+  const submission = { registrationId, version, idempotencyKey: key }
+  await services.registrations.resubmit(submission, owner.actor)
+  await services.registrations.resubmit(submission, owner.actor)
 
   expect(await support.stateOf(registrationId)).toBe('resubmitted')
   const steps = await services.prisma.registrationEvent.findMany({

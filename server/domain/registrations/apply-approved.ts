@@ -8,6 +8,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { Clients } from '../clients/client-types.ts'
 import { toClientFields } from './new-client.ts'
 import { readForm } from './stored-form.ts'
+import { registrationKind } from './transition.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -18,7 +19,7 @@ type Dependencies = {
   randomBytes: (size: number) => Uint8Array
 }
 
-export type Applied = Readonly<{
+type Applied = Readonly<{
   /** To be probed; null when the request is not about an app's registration. */
   clientId: string | null
   /** Puts back what was before, when the authorization server does not accept it. */
@@ -175,8 +176,8 @@ export function createApplyApproved(dependencies: Dependencies) {
 }
 
 async function approverOf(tx: Prisma.TransactionClient, registrationId: string): Promise<string> {
-  const event = await tx.registrationEvent.findFirstOrThrow({
-    where: { registrationId, event: 'approve' },
+  const event = await tx.workflowEvent.findFirstOrThrow({
+    where: { subjectKind: registrationKind, subjectId: registrationId, event: 'approve' },
     orderBy: { id: 'desc' },
     select: { actorId: true },
   })

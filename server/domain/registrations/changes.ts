@@ -1,4 +1,4 @@
-/** Changes of an enabled app, and the other requests that walk the same table. */
+/** Changes of an enabled app, and the other requests that go through the same table. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms-requests.ts'
@@ -7,75 +7,57 @@ import { diffRegistrations, lowRiskFields, type RegistrationForm } from '../../c
 import { type RegistrationKind, registrationWorkflow } from '../../contract/registration-workflow.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
-import { beginCreation } from './creations.ts'
-import { aboutOf, findReaders } from './mail-props.ts'
+import { transact } from '../workflow/engine.ts'
+import { dueOf } from './clocks.ts'
+import { beginCreation, requireMayAsk } from './creations.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
 import { toClientFields } from './new-client.ts'
-import type { Party } from './parties.ts'
+import { findRow, type Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
-import type { RegistrationRooms } from './rooms.ts'
+import { checkTerms, checkWords, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
-import { checkWords, dueOf, keepVersion, refuseOtherOpen } from './submissions.ts'
-import type { StepCase } from './walk.ts'
+import { begin, type Context, registrationKind, submitMade, transition } from './transition.ts'
 
 type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestOther'>
 
-export function createChanges(rooms: RegistrationRooms): Changes {
-  const {
-    prisma,
-    clock,
-    walk,
-    clients,
-    clocks,
-    linter,
-    terms,
-    portalAudit,
-    mail,
-    logoAddress,
-    sandboxClient,
-  } = rooms
+export function createChanges(core: RegistrationDependencies): Changes {
+  const { prisma, clock, clients, linter, terms, logoAddress, sandboxClient } = core
 
   const changeDetails: Changes['changeDetails'] = async ({ form: typed, ...target }, actor) => {
-    const form = takeForm(typed, actor, await formOf(target))
-    const done = await walk.step(target, 'change', actor, async ({ tx, row, now }) => {
-      requireApp(row)
-      const changes = diffRegistrations(readForm(row.form), form)
-      if (changes.length === 0)
-        throw new Problem('validation', { field: 'form', message: 'Nothing was changed.' })
-      const risky = changes.find(({ field }) => !lowRiskFields.some((low) => low === field))
-      if (risky)
-        throw new Problem('validation', {
-          field: risky.field,
-          message: `${risky.label}: this is reviewed. Ask for a change instead.`,
-        })
-      const findings = linter.look(form).findings.filter(({ severity }) => severity === 'error')
-      const wrong = findings.find(({ field }) => changes.some((change) => change.field === field))
-      if (wrong)
-        throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
-      const number = await keepVersion(tx, row.id, form, { by: actor.accountId, at: now })
-      const fields = changes.map(({ label }) => label).join(', ')
-      return {
-        data: { form: toStored(form), name: form.name, submittedNumber: number, servingNumber: number },
-        detail: { fields: changes.map(({ field }) => field) },
-        mails: async () => {
-          const about = await aboutOf(tx, { ...row, name: form.name })
-          return (await findReaders(tx, row)).map((reader) => ({
-            template: 'registration-changed' as const,
-            to: reader.email,
-            props: { ...about(reader), fields },
-          }))
-        },
-      }
+    const form = takeForm(typed, actor, await formOf(target.registrationId))
+    const done = await transition(core, target, 'change', actor, {
+      guards: { low_risk: ({ row }) => requireLowRisk(row, form) },
+      effects: async ({ tx, row, now }) => {
+        const changes = diffRegistrations(readForm(row.form), form)
+        const number = await keepVersion(tx, row.id, form, { by: actor.accountId, at: now })
+        const fields = changes.map(({ label }) => label).join(', ')
+        return {
+          data: { form: toStored(form), name: form.name, submittedNumber: number, servingNumber: number },
+          detail: { fields: changes.map(({ field }) => field) },
+          emails: () => ({ 'registration-changed': { fields } }),
+        }
+      },
     })
     if (!done.repeated) await follow(done.row, form, actor)
   }
 
-  async function formOf({
-    registrationId,
-  }: {
-    registrationId: string
-  }): Promise<RegistrationForm | undefined> {
-    const row = await prisma.registration.findUnique({ where: { id: registrationId } })
-    return row?.form ? readForm(row.form) : undefined
+  function requireLowRisk(row: Registration, form: RegistrationForm): void {
+    const changes = requireChanges(row, form)
+    const risky = changes.find(({ field }) => !lowRiskFields.some((low) => low === field))
+    if (risky)
+      throw new Problem('validation', {
+        field: risky.field,
+        message: `${risky.label}: this is reviewed. Ask for a change instead.`,
+      })
+    const findings = linter.look(form).findings.filter(({ severity }) => severity === 'error')
+    const wrong = findings.find(({ field }) => changes.some((change) => change.field === field))
+    if (wrong)
+      throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
+  }
+
+  async function formOf(registrationId: string): Promise<RegistrationForm | undefined> {
+    const row = await findRow(prisma, registrationId)
+    return row ? readForm(row.form) : undefined
   }
 
   /** Both registrations of the app say what the form says; done again by the next change if it fails here. */
@@ -86,49 +68,44 @@ export function createChanges(rooms: RegistrationRooms): Changes {
   }
 
   const requestChange: Changes['requestChange'] = async (
-    { form: typed, reason, terms: accepted, ...target },
+    { form: typed, reason: words, terms: accepted, ...target },
     actor,
   ) => {
-    const form = takeForm(typed, actor, await formOf(target))
-    checkWords('reason', reason, actor)
-    const present = terms.current()
-    if (accepted.version !== present.version || accepted.sha256 !== present.sha256)
-      throw new Problem('validation', {
-        field: 'terms',
-        message: 'The terms have changed. Read and accept the present ones.',
-      })
-    const report = await linter.lint(form)
-    if (!report.complete) {
-      const [first] = report.findings.filter(({ severity }) => severity === 'error')
-      throw new Problem('validation', {
-        field: first?.field ?? 'form',
-        message: first ? `${first.reason} ${first.fix}` : 'The form could not be looked at. Try again.',
-      })
-    }
+    const form = takeForm(typed, actor, await formOf(target.registrationId))
+    const reason = checkWords('reason', words, actor)
+    checkTerms(accepted, terms.current())
+    requireComplete(await linter.lint(form))
     let registrationId: string = randomUUID()
-    const done = await walk.step(target, 'request_change', actor, async (of) => {
-      requireApp(of.row)
-      await refuseOtherOpen(of.tx, of.row.id)
-      if (diffRegistrations(readForm(of.row.form), form).length === 0)
-        throw new Problem('validation', { field: 'form', message: 'Nothing was changed.' })
-      const child = await open(of, {
-        id: registrationId,
-        kind: 'change',
-        form,
-        reason: reason.trim(),
-        actor,
-        extra: {
-          parentId: of.row.id,
-          openForId: of.row.id,
-          productionClientId: null,
-          authenticity: of.row.authenticity,
-          // What it is compared with, by those who look at it.
-          requested: { replaces: of.row.servingNumber },
-          termsVersion: accepted.version,
-          termsSha256: accepted.sha256,
+    const done = await transition(core, target, 'request_change', actor, {
+      guards: {
+        change_possible: async ({ tx, row }) => {
+          requireApp(row)
+          await refuseOtherOpen(tx, row.id)
+          requireChanges(row, form)
         },
-      })
-      return { detail: { change: child.id }, mails: () => receivedMails(of.tx, child) }
+      },
+      effects: async (context) => {
+        const { id, organizationId, authenticity, servingNumber } = context.row
+        const change = await open(context, {
+          actor,
+          form,
+          columns: {
+            id: registrationId,
+            kind: 'change',
+            organizationId,
+            reason,
+            parentId: id,
+            openForId: id,
+            authenticity,
+            // What it is compared with, by those who look at it.
+            requested: { replaces: servingNumber },
+            termsVersion: accepted.version,
+            termsSha256: accepted.sha256,
+          },
+          name: () => form.name,
+        })
+        return { detail: { change: change.id } }
+      },
     })
     if (done.repeated) registrationId = await findRepeated(target)
     // To be tried while it is looked at: production keeps the old configuration.
@@ -136,137 +113,97 @@ export function createChanges(rooms: RegistrationRooms): Changes {
     return { registrationId }
   }
 
-  async function findRepeated({
-    registrationId,
-    idempotencyKey,
-  }: {
-    registrationId: string
-    idempotencyKey: string
-  }) {
-    const event = await prisma.registrationEvent.findUniqueOrThrow({
-      where: { registrationId_idempotencyKey: { registrationId, idempotencyKey } },
+  async function findRepeated(of: { registrationId: string; idempotencyKey: string }): Promise<string> {
+    const subject = {
+      subjectKind: registrationKind,
+      subjectId: of.registrationId,
+      idempotencyKey: of.idempotencyKey,
+    }
+    const event = await prisma.workflowEvent.findUniqueOrThrow({
+      where: { subjectKind_subjectId_idempotencyKey: subject },
     })
     return String((event.detail as { change?: unknown }).change)
   }
 
   const requestOther: Changes['requestOther'] = async (input, actor) => {
-    const { kind, organizationId, subjectId, reason, requested, idempotencyKey } = input
-    checkWords('reason', reason, actor)
+    const { kind, organizationId, subjectId, requested, idempotencyKey } = input
+    const reason = checkWords('reason', input.reason, actor)
     checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
-    return prisma.$transaction(async (tx) => {
+    return transact(core, async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
       if (earlier) return { registrationId: earlier.id }
-      const name = await findSubject(tx, { kind, organizationId, subjectId })
-      registrationWorkflow.next(
-        registrationWorkflow.next(null, 'create', party.kind as never),
-        'submit',
-        party.kind as never,
-      )
-      const child = await open(
-        { tx, party, now: clock(), row: { organizationId, name } },
+      const made = await open(
+        { tx, party, now: clock() },
         {
-          kind,
-          form: null,
-          reason: reason.trim(),
           actor,
-          extra: { subjectId, requested, authenticity: 'verified' },
+          form: null,
+          columns: { kind, organizationId, reason, subjectId, requested, authenticity: 'verified' },
+          name: () => findSubject(tx, { kind, organizationId, subjectId }),
           idempotencyKey,
         },
       )
-      for (const each of await receivedMails(tx, child)) await mail.enqueue(tx, each)
-      return { registrationId: child.id }
+      return { registrationId: made.id }
     })
   }
 
-  /** Made and handed in at once: its clock runs from now on. */
+  /** Made and submitted at once: its clock runs from now on. */
   async function open(
-    {
-      tx,
-      row,
-      now,
-      party,
-    }: Pick<StepCase, 'tx' | 'now'> & { party: Party; row: { organizationId: string; name: string } },
+    { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: Party },
     given: {
-      id?: string
-      kind: RegistrationKind
-      form: RegistrationForm | null
-      reason: string
       actor: Actor
-      extra: Partial<Prisma.RegistrationUncheckedCreateInput>
+      form: RegistrationForm | null
+      columns: Partial<Prisma.RegistrationUncheckedCreateInput> & {
+        kind: RegistrationKind
+        organizationId: string
+        reason: string
+      }
+      name: () => string | Promise<string>
       idempotencyKey?: string
     },
   ): Promise<Registration> {
-    const { form, actor } = given
-    const to = registrationWorkflow.next('draft', 'submit', party.kind as never)
-    const child = await tx.registration.create({
-      data: {
-        ...(given.id ? { id: given.id } : {}),
-        kind: given.kind,
-        organizationId: row.organizationId,
-        createdById: actor.accountId,
-        name: form?.name ?? row.name,
-        state: to,
-        form: form ? toStored(form) : {},
-        reason: given.reason,
-        receivedAt: now,
-        createdAt: now,
-        updatedAt: now,
-        ...given.extra,
-      },
-    })
-    const number = form ? await keepVersion(tx, child.id, form, { by: actor.accountId, at: now }) : null
-    const steps = [
-      { event: 'create', from: null, to: 'draft', idempotencyKey: given.idempotencyKey ?? null },
-      { event: 'submit', from: 'draft', to, idempotencyKey: null },
-    ]
-    for (const each of steps) {
-      await tx.registrationEvent.create({
-        data: {
-          registrationId: child.id,
-          at: now,
-          actorKind: party.kind,
-          actorId: actor.accountId,
-          text: given.reason,
-          ...each,
-        },
-        select: { id: true },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: row.organizationId,
-        action: `registration.${each.event}`,
-        subject: { kind: 'registration', id: child.id },
-        detail: { from: each.from, to: each.to, codes: [] },
-      })
-    }
-    await clocks.apply(
-      tx,
-      {
-        registrationId: child.id,
-        effects: { promise: 'start' },
-        hasRule: false,
-        authentic: true,
-        keepRunning: false,
-      },
+    const { actor, form, columns, idempotencyKey } = given
+    const text = columns.reason
+    const row = await begin(core, tx, 'create', {
+      guards: { may_ask: () => requireMayAsk(tx, columns.organizationId, actor) },
+      make: async () =>
+        tx.registration.create({
+          data: {
+            ...columns,
+            createdById: actor.accountId,
+            name: await given.name(),
+            state: registrationWorkflow.next(null, 'create', party.kind as never),
+            form: form ? toStored(form) : {},
+            receivedAt: now,
+            createdAt: now,
+            updatedAt: now,
+          },
+        }),
+      party,
+      actor,
       now,
-    )
-    return number === null
-      ? child
-      : tx.registration.update({ where: { id: child.id }, data: { submittedNumber: number } })
-  }
-
-  async function receivedMails(tx: Prisma.TransactionClient, row: Registration) {
-    const about = await aboutOf(tx, row)
-    const promiseDueAt = await dueOf(tx, row.id, ['promise'])
-    return (await findReaders(tx, row)).map((reader) => ({
-      template: 'registration-received' as const,
-      to: reader.email,
-      threadId: row.id,
-      props: { ...about(reader), promiseDueAt, ruleDueAt: null },
-    }))
+      text,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    })
+    const number = form && (await keepVersion(tx, row.id, form, { by: actor.accountId, at: now }))
+    return submitMade(core, { tx, row, party, now }, actor, {
+      data: { submittedNumber: number },
+      text,
+      emails: async () => ({
+        'registration-received': { promiseDueAt: await dueOf(tx, row.id, ['promise']), ruleDueAt: null },
+      }),
+    })
   }
 
   return { changeDetails, requestChange, requestOther }
+}
+
+/** @throws Problem `conflict` for what is no app, `validation` when nothing changes */
+function requireChanges(row: Registration, form: RegistrationForm) {
+  requireApp(row)
+  const changes = diffRegistrations(readForm(row.form), form)
+  if (changes.length === 0)
+    throw new Problem('validation', { field: 'form', message: 'Nothing was changed.' })
+  return changes
 }
 
 function requireApp({ kind }: Pick<Registration, 'kind'>): void {

@@ -4,10 +4,11 @@ import { Problem } from '../../contract/problems.ts'
 import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { findParty, type Party } from './parties.ts'
+import { registrationKind } from './transition.ts'
 
 /**
  * Of the same form sent twice at once the second waits, and finds what the first made.
- * @throws Problem `not_found` for strangers, `forbidden` for who may make no new request
+ * @throws Problem `not_found` for strangers
  */
 export async function beginCreation(
   tx: Prisma.TransactionClient,
@@ -17,25 +18,21 @@ export async function beginCreation(
   if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
   await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
   const party = await findParty(tx, { organizationId }, actor)
-  const made = await tx.registrationEvent.findFirst({
-    where: {
-      idempotencyKey,
-      event: 'create',
-      actorId: actor.accountId,
-      registration: { organizationId },
-    },
-    select: { registration: true },
+  const made = await tx.workflowEvent.findMany({
+    where: { subjectKind: registrationKind, event: 'create', actorId: actor.accountId, idempotencyKey },
+    select: { subjectId: true },
   })
-  if (!made) await refuseBlocked(tx, organizationId, actor)
-  return { party, earlier: made?.registration ?? null }
+  const ids = made.map(({ subjectId }) => subjectId)
+  const earlier = await tx.registration.findFirst({ where: { id: { in: ids }, organizationId } })
+  return { party, earlier }
 }
 
 async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 20261122))`
 }
 
-/** @throws Problem `forbidden` */
-async function refuseBlocked(
+/** @throws Problem `forbidden` for who may make no new request */
+export async function requireMayAsk(
   tx: Prisma.TransactionClient,
   organizationId: string,
   { accountId }: Pick<Actor, 'accountId'>,

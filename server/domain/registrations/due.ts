@@ -9,15 +9,15 @@ import { addBusinessDays } from '../business-days/business-days.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt, notifyDeadline } from '../review-clocks/escalation.ts'
 import { type DueRule, type DueSubjects, earliest, rulesOf, runDue } from '../workflow/due.ts'
-import { aboutOf, findReaders } from './mail-props.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
+import { appNameOf } from './recipients.ts'
 import type { ClockKind } from './registration-types.ts'
-import type { RegistrationRooms } from './rooms.ts'
-import type { StepCase, StepWork } from './walk.ts'
+import { dayMs } from './steps.ts'
+import { registrationKind, type TransitionTarget, transition } from './transition.ts'
 
-const dayMs = 86_400_000
 const { reminderBusinessDays, silentDaysMax, reopenDays } = registrationTimes
 
-export const clockNames: Readonly<Record<ClockKind, string>> = {
+const clockNames: Readonly<Record<ClockKind, string>> = {
   promise: 'Promise: decided and enabled',
   authenticity: 'Rule: authenticity decided',
   enablement: 'Rule: enabled',
@@ -25,8 +25,8 @@ export const clockNames: Readonly<Record<ClockKind, string>> = {
 
 type Subject = Readonly<{ row: Registration; running: readonly RegistrationClock[] }>
 
-export function createDue({ prisma, mail, walk, clocks, jobs, log }: RegistrationRooms) {
-  const { calendar } = clocks
+export function createDue(core: RegistrationDependencies) {
+  const { prisma, mail, calendar, jobs, log } = core
 
   const rules: Readonly<Record<RegistrationDue, DueRule<Subject>>> = {
     developer_reminder: {
@@ -36,44 +36,34 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
         const on = addBusinessDays(calendar.dateOf(silentSince), next)
         return new Date(calendar.endOf(addDays(on, -1)).getTime() + 1_000)
       },
-      act: ({ row }) =>
-        step(row, 'remind', ({ tx }) => {
-          const count = row.reminders + 1
-          const lapsesAt = new Date((row.silentSince?.getTime() ?? 0) + silentDaysMax * dayMs).toISOString()
-          return {
+      act: async ({ row }) => {
+        const count = row.reminders + 1
+        const lapsesAt = new Date((row.silentSince?.getTime() ?? 0) + silentDaysMax * dayMs).toISOString()
+        await transition(core, asRead(row), 'remind', 'system', {
+          effects: () => ({
             data: { reminders: count },
             detail: { count },
-            mails: async () => {
-              const about = await aboutOf(tx, row)
-              return (await findReaders(tx, row)).map((reader) => ({
-                template: 'registration-reminder' as const,
-                to: reader.email,
-                props: { ...about(reader), count, lapsesAt },
-              }))
-            },
-          }
-        }),
+            emails: () => ({ 'registration-reminder': { count, lapsesAt } }),
+          }),
+        })
+        return true
+      },
     },
     developer_silent: {
       at: ({ row: { silentSince, reminders } }) =>
         silentSince === null || reminders < reminderBusinessDays.length
           ? null
           : new Date(silentSince.getTime() + silentDaysMax * dayMs),
-      act: ({ row }, now) =>
-        step(row, 'lapse', ({ tx }) => {
-          const reopenUntil = new Date(now.getTime() + reopenDays * dayMs).toISOString()
-          return {
+      act: async ({ row }, now) => {
+        const reopenUntil = new Date(now.getTime() + reopenDays * dayMs).toISOString()
+        await transition(core, asRead(row), 'lapse', 'system', {
+          effects: () => ({
             data: { endedAt: now, silentSince: null, openForId: null },
-            mails: async () => {
-              const about = await aboutOf(tx, row)
-              return (await findReaders(tx, row)).map((reader) => ({
-                template: 'registration-inactive' as const,
-                to: reader.email,
-                props: { ...about(reader), reopenUntil },
-              }))
-            },
-          }
-        }),
+            emails: () => ({ 'registration-inactive': { reopenUntil } }),
+          }),
+        })
+        return true
+      },
     },
     probe: {
       at: ({ row }) => row.probeDueAt,
@@ -112,9 +102,10 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
       })
       if (count === 0) return false
       const row = await tx.registration.findUniqueOrThrow({ where: { id: clock.registrationId } })
-      await tx.registrationEvent.create({
+      await tx.workflowEvent.create({
         data: {
-          registrationId: row.id,
+          subjectKind: registrationKind,
+          subjectId: row.id,
           at: now,
           event: level === 100 ? 'clock_breach' : `clock_${level}`,
           from: row.state,
@@ -131,7 +122,7 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
         organizationId: row.organizationId,
         props: {
           about: 'registration',
-          appName: row.name || 'An app without a name',
+          appName: appNameOf(row),
           clockName: clockNames[clock.kind as ClockKind],
           dueAt: clock.dueAt.toISOString(),
           requestId: row.id,
@@ -154,14 +145,10 @@ export function createDue({ prisma, mail, walk, clocks, jobs, log }: Registratio
     rules: ({ row }) => [...rulesOf(registrationWorkflow.rows, row.state, rules), escalation],
   }
 
-  async function step(
-    { id, version }: Registration,
-    event: 'remind' | 'lapse',
-    work: (of: StepCase) => StepWork,
-  ): Promise<true> {
-    await walk.step({ registrationId: id, version }, event, null, work)
-    return true
-  }
-
   return { tick: (now: Date, batch?: number) => runDue({ prisma, log }, subjects, now, batch) }
+}
+
+/** What was read: if somebody was faster, theirs counts. */
+function asRead({ id, version }: Registration): TransitionTarget {
+  return { registrationId: id, version }
 }

@@ -7,24 +7,22 @@ import { isProblem } from '../../contract/problems.ts'
 import type { RegistrationForm } from '../../contract/registration-form.ts'
 import { registrationTimes } from '../../contract/registration-workflow.ts'
 import { narrowGrants } from '../grants/narrow-grants.ts'
-import { findStaff } from '../review-clocks/escalation.ts'
 import type { createApplyApproved } from './apply-approved.ts'
-import { aboutOf, findReaders, organizationNameOf } from './mail-props.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
 import type { ProbeResult } from './probe-client.ts'
-import type { RegistrationRooms } from './rooms.ts'
+import { keepVersion } from './steps.ts'
 import { toStored } from './stored-form.ts'
-import { keepVersion } from './submissions.ts'
-import type { StepCase } from './walk.ts'
+import { type Context, type Effects, transition } from './transition.ts'
 
 const { probeAttempts: attemptsMax, probeEveryMinutes } = registrationTimes
 
-type Dependencies = RegistrationRooms & {
+type Dependencies = RegistrationDependencies & {
   approved: ReturnType<typeof createApplyApproved>
   probeClient: (clientId: string) => Promise<ProbeResult>
 }
 
-export function createEnablement(rooms: Dependencies) {
-  const { prisma, clock, walk, portalAudit, approved, probeClient, log, directoryUrl } = rooms
+export function createEnablement(core: Dependencies) {
+  const { prisma, clock, portalAudit, approved, probeClient, log, directoryUrl } = core
 
   /** One attempt, for a request that is due. Safe at any time, twice, and at two workers. */
   async function enable(registrationId: string): Promise<'enabled' | 'failed' | 'nothing'> {
@@ -32,15 +30,12 @@ export function createEnablement(rooms: Dependencies) {
     if (row?.state !== 'enabling' || row.probeDueAt === null || row.probeDueAt > clock()) return 'nothing'
     const { clientId, failure } = await attempt(row)
     try {
+      const target = { registrationId, version: row.version }
       if (failure === null) {
-        await walk.step({ registrationId, version: row.version }, 'probe_ok', null, (of) =>
-          finish(of, clientId),
-        )
+        await transition(core, target, 'probe_ok', 'system', { effects: (of) => finish(of, clientId) })
         return 'enabled'
       }
-      await walk.step({ registrationId, version: row.version }, 'probe_fail', null, (of) =>
-        noteFailure(of, failure),
-      )
+      await transition(core, target, 'probe_fail', 'system', { effects: (of) => noteFailure(of, failure) })
     } catch (thrown) {
       // Withdrawn, or done by another worker, in the meantime.
       if (isProblem(thrown) && thrown.kind === 'conflict') return 'nothing'
@@ -62,7 +57,7 @@ export function createEnablement(rooms: Dependencies) {
     }
   }
 
-  async function finish({ tx, row, now }: StepCase, clientId: string | null) {
+  async function finish({ tx, row, now }: Context, clientId: string | null): Promise<Effects<'probe_ok'>> {
     if (row.kind === 'change' && row.parentId) {
       const form = await handOver(row, row.parentId)
       if (clientId) await narrowGrants(tx, portalAudit, { clientId, scope: form.scope, now })
@@ -80,22 +75,15 @@ export function createEnablement(rooms: Dependencies) {
         ...(row.kind === 'app' && clientId ? { productionClientId: clientId } : {}),
       },
       detail: { clientId, attempt: row.probeAttempts + 1 },
-      mails: async () => {
-        const about = await aboutOf(tx, row)
+      emails: async () => {
         const promise = await tx.registrationClock.findFirst({
           where: { registrationId: row.id, kind: 'promise' },
           orderBy: { startedAt: 'desc' },
         })
-        return (await findReaders(tx, row)).map((reader) => ({
-          template: 'registration-enabled' as const,
-          to: reader.email,
-          props: {
-            ...about(reader),
-            clientId,
-            directoryUrl: clientId ? directoryUrl : null,
-            businessDays: promise?.usedDays ?? null,
-          },
-        }))
+        const businessDays = promise?.usedDays ?? null
+        return {
+          'registration-enabled': { clientId, directoryUrl: clientId ? directoryUrl : null, businessDays },
+        }
       },
     }
 
@@ -118,31 +106,19 @@ export function createEnablement(rooms: Dependencies) {
     }
   }
 
-  async function noteFailure({ tx, row, now }: StepCase, failure: string) {
-    const probeAttempts = row.probeAttempts + 1
-    const last = probeAttempts >= attemptsMax
-    const probeDueAt = last ? null : new Date(now.getTime() + probeEveryMinutes * 60_000)
-    return {
-      data: { probeAttempts, probeDueAt, probeFailure: failure },
-      detail: { attempt: probeAttempts, reason: failure },
-      mails: async () => {
-        if (!last) return []
-        const organizationName = await organizationNameOf(tx, row)
-        return (await findStaff(tx, 'ops')).map(({ name, email }) => ({
-          template: 'registration-probe-failed' as const,
-          to: email,
-          props: {
-            name,
-            appName: row.name,
-            organizationName,
-            reason: failure.slice(0, 200),
-            attempts: probeAttempts,
-            requestId: row.id,
-          },
-        }))
-      },
-    }
-  }
-
   return { enable }
+}
+
+function noteFailure({ row, now }: Context, failure: string): Effects<'probe_fail'> {
+  const attempts = row.probeAttempts + 1
+  const nextAt = new Date(now.getTime() + probeEveryMinutes * 60_000)
+  return {
+    data: {
+      probeAttempts: attempts,
+      probeDueAt: attempts >= attemptsMax ? null : nextAt,
+      probeFailure: failure,
+    },
+    detail: { attempt: attempts, reason: failure },
+    emails: () => ({ 'registration-probe-failed': { reason: failure.slice(0, 200), attempts } }),
+  }
 }

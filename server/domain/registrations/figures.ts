@@ -3,6 +3,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { openStates } from '../../contract/registration-workflow.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
+import { registrationKind } from './transition.ts'
 
 const daysBack = 365
 
@@ -21,18 +22,19 @@ export function createFigures({ prisma, clock }: { prisma: PrismaClient; clock: 
     const since = new Date(clock().getTime() - daysBack * 86_400_000)
     const [row] = await prisma.$queryRaw<Counted[]>`
       WITH done AS (
-        SELECT e.registration_id AS id,
+        SELECT e.subject_id AS id,
           (SELECT c.used_days FROM portal.registration_clock c
-            WHERE c.registration_id = e.registration_id AND c.kind = 'promise'
+            WHERE c.registration_id = e.subject_id AND c.kind = 'promise'
             ORDER BY c.started_at DESC LIMIT 1) AS days
-        FROM portal.registration_event e
-        JOIN portal.registration r ON r.id = e.registration_id AND r.kind IN ('app', 'change')
-        WHERE e.event = 'probe_ok' AND e.at >= ${since})
+        FROM portal.workflow_event e
+        JOIN portal.registration r ON r.id = e.subject_id AND r.kind IN ('app', 'change')
+        WHERE e.subject_kind = ${registrationKind} AND e.event = 'probe_ok' AND e.at >= ${since})
       SELECT count(*)::int AS enabled,
         percentile_disc(0.5) WITHIN GROUP (ORDER BY days) AS median,
         percentile_disc(0.95) WITHIN GROUP (ORDER BY days) AS p95,
         count(*) FILTER (WHERE EXISTS (
-          SELECT 1 FROM portal.registration_event q WHERE q.registration_id = done.id AND q.event = 'request_info'))::int AS needing,
+          SELECT 1 FROM portal.workflow_event q
+          WHERE q.subject_kind = ${registrationKind} AND q.subject_id = done.id AND q.event = 'request_info'))::int AS needing,
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind = 'promise') AS promise,
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind <> 'promise') AS rule
       FROM done`

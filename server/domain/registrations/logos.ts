@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/problems.ts'
 import { logoLimits } from '../../contract/registration-form.ts'
 
-export type Logos = {
+type Logos = {
   /**
    * Keeps a picture for an organization; the same one twice is one.
    * @returns the SHA-256 under which it is served

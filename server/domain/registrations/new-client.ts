@@ -3,7 +3,7 @@ import type { RegistrationForm } from '../../contract/registration-form.ts'
 import type { NewClient, PublicJwks } from '../clients/client-types.ts'
 
 /** What the form says of the app; who it belongs to and where it may work is the caller's. */
-export type ClientFields = Pick<
+type ClientFields = Pick<
   NewClient,
   | 'audience'
   | 'authentication'

@@ -30,6 +30,25 @@ export async function findParty(
   return { kind: role, accountId, name, email }
 }
 
+/**
+ * The row, for whoever is of its organization or of the staff.
+ * @throws Problem `not_found`
+ */
+export async function findOwn(
+  db: Prisma.TransactionClient,
+  registrationId: string,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<Registration> {
+  const row = await findRow(db, registrationId)
+  if (!row) throw new Problem('not_found')
+  await findParty(db, row, actor)
+  return row
+}
+
+export async function findRow(db: Prisma.TransactionClient, id: string): Promise<Registration | null> {
+  return uuidPattern.test(id) ? db.registration.findUnique({ where: { id } }) : null
+}
+
 /** Why a reviewer may not have to do with a request; null when nothing is in the way. */
 export async function findConflict(
   db: Prisma.TransactionClient,

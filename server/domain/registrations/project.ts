@@ -100,7 +100,7 @@ const notWorthALine: readonly string[] = ['save']
 
 /** @param names of people by account id */
 export function toTimeline(
-  events: readonly Prisma.RegistrationEventGetPayload<object>[],
+  events: readonly Prisma.WorkflowEventGetPayload<object>[],
   { names, forStaff }: { names: ReadonlyMap<string, string>; forStaff: boolean },
 ): TimelineEntry[] {
   return events

@@ -1,5 +1,5 @@
 /** Registrations to be shown: to the organization they are of, and to the staff. */
-import type { Prisma, PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { organizationRoles } from '../../contract/organization-roles.ts'
 import { readPage, searchWhere } from '../../contract/paging.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -13,8 +13,7 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'
-import type { Clocks } from './clocks.ts'
-import type { Linter } from './lint/linter.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
 import { findConflict, findParty, type PartyKind } from './parties.ts'
 import { allowedEvents, type SummaryRow, summaryFields, toItem, toSummary, toTimeline } from './project.ts'
 import type {
@@ -27,15 +26,13 @@ import type {
 } from './registration-types.ts'
 import type { Proposal } from './reviews.ts'
 import { readForm } from './stored-form.ts'
-
-type Dependencies = { prisma: PrismaClient; clock: () => Date; clocks: Clocks; linter: Linter }
+import { registrationKind } from './transition.ts'
 
 const viewFields = {
   ...summaryFields,
   claimedBy: { select: { name: true } },
   versions: { orderBy: { number: 'asc' } },
   items: { orderBy: [{ round: 'asc' }, { id: 'asc' }] },
-  events: { orderBy: { id: 'asc' } },
   notes: { orderBy: { at: 'asc' }, include: { by: { select: { name: true } } } },
 } as const satisfies Prisma.RegistrationInclude
 
@@ -48,8 +45,8 @@ type Reads = Pick<Registrations, 'get' | 'list' | 'listPage'> & {
 /** Sorted by their clocks here, so all of them are read; far more than reviewers ever had open. */
 const queueMax = 10_000
 
-export function createReads({ prisma, clock, clocks, linter }: Dependencies): Reads {
-  const present = (row: SummaryRow) => toSummary(row, { calendar: clocks.calendar, now: clock() })
+export function createReads({ prisma, clock, calendar, linter }: RegistrationDependencies): Reads {
+  const present = (row: SummaryRow) => toSummary(row, { calendar, now: clock() })
 
   const list: Reads['list'] = async (organizationId, { accountId }, states) => {
     await requireRole(prisma, { organizationId, accountId }, organizationRoles)
@@ -105,8 +102,11 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
     { kind, forStaff }: { kind: PartyKind; forStaff: boolean },
   ): Promise<RegistrationView> {
     const replaced = (row.requested as { replaces?: number | null } | null)?.replaces ?? null
-    const [names, change, failedMails, before] = await Promise.all([
-      namesOf(row.events.flatMap(({ actorId }) => actorId ?? [])),
+    const [events, change, failedEmails, before] = await Promise.all([
+      prisma.workflowEvent.findMany({
+        where: { subjectKind: registrationKind, subjectId: row.id },
+        orderBy: { id: 'asc' },
+      }),
       prisma.registration.findUnique({ where: { openForId: row.id }, select: { id: true } }),
       prisma.outboxMail.count({ where: { threadId: row.id, state: 'failed' } }),
       row.kind === 'change' && row.parentId !== null && replaced !== null
@@ -115,6 +115,7 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
           })
         : null,
     ])
+    const names = await namesOf(events.flatMap(({ actorId }) => actorId ?? []))
     const formOf = (number: number | null) => {
       const version = row.versions.find((each) => each.number === number)
       return version ? readForm(version.form) : null
@@ -132,11 +133,11 @@ export function createReads({ prisma, clock, clocks, linter }: Dependencies): Re
       productionClientId: row.productionClientId,
       openChangeId: change?.id ?? null,
       items: row.items.map(toItem),
-      timeline: toTimeline(row.events, { names, forStaff }),
+      timeline: toTimeline(events, { names, forStaff }),
       versions: row.versions.map(({ number, at, form }) => ({ number, at, form: readForm(form) })),
       allowed: allowedEvents(row, kind),
       probeFailure: row.probeFailure,
-      unreachable: failedMails > 0,
+      unreachable: failedEmails > 0,
     }
   }
 

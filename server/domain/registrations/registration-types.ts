@@ -166,7 +166,7 @@ export interface Registrations {
     input: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
     actor: Actor,
   ): Promise<void>
-  /** Hands the answers in. @throws Problem `validation` while an item is open or the linter finds errors */
+  /** Submits the answers. @throws Problem `validation` while an item is open or the linter finds errors */
   resubmit(input: Target, actor: Actor): Promise<void>
   withdraw(input: Target, actor: Actor): Promise<void>
   /** At most 30 days after a rejection; another reviewer looks at it. */

@@ -339,7 +339,7 @@ test('a clock tells the reviewer at 60 percent, all at 80, and operations and th
   })
   const { registrationId, owner } = await claimed()
   const before = await services.registrations.serviceFigures()
-  const heard = async (person: { email: string }) =>
+  const emailsTo = async (person: { email: string }) =>
     services.prisma.outboxMail.count({
       where: { toAddress: person.email, template: 'review-escalation', threadId: registrationId },
     })
@@ -348,7 +348,7 @@ test('a clock tells the reviewer at 60 percent, all at 80, and operations and th
     services.advance(DAY)
     await services.registrations.tick(services.clock())
     await services.registrations.tick(services.clock())
-    told.push(`${await heard(rae)} ${await heard(kit)} ${await heard(ops)}`)
+    told.push(`${await emailsTo(rae)} ${await emailsTo(kit)} ${await emailsTo(ops)}`)
   }
   // 60 percent of the rule is reached on the day on which the promise is overdue.
   expect([...new Set(told)].slice(0, 4)).toEqual(['0 0 0', '1 0 0', '2 1 0', '4 2 1'])

@@ -1,14 +1,12 @@
-/** Registrations of apps, and what else walks their table: what developers do, what reviewers do, what time does. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+/** Registrations of apps, and what else goes through their table: what developers, reviewers and time do. */
 import type { Env } from '../../env.ts'
-import { createOfficeCalendar } from '../business-days/business-days.ts'
 import type { JwksSource } from '../clients/jwks-source.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
 import { createReviewDigest } from '../review-clocks/digest.ts'
 import { createApplyApproved } from './apply-approved.ts'
 import { createChanges } from './changes.ts'
-import { createClocks } from './clocks.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
 import { createDrafts } from './drafts.ts'
 import { createDue } from './due.ts'
 import { createEnablement } from './enablement.ts'
@@ -18,19 +16,12 @@ import { createProbeClient, type Send } from './probe-client.ts'
 import { createReads } from './read-registration.ts'
 import type { RegistrationReviews, Registrations } from './registration-types.ts'
 import { createReviews } from './reviews.ts'
-import type { RegistrationRooms } from './rooms.ts'
 import { createSandboxClient } from './sandbox-client.ts'
 import { createSubmissions } from './submissions.ts'
-import { createWalk } from './walk.ts'
 
-type Dependencies = Omit<
-  RegistrationRooms,
-  'clocks' | 'walk' | 'sandboxClient' | 'findOwn' | 'directoryUrl'
-> & {
-  prisma: PrismaClient
+type Dependencies = Omit<RegistrationDependencies, 'clockDays' | 'sandboxClient' | 'directoryUrl'> & {
   env: Pick<
     Env,
-    | 'BUSINESS_TZ'
     | 'FHIR_ORIGIN'
     | 'PROBE_ORIGIN'
     | 'PROMISE_BUSINESS_DAYS'
@@ -45,45 +36,33 @@ type Dependencies = Omit<
 
 export function createRegistrations(dependencies: Dependencies) {
   const { env } = dependencies
-  const clocks = createClocks({
-    calendar: createOfficeCalendar(env.BUSINESS_TZ),
-    days: {
+  const core = {
+    ...dependencies,
+    clockDays: {
       promise: env.PROMISE_BUSINESS_DAYS,
       authenticity: env.AUTHENTICITY_BUSINESS_DAYS,
       enablement: env.ENABLEMENT_BUSINESS_DAYS,
     },
-  })
-  const walk = createWalk({ ...dependencies, clocks })
-  const shared = {
-    ...dependencies,
-    clocks,
-    walk,
     directoryUrl: `${env.FHIR_ORIGIN}/r4/endpoints`,
     sandboxClient: createSandboxClient(dependencies),
-    findOwn: () => Promise.reject(new Error('drafts come first')),
   }
-  const { findOwn, ...drafts } = createDrafts(shared)
-  const rooms: RegistrationRooms = { ...shared, findOwn }
-  const reads = createReads(rooms)
-  const { serviceFigures, metrics } = createFigures(dependencies)
-  const enablement = createEnablement({
-    ...rooms,
-    approved: createApplyApproved(dependencies),
-    probeClient: createProbeClient(dependencies),
-  })
+  const { get, list, listPage, reviews: reviewReads } = createReads(core)
+  const { serviceFigures, metrics } = createFigures(core)
+  const approved = createApplyApproved(core)
+  const probeClient = createProbeClient(core)
 
   const developers: Registrations = {
-    ...drafts,
-    ...createSubmissions(rooms),
-    ...createChanges(rooms),
-    get: reads.get,
-    list: reads.list,
-    listPage: reads.listPage,
+    ...createDrafts(core),
+    ...createSubmissions(core),
+    ...createChanges(core),
+    get,
+    list,
+    listPage,
   }
   const reviews: RegistrationReviews = {
-    ...reads.reviews,
-    ...createReviews(rooms),
-    ...createOpsSteps(rooms),
+    ...reviewReads,
+    ...createReviews(core),
+    ...createOpsSteps(core),
     metrics,
   }
 
@@ -92,10 +71,9 @@ export function createRegistrations(dependencies: Dependencies) {
     reviews,
     /** For everybody. */
     serviceFigures,
-    ...enablement,
-    ...createDue(rooms),
-    ...createReviewDigest({ ...rooms, calendar: clocks.calendar }),
-    walk,
+    ...createEnablement({ ...core, approved, probeClient }),
+    ...createDue(core),
+    ...createReviewDigest(core),
   }
 }
 

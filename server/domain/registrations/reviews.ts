@@ -1,5 +1,5 @@
 /** What reviewers do with a registration, step by step; nothing is decided in bulk. */
-import { Prisma } from '../../../prisma/generated/client/client.ts'
+import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms-review.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
@@ -14,16 +14,16 @@ import {
 } from '../../contract/registration-checks.ts'
 import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
 import { requireMfa } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
-import { aboutOf, findReaders } from './mail-props.ts'
+import { dueOf } from './clocks.ts'
+import type { RegistrationDependencies } from './dependencies.ts'
 import type { RegistrationReviews } from './registration-types.ts'
-import type { RegistrationRooms } from './rooms.ts'
-import { checkWords, dueOf, lastRound } from './submissions.ts'
-import type { StepCase } from './walk.ts'
+import { checkWords, dayMs, lastRound } from './steps.ts'
+import { type Context, type Effects, transition } from './transition.ts'
 
-const dayMs = 86_400_000
 const itemsMax = 40
 
 /** A rejection that waits for its second reviewer, as the row holds it. */
@@ -48,105 +48,120 @@ type Reviews = Pick<
   | 'note'
 >
 
-export function createReviews({ prisma, clock, walk, jobs, portalAudit }: RegistrationRooms): Reviews {
+export function createReviews(core: RegistrationDependencies): Reviews {
+  const { prisma, clock, jobs, portalAudit } = core
+
   const claim: Reviews['claim'] = async (target, actor) => {
-    await walk.step(target, 'claim', actor, ({ row, now }) => {
-      if (row.claimedById === actor.accountId)
-        throw new Problem('conflict', { message: 'You have it already.' })
-      return { data: { claimedById: actor.accountId, claimedAt: now }, detail: { before: row.claimedById } }
+    await transition(core, target, 'claim', actor, {
+      guards: {
+        not_claimed_already: ({ row }) => {
+          if (row.claimedById === actor.accountId)
+            throw new Problem('conflict', { message: 'You have it already.' })
+        },
+      },
+      effects: ({ row, now }) => ({
+        data: { claimedById: actor.accountId, claimedAt: now },
+        detail: { before: row.claimedById },
+      }),
     })
   }
 
   const verifyAuthenticity: Reviews['verifyAuthenticity'] = async ({ evidence, ...target }, actor) => {
-    checkWords('evidence', evidence, actor)
-    await walk.step(target, 'verify_authenticity', actor, ({ tx, row }) => {
-      if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
-      if (row.authenticity === 'verified')
-        throw new Problem('conflict', { message: 'It is verified already.' })
-      return {
-        data: { authenticity: 'verified' },
-        text: evidence.trim(),
-        mails: async () => {
-          const about = await aboutOf(tx, row)
-          const ruleDueAt = await dueOf(tx, row.id, ['enablement'])
-          return (await findReaders(tx, row)).map((reader) => ({
-            template: 'registration-authenticity' as const,
-            to: reader.email,
-            props: { ...about(reader), ruleDueAt },
-          }))
+    const words = checkWords('evidence', evidence, actor)
+    await transition(core, target, 'verify_authenticity', actor, {
+      guards: {
+        identity_open: ({ row }) => {
+          if (row.receivedAt === null) throw new Problem('conflict', { message: 'It was never submitted.' })
+          if (row.authenticity === 'verified')
+            throw new Problem('conflict', { message: 'It is verified already.' })
         },
-      }
+      },
+      effects: ({ tx, row }) => ({
+        data: { authenticity: 'verified' },
+        text: words,
+        emails: async () => ({
+          'registration-authenticity': { ruleDueAt: await dueOf(tx, row.id, ['enablement']) },
+        }),
+      }),
     })
   }
 
   const validateConfiguration: Reviews['validateConfiguration'] = async ({ checked, ...target }, actor) => {
-    await walk.step(target, 'validate_configuration', actor, ({ row }) => {
-      requireClaim(row, actor)
-      const needed = neededChecks(row.kind as RegistrationKind)
-      const missing = needed.find((id) => !checked.includes(id))
-      if (missing)
-        throw new Problem('validation', {
-          field: 'checked',
-          message: `Not ticked: ${registrationChecks[missing].title}.`,
-        })
-      return { data: { configuration: 'valid', checked: [...needed] }, detail: { checked: [...needed] } }
+    await transition(core, target, 'validate_configuration', actor, {
+      guards: {
+        all_ticked: ({ row }) => {
+          requireClaim(row, actor)
+          const missing = neededChecks(row.kind as RegistrationKind).find((id) => !checked.includes(id))
+          if (missing)
+            throw new Problem('validation', {
+              field: 'checked',
+              message: `Not ticked: ${registrationChecks[missing].title}.`,
+            })
+        },
+      },
+      effects: ({ row }) => {
+        const needed = [...neededChecks(row.kind as RegistrationKind)]
+        return { data: { configuration: 'valid', checked: needed }, detail: { checked: needed } }
+      },
     })
   }
 
   const requestInfo: Reviews['requestInfo'] = async ({ items, ...target }, actor) => {
     const asked = checkItems(items, actor)
-    await walk.step(target, 'request_info', actor, async ({ tx, row, now }) => {
-      requireClaim(row, actor)
-      const own = checksOf(row.kind as RegistrationKind)
-      const foreign = asked.find(({ code }) => !own.includes(infoReasons[code].check))
-      if (foreign)
-        throw new Problem('validation', {
-          field: 'items',
-          message: 'This is not checked for such a request.',
-        })
-      const round = (await lastRound(tx, row.id)) + 1
-      const visibleEarlier = await findVisible(tx, row, asked)
-      for (const { code, text } of asked)
-        await tx.registrationItem.create({
-          data: {
-            registrationId: row.id,
-            round,
-            code,
-            text,
-            visibleEarlier: visibleEarlier.has(code),
-            askedAt: now,
-            askedById: actor.accountId,
-          },
-        })
-      // One new item is reason enough to wait for its answer.
-      const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
-      const touches = asked.some(
-        ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
-      )
-      const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs)
-      return {
-        data: {
-          silentSince: now,
-          reminders: 0,
-          claimedById: null,
-          claimedAt: null,
-          proposal: Prisma.DbNull,
-          ...(touches ? { configuration: 'invalid', checked: [] } : {}),
+    await transition(core, target, 'request_info', actor, {
+      guards: {
+        items_of_kind: ({ row }) => {
+          requireClaim(row, actor)
+          const own = checksOf(row.kind as RegistrationKind)
+          if (asked.some(({ code }) => !own.includes(infoReasons[code].check)))
+            throw new Problem('validation', {
+              field: 'items',
+              message: 'This is not checked for such a request.',
+            })
         },
-        codes: asked.map(({ code }) => code),
-        detail: { round, oneBite: clockRuns },
-        keepRunning: clockRuns,
-        mails: async () => {
-          const about = await aboutOf(tx, row)
-          const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
-          return (await findReaders(tx, row)).map((reader) => ({
-            template: 'registration-needs-info' as const,
-            to: reader.email,
-            props: { ...about(reader), items: listed, clockRuns, lapsesAt: lapsesAt.toISOString() },
-          }))
-        },
-      }
+      },
+      effects: (context) => ask(context, asked, actor),
     })
+  }
+
+  async function ask(
+    { tx, row, now }: Context,
+    asked: readonly { code: InfoReason; text: string }[],
+    actor: Actor,
+  ): Promise<Effects<'request_info'>> {
+    const round = (await lastRound(tx, row.id)) + 1
+    const visibleEarlier = await findVisible(tx, row, asked)
+    for (const { code, text } of asked)
+      await tx.registrationItem.create({
+        data: {
+          registrationId: row.id,
+          round,
+          code,
+          text,
+          visibleEarlier: visibleEarlier.has(code),
+          askedAt: now,
+          askedById: actor.accountId,
+        },
+      })
+    const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
+    const touches = asked.some(
+      ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
+    )
+    const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs).toISOString()
+    const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
+    return {
+      data: {
+        silentSince: now,
+        reminders: 0,
+        claimedById: null,
+        claimedAt: null,
+        proposal: Prisma.DbNull,
+        ...(touches ? { configuration: 'invalid', checked: [] } : {}),
+      },
+      codes: asked.map(({ code }) => code),
+      detail: { round, oneBite: clockRuns },
+      emails: () => ({ 'registration-needs-info': { items: listed, clockRuns, lapsesAt } }),
+    }
   }
 
   /**
@@ -155,7 +170,7 @@ export function createReviews({ prisma, clock, walk, jobs, portalAudit }: Regist
    */
   async function findVisible(
     tx: Prisma.TransactionClient,
-    row: StepCase['row'],
+    row: Context['row'],
     asked: readonly { code: InfoReason }[],
   ): Promise<ReadonlySet<InfoReason>> {
     const earlier = await tx.registrationItem.findFirst({
@@ -177,87 +192,63 @@ export function createReviews({ prisma, clock, walk, jobs, portalAudit }: Regist
   }
 
   const approve: Reviews['approve'] = async ({ text, ...target }, actor) => {
-    if (text) checkWords('text', text, actor)
-    await walk.step(target, 'approve', actor, async ({ tx, row, now }) => {
-      requireClaim(row, actor)
-      if (row.authenticity !== 'verified')
-        throw new Problem('conflict', { message: 'Authenticity is not verified yet.' })
-      if (row.configuration !== 'valid')
-        throw new Problem('conflict', { message: 'The configuration is not checked yet.' })
-      if (row.proposal !== null)
-        throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
-      await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
-      return {
-        data: { probeAttempts: 0, probeDueAt: now, probeFailure: null },
-        text: text?.trim() ?? null,
-        detail: { version: row.submittedNumber },
-      }
+    const words = text ? checkWords('text', text, actor) : null
+    await transition(core, target, 'approve', actor, {
+      guards: { ready: ({ row }) => requireReady(row, actor) },
+      effects: async ({ tx, row, now }) => {
+        await jobs.add(tx, 'enable-registration', { registrationId: row.id }, { jobKey: `enable:${row.id}` })
+        return {
+          data: { probeAttempts: 0, probeDueAt: now, probeFailure: null },
+          text: words,
+          detail: { version: row.submittedNumber },
+        }
+      },
     })
   }
 
   const proposeRejection: Reviews['proposeRejection'] = async ({ codes, text, ...target }, actor) => {
     const words = checkWords('text', text, actor)
-    await walk.step(target, 'propose_rejection', actor, ({ row, party, now }) => {
-      requireClaim(row, actor)
-      const listed = checkCodes(codes, checksOf(row.kind as RegistrationKind))
-      if (row.proposal !== null)
-        throw new Problem('conflict', { message: 'A rejection is proposed already.' })
-      const proposal = {
-        byId: actor.accountId,
-        byName: party.name,
-        codes: listed,
-        text: words,
-        at: now.toISOString(),
-      } satisfies Proposal
-      return { data: { proposal }, codes: listed, text: words }
+    const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
+    await transition(core, target, 'propose_rejection', actor, {
+      guards: {
+        no_rejection_proposed: ({ row }) => {
+          requireClaim(row, actor)
+          codesOf(row)
+          if (row.proposal !== null)
+            throw new Problem('conflict', { message: 'A rejection is proposed already.' })
+        },
+      },
+      effects: ({ row, party, now }) => {
+        const listed = codesOf(row)
+        const proposal = {
+          byId: actor.accountId,
+          byName: party.name,
+          codes: listed,
+          text: words,
+          at: now.toISOString(),
+        } satisfies Proposal
+        return { data: { proposal }, codes: listed, text: words }
+      },
     })
   }
 
   const dismissRejection: Reviews['dismissRejection'] = async ({ text, ...target }, actor) => {
     const words = checkWords('text', text, actor)
-    await walk.step(target, 'dismiss_rejection', actor, ({ row }) => {
-      requireProposal(row)
-      return { data: { proposal: Prisma.DbNull }, text: words }
+    await transition(core, target, 'dismiss_rejection', actor, {
+      guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
+      effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
     })
   }
 
   const reject: Reviews['reject'] = async (target, actor) => {
-    await walk.step(target, 'reject', actor, ({ tx, row, now }) => {
-      const { byId, codes, text } = requireProposal(row)
-      if (byId === actor.accountId)
-        throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
-      const known = codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
-      const failed = known.some(
-        (code) => registrationChecks[rejectionReasons[code].check].part === 'authenticity',
-      )
-      return {
-        data: {
-          rejectedAt: now,
-          endedAt: now,
-          openForId: null,
-          proposal: Prisma.DbNull,
-          claimedById: null,
-          claimedAt: null,
-          excludedIds: [...new Set([...row.excludedIds, byId, actor.accountId])],
-          ...(failed ? { authenticity: 'failed' } : { configuration: 'invalid' }),
+    await transition(core, target, 'reject', actor, {
+      guards: {
+        second_reviewer: ({ row }) => {
+          if (requireProposal(row).byId === actor.accountId)
+            throw new Problem('forbidden', { message: 'You proposed it: a second reviewer decides.' })
         },
-        codes,
-        text,
-        detail: { proposedBy: byId },
-        mails: async () => {
-          const about = await aboutOf(tx, row)
-          const appealUntil = new Date(now.getTime() + registrationTimes.appealDays * dayMs).toISOString()
-          const items = known.map((code) => ({
-            sentence: rejectionReasons[code].sentence,
-            text: rejectionReasons[code].template,
-          }))
-          return (await findReaders(tx, row)).map((reader) => ({
-            template: 'registration-rejected' as const,
-            to: reader.email,
-            props: { ...about(reader), items, text, appealUntil },
-          }))
-        },
-      }
+      },
+      effects: (context) => rejected(context, actor),
     })
   }
 
@@ -298,8 +289,48 @@ export function createReviews({ prisma, clock, walk, jobs, portalAudit }: Regist
   }
 }
 
+function rejected({ row, now }: Context, actor: Actor): Effects<'reject'> {
+  const { byId, codes, text } = requireProposal(row)
+  const known = codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
+  const failed = known.some(
+    (code) => registrationChecks[rejectionReasons[code].check].part === 'authenticity',
+  )
+  const items = known.map((code) => ({
+    sentence: rejectionReasons[code].sentence,
+    text: rejectionReasons[code].template,
+  }))
+  const appealUntil = new Date(now.getTime() + registrationTimes.appealDays * dayMs).toISOString()
+  return {
+    data: {
+      rejectedAt: now,
+      endedAt: now,
+      openForId: null,
+      proposal: Prisma.DbNull,
+      claimedById: null,
+      claimedAt: null,
+      excludedIds: [...new Set([...row.excludedIds, byId, actor.accountId])],
+      ...(failed ? { authenticity: 'failed' } : { configuration: 'invalid' }),
+    },
+    codes,
+    text,
+    detail: { proposedBy: byId },
+    emails: () => ({ 'registration-rejected': { items, text, appealUntil } }),
+  }
+}
+
+/** @throws Problem `conflict`, naming what is missing */
+function requireReady(row: Registration, actor: Actor): void {
+  requireClaim(row, actor)
+  if (row.authenticity !== 'verified')
+    throw new Problem('conflict', { message: 'Authenticity is not verified yet.' })
+  if (row.configuration !== 'valid')
+    throw new Problem('conflict', { message: 'The configuration is not checked yet.' })
+  if (row.proposal !== null)
+    throw new Problem('conflict', { message: 'A rejection is proposed. Dismiss it first.' })
+}
+
 /** The checks of the configuration that belong to a kind of request. */
-export function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
+function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
   return checksOf(kind).filter((id) => configurationChecks.includes(id))
 }
 

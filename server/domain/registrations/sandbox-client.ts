@@ -1,5 +1,4 @@
 /** The sandbox client of a draft: as soon as the form can be registered at all it works, under one id for good. */
-import { randomUUID } from 'node:crypto'
 import type { PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/problems.ts'
 import type { RegistrationForm } from '../../contract/registration-form.ts'
@@ -15,7 +14,7 @@ type Dependencies = {
   logoAddress: (hash: string) => string
 }
 
-export type SandboxOutcome = Readonly<{
+type SandboxOutcome = Readonly<{
   sandboxClientId: string | null
   /** Of a new confidential app; in this answer only. */
   secret: string | null
@@ -79,5 +78,3 @@ function formField(field: string | undefined): string {
   const names: Readonly<Record<string, string>> = { homepage: 'website', authentication: 'clientType' }
   return names[field ?? ''] ?? field ?? 'form'
 }
-
-export const newRegistrationId = () => randomUUID()

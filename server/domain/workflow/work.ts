@@ -39,7 +39,7 @@ type ContentsOf<Noun extends NounTypes, Event> = Readonly<{
   [Name in EmailOf<Noun, Event>]?: ContentOf<Noun, Name>
 }>
 
-export type ContextOf<Noun extends NounTypes> = engine.TransitionContext<Noun['subject'], Noun['party']>
+type ContextOf<Noun extends NounTypes> = engine.TransitionContext<Noun['subject'], Noun['party']>
 
 export type EffectsOf<Noun extends NounTypes, Event> = Omit<
   engine.Effects<Noun['subject'], Noun['data']>,

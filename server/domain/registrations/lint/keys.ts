@@ -81,7 +81,7 @@ function find({ clientType, jwks, jwksUrl }: RegistrationForm): readonly Fault[]
 }
 
 /** What is wrong with a key set. Of the keys only their kid is ever repeated. */
-export function faultsOfText(text: string, field: KeyField): readonly Fault[] {
+function faultsOfText(text: string, field: KeyField): readonly Fault[] {
   const keys = parseKeys(text)
   if (keys === null)
     return [{ field, reason: 'This is no JWKS.', fix: 'A JWKS is JSON: an object with an array named keys.' }]

@@ -1,0 +1,92 @@
+/** Who gets emails about a registration, and what every one of them says. */
+import type { MailName } from '../../../emails/registry.ts'
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
+import {
+  type RegistrationKind,
+  type RegistrationRecipients,
+  registrationKinds,
+} from '../../contract/registration-workflow.ts'
+import type { EnqueuedMail } from '../../mail/outbox.ts'
+import { findKeyReaders } from '../keys/owned-key.ts'
+import { findStaff } from '../review-clocks/escalation.ts'
+import type { EmailContent } from '../workflow/engine.ts'
+
+/** Props that are given here. */
+export type About =
+  | 'name'
+  | 'appName'
+  | 'kindName'
+  | 'organizationName'
+  | 'organizationSlug'
+  | 'practiceName'
+  | 'requestId'
+
+type Reader = Readonly<{ name: string; email: string; practiceName?: string }>
+type FindReaders = (tx: Prisma.TransactionClient, row: Registration) => Promise<readonly Reader[]>
+
+const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
+  developers: findKeyReaders,
+  owners: findOwners,
+  owners_first: async (tx, row) => {
+    const owners = await findOwners(tx, row)
+    return owners.length > 0 ? owners : findKeyReaders(tx, row)
+  },
+  practices: findPractices,
+  ops_after_last_probe: async (tx, { probeDueAt }) => (probeDueAt === null ? findStaff(tx, 'ops') : []),
+}
+
+async function findOwners(
+  tx: Prisma.TransactionClient,
+  { organizationId }: Registration,
+): Promise<readonly Reader[]> {
+  const owners = await tx.membership.findMany({
+    where: { organizationId, role: 'owner', account: { disabledAt: null } },
+    select: { account: { select: { name: true, email: true } } },
+  })
+  return owners.map(({ account }) => account)
+}
+
+/** Each person and practice once. */
+async function findPractices(
+  tx: Prisma.TransactionClient,
+  { productionClientId }: Registration,
+): Promise<readonly Reader[]> {
+  if (productionClientId === null) return []
+  const rows = await tx.practiceMembership.findMany({
+    where: {
+      role: 'admin',
+      account: { disabledAt: null },
+      practice: { grants: { some: { clientId: productionClientId, revokedAt: null } } },
+    },
+    select: { account: { select: { name: true, email: true } }, practice: { select: { name: true } } },
+    orderBy: [{ practiceId: 'asc' }, { accountId: 'asc' }],
+  })
+  return rows.map(({ account, practice }) => ({ ...account, practiceName: practice.name }))
+}
+
+export function appNameOf({ name }: Pick<Registration, 'name'>): string {
+  return name || 'An app without a name'
+}
+
+/** The emails of one template, to everybody whom the table names. */
+export async function writeEmails(
+  tx: Prisma.TransactionClient,
+  row: Registration,
+  email: { template: MailName; recipients: string; content: EmailContent },
+): Promise<readonly EnqueuedMail[]> {
+  const recipients = email.recipients as RegistrationRecipients
+  const organization = await tx.organization.findUniqueOrThrow({ where: { id: row.organizationId } })
+  const areDevelopers = recipients !== 'practices' && recipients !== 'ops_after_last_probe'
+  const about = {
+    appName: appNameOf(row),
+    requestId: row.id,
+    ...(areDevelopers
+      ? { kindName: registrationKinds[row.kind as RegistrationKind], organizationSlug: organization.slug }
+      : { organizationName: organization.name }),
+  }
+  const readers = await readersOf[recipients](tx, row)
+  return readers.map(({ name, email: to, practiceName }) => {
+    const own = practiceName === undefined ? { name } : { name, practiceName }
+    return { template: email.template, to, props: { ...own, ...about, ...email.content } } as EnqueuedMail
+  })
+}

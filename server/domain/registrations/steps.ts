@@ -1,0 +1,84 @@
+/** What several steps of a registration do: checks of what was given, items that were asked for, versions of the form. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { LintReport } from '../../contract/lint-findings.ts'
+import { Problem } from '../../contract/problems.ts'
+import { reviewTextLength } from '../../contract/registration-checks.ts'
+import type { RegistrationForm } from '../../contract/registration-form.ts'
+import { type Author, checkText } from '../text-scan/check-text.ts'
+import { toStored } from './stored-form.ts'
+
+/** @throws Problem `validation` */
+export function checkWords(field: string, text: string, author: Author): string {
+  const words = text.trim()
+  const { min, max } = reviewTextLength
+  if (words.length < min || words.length > max)
+    throw new Problem('validation', {
+      field,
+      message: `Use ${min} to ${max.toLocaleString('en-US')} characters.`,
+    })
+  checkText(field, words, author)
+  return words
+}
+
+export type AcceptedTerms = Readonly<{ version: string; sha256: string }>
+
+/** @throws Problem `validation` unless they are the terms in force */
+export function checkTerms(accepted: AcceptedTerms, present: AcceptedTerms): void {
+  if (accepted.version !== present.version || accepted.sha256 !== present.sha256)
+    throw new Problem('validation', {
+      field: 'terms',
+      message: 'The terms have changed. Read and accept the present ones.',
+    })
+}
+
+/** @throws Problem `validation` naming the first field at fault */
+export function requireComplete({ complete, findings }: LintReport): void {
+  if (complete) return
+  const first = findings.find(({ severity }) => severity === 'error')
+  throw new Problem('validation', {
+    field: first?.field ?? 'form',
+    message: first ? `${first.reason} ${first.fix}` : 'The form could not be looked at. Try again.',
+  })
+}
+
+/** One change of an app at a time. @throws Problem `conflict` */
+export async function refuseOtherOpen(tx: Prisma.TransactionClient, parentId: string | null): Promise<void> {
+  if (parentId === null) return
+  if (await tx.registration.findUnique({ where: { openForId: parentId }, select: { id: true } }))
+    throw new Problem('conflict', { message: 'Another change of this app is open.' })
+}
+
+export async function lastRound(tx: Prisma.TransactionClient, registrationId: string): Promise<number> {
+  const last = await tx.registrationItem.findFirst({
+    where: { registrationId },
+    orderBy: { round: 'desc' },
+    select: { round: true },
+  })
+  return last?.round ?? 0
+}
+
+/** @returns the number that the version got */
+export async function keepVersion(
+  tx: Prisma.TransactionClient,
+  registrationId: string,
+  form: RegistrationForm,
+  { by, at }: { by: string; at: Date },
+): Promise<number> {
+  const last = await tx.registrationVersion.findFirst({
+    where: { registrationId },
+    orderBy: { number: 'desc' },
+    select: { number: true },
+  })
+  const number = (last?.number ?? 0) + 1
+  await tx.registrationVersion.create({
+    data: { registrationId, number, form: toStored(form), byId: by, at },
+  })
+  return number
+}
+
+/** Whoever works on it is not silent. */
+export function notSilent({ silentSince }: { silentSince: Date | null }, now: Date) {
+  return silentSince === null ? {} : { silentSince: now, reminders: 0 }
+}
+
+export const dayMs = 86_400_000
