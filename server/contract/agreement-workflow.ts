@@ -20,10 +20,47 @@ export const agreementActors = [
 ] as const
 export type AgreementActor = (typeof agreementActors)[number]
 
+/** What must hold before a step. The domain has a function of each name, without which it does not compile. */
+export const agreementGuards = {
+  signatories_named: 'one person is named for each side but ours, who may sign for it',
+  may_sign:
+    'the named signatory, with the name that the document says; the side has not signed this version, nobody rejected it, and what it replaces was not ended',
+  may_counter_sign:
+    'a usage agreement, by the policy in contract/agreements.ts; what it replaces was not ended',
+  negotiable: 'a BAA: a usage agreement is signed as it is, or withdrawn',
+  signatory_left: 'of the own side: whoever was named may not sign any more, and the next one may',
+  document_changed: 'the stored bytes are not those that were offered, or a newer text was published',
+  upload_changed: 'the stored bytes of a party’s own document are not those that were offered',
+  unsigned: 'no side has signed the version that is offered',
+  half_signed: 'one side has signed the version that is offered',
+  renewable: 'in the last 60 days, and nobody gave notice',
+  notice_is_earlier: 'the day comes before the end of the term, and before that of a notice that was given',
+  replacement_executed: 'what was to replace it is executed',
+  replacement_closed: 'what was to replace it was withdrawn or is void',
+  return_owed: 'a return is owed, and nobody has attested it',
+} as const
+export type AgreementGuard = keyof typeof agreementGuards
+
+/** Who gets an email. */
+export const agreementRecipients = {
+  signers: 'whoever signs for each side but ours; when they may not any more, whoever answers for that side',
+  sides: 'whoever signs and whoever answers for each side but ours',
+  sides_and_ops: 'the same, and our operations when we are a side',
+  unsigned: 'the signers of each side that has not signed, for ours our operations',
+  counter_signers: 'our operations, when one of them is to counter-sign a usage agreement',
+} as const
+export type AgreementRecipients = keyof typeof agreementRecipients
+
 export type AgreementTransition = Transition &
   Readonly<{
+    guard?: AgreementGuard
+    emails?: Readonly<Record<string, AgreementRecipients>>
+    /** The days of silence are counted anew. */
+    clock?: 'restart'
     /** Password at most ten minutes old, and the second factor where the realm has one. */
     stepUp?: true
+    /** What requests that stand on the agreement are told. */
+    tells?: string
   }>
 
 const signers = ['owner', 'practice_admin', 'practice_signatory'] as const
@@ -32,73 +69,75 @@ const enders = ['owner', 'practice_admin', 'practice_signatory', 'ops'] as const
 /** Of a side, those who may say who signs for it. */
 const namers = ['owner', 'practice_admin'] as const
 const closers = [...parties, 'ops', 'system'] as const
-const named = 'named signatory, password at most 10 minutes old, same bytes'
+const developers = ['admin', 'owner'] as const
+const system = ['system'] as const
 
 // biome-ignore format: a table reads as a table
 const rows = [
-  { from: null, event: 'offer', actors: [...parties, 'ops', 'system'], guard: 'fields complete, signatories named', to: 'offered', mails: ['agreement-offered'] },
+  { from: null, event: 'offer', actors: [...parties, 'ops', 'system'], guard: 'signatories_named', to: 'offered', emails: { 'agreement-offered': 'signers' } },
 
-  { from: 'offered', event: 'sign', actors: signers, guard: named, to: 'partially_signed', stepUp: true, mails: ['agreement-signed'] },
-  { from: 'offered', event: 'edit', actors: parties, guard: 'a BAA; comments', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'offered', event: 'reject', actors: parties, guard: 'a BAA; comments', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'offered', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'offered', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
-  { from: 'offered', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'offered', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'offered', due: 'silence_reminder', mails: ['agreement-reminder'] },
-  { from: 'offered', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
-  { from: 'offered', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
+  { from: 'offered', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers', 'agreement-counter-sign': 'counter_signers' }, tells: 'signed' },
+  { from: 'offered', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'offered', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'offered', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'offered', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
+  { from: 'offered', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
+  { from: 'offered', event: 'remind', actors: system, to: 'offered', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
+  { from: 'offered', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
+  { from: 'offered', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
-  { from: 'partially_signed', event: 'sign_last', actors: signers, guard: named, to: 'executed', stepUp: true, mails: ['agreement-executed'] },
-  { from: 'partially_signed', event: 'counter_sign', actors: ['ops', 'system'], guard: 'a usage agreement; by the policy in contract/agreements.ts', to: 'executed', stepUp: true, mails: ['agreement-executed'] },
-  { from: 'partially_signed', event: 'edit', actors: parties, guard: 'a BAA; comments; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'partially_signed', event: 'reject', actors: parties, guard: 'a BAA; comments; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'partially_signed', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
-  { from: 'partially_signed', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'partially_signed', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'partially_signed', due: 'silence_reminder', mails: ['agreement-reminder'] },
-  { from: 'partially_signed', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
-  { from: 'partially_signed', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
+  { from: 'partially_signed', event: 'sign_last', actors: signers, guard: 'may_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
+  { from: 'partially_signed', event: 'counter_sign', actors: ['ops', 'system'], guard: 'may_counter_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
+  { from: 'partially_signed', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'partially_signed', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'partially_signed', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
+  { from: 'partially_signed', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
+  { from: 'partially_signed', event: 'remind', actors: system, to: 'partially_signed', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
+  { from: 'partially_signed', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
+  { from: 'partially_signed', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
-  { from: 'negotiation', event: 'sign', actors: signers, guard: `${named}; the version was not rejected`, to: 'partially_signed', stepUp: true, mails: ['agreement-signed'] },
-  { from: 'negotiation', event: 'edit', actors: parties, guard: 'comments', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'negotiation', event: 'reject', actors: parties, guard: 'comments', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'of the own side; whoever was named may not sign any more; signatures are void', to: 'negotiation', mails: ['agreement-changed'] },
-  { from: 'negotiation', event: 'reoffer', actors: ['system'], guard: 'stored bytes or template changed', to: 'offered', mails: ['agreement-changed'] },
-  { from: 'negotiation', event: 'void', actors: ['system'], guard: 'bytes of an upload changed', to: 'void', mails: ['agreement-closed'] },
-  { from: 'negotiation', event: 'remind', actors: ['system'], guard: '7, 14, 21 days silent', to: 'negotiation', due: 'silence_reminder', mails: ['agreement-reminder'] },
-  { from: 'negotiation', event: 'stall', actors: ['system'], guard: '30 days silent', to: 'stalled', due: 'silent', mails: ['agreement-stalled'] },
-  { from: 'negotiation', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
+  { from: 'negotiation', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers', 'agreement-counter-sign': 'counter_signers' }, tells: 'signed' },
+  { from: 'negotiation', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'negotiation', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: 'negotiation', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
+  { from: 'negotiation', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
+  { from: 'negotiation', event: 'remind', actors: system, to: 'negotiation', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
+  { from: 'negotiation', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
+  { from: 'negotiation', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
-  { from: 'stalled', event: 'resume', actors: parties, guard: 'somebody is back; signatures still count', to: 'offered' },
-  { from: 'stalled', event: 'resume_half', actors: parties, guard: 'as resume, one side has signed', to: 'partially_signed' },
-  { from: 'stalled', event: 'lapse', actors: ['system'], guard: '60 days silent', to: 'withdrawn', due: 'stalled_too_long', mails: ['agreement-closed'] },
-  { from: 'stalled', event: 'withdraw', actors: closers, guard: 'reason', to: 'withdrawn', mails: ['agreement-closed'] },
+  { from: 'stalled', event: 'resume', actors: parties, guard: 'unsigned', to: 'offered', clock: 'restart', tells: 'resumed' },
+  { from: 'stalled', event: 'resume_half', actors: parties, guard: 'half_signed', to: 'partially_signed', clock: 'restart', tells: 'resumed' },
+  { from: 'stalled', event: 'lapse', actors: system, to: 'withdrawn', due: 'stalled_too_long', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
+  { from: 'stalled', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
-  { from: 'executed', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'executed', due: 'end_reminder', mails: ['agreement-expiring'] },
-  { from: 'executed', event: 'amend', actors: [...parties, 'ops'], guard: 'comments; no other amendment open', to: 'amended', mails: ['agreement-offered'] },
-  { from: 'executed', event: 'renew', actors: [...parties, 'ops', 'system'], guard: 'the last 60 days', to: 'amended', mails: ['agreement-offered'] },
-  { from: 'executed', event: 'give_notice', actors: enders, guard: 'reason; a later day', to: 'executed', stepUp: true, mails: ['agreement-notice'] },
-  { from: 'executed', event: 'terminate', actors: enders, guard: 'reason; at once', to: 'terminated', stepUp: true, mails: ['agreement-ended'] },
-  { from: 'executed', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', due: 'notice_over', mails: ['agreement-ended'] },
-  { from: 'executed', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', due: 'term_over', mails: ['agreement-ended'] },
+  { from: 'executed', event: 'remind_expiry', actors: system, to: 'executed', due: 'end_reminder', emails: { 'agreement-expiring': 'sides' } },
+  { from: 'executed', event: 'amend', actors: [...parties, 'ops'], to: 'amended', tells: 'amending' },
+  { from: 'executed', event: 'renew', actors: [...parties, 'ops', 'system'], guard: 'renewable', to: 'amended', tells: 'amending' },
+  { from: 'executed', event: 'give_notice', actors: enders, guard: 'notice_is_earlier', to: 'executed', stepUp: true, emails: { 'agreement-notice': 'sides_and_ops' }, tells: 'notice' },
+  { from: 'executed', event: 'terminate', actors: enders, to: 'terminated', stepUp: true, emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: 'executed', event: 'end_notice', actors: system, to: 'terminated', due: 'notice_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: 'executed', event: 'expire', actors: system, to: 'expired', due: 'term_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'expired' },
 
-  { from: 'amended', event: 'remind_expiry', actors: ['system'], guard: '30, 14, 7, 3, 1 days before the end, each once', to: 'amended', due: 'end_reminder', mails: ['agreement-expiring'] },
-  { from: 'amended', event: 'supersede', actors: ['system'], guard: 'its amendment is executed', to: 'superseded' },
-  { from: 'amended', event: 'drop_amendment', actors: ['system'], guard: 'its amendment was withdrawn or void', to: 'executed' },
-  { from: 'amended', event: 'give_notice', actors: enders, guard: 'reason; a later day', to: 'amended', stepUp: true, mails: ['agreement-notice'] },
-  { from: 'amended', event: 'terminate', actors: enders, guard: 'reason; at once', to: 'terminated', stepUp: true, mails: ['agreement-ended'] },
-  { from: 'amended', event: 'end_notice', actors: ['system'], guard: 'the day of the notice', to: 'terminated', due: 'notice_over', mails: ['agreement-ended'] },
-  { from: 'amended', event: 'expire', actors: ['system'], guard: 'the end of its term', to: 'expired', due: 'term_over', mails: ['agreement-ended'] },
+  { from: 'amended', event: 'remind_expiry', actors: system, to: 'amended', due: 'end_reminder', emails: { 'agreement-expiring': 'sides' } },
+  { from: 'amended', event: 'supersede', actors: system, guard: 'replacement_executed', to: 'superseded', tells: 'superseded' },
+  { from: 'amended', event: 'drop_amendment', actors: system, guard: 'replacement_closed', to: 'executed' },
+  { from: 'amended', event: 'give_notice', actors: enders, guard: 'notice_is_earlier', to: 'amended', stepUp: true, emails: { 'agreement-notice': 'sides_and_ops' }, tells: 'notice' },
+  { from: 'amended', event: 'terminate', actors: enders, to: 'terminated', stepUp: true, emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: 'amended', event: 'end_notice', actors: system, to: 'terminated', due: 'notice_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: 'amended', event: 'expire', actors: system, to: 'expired', due: 'term_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'expired' },
 
-  { from: 'expired', event: 'attest_return', actors: ['admin', 'owner'], guard: 'a BAA with an open task', to: 'expired', stepUp: true, mails: ['agreement-returned'] },
-  { from: 'terminated', event: 'attest_return', actors: ['admin', 'owner'], guard: 'a BAA with an open task', to: 'terminated', stepUp: true, mails: ['agreement-returned'] },
+  { from: 'expired', event: 'attest_return', actors: developers, guard: 'return_owed', to: 'expired', stepUp: true, emails: { 'agreement-returned': 'sides' } },
+  { from: 'terminated', event: 'attest_return', actors: developers, guard: 'return_owed', to: 'terminated', stepUp: true, emails: { 'agreement-returned': 'sides' } },
 ] as const satisfies readonly AgreementTransition[]
 
 export const agreementWorkflow = defineWorkflow('agreement', rows)
 
 export type AgreementState = (typeof agreementWorkflow)['states'][number]
 export type AgreementEventName = (typeof rows)[number]['event']
-/** When something happens by itself, in words; agreements/agreement-due.ts has the dates. */
+export type AgreementChange = Extract<(typeof rows)[number], { tells: string }>['tells']
+/** When something happens by itself, in words; agreements/due.ts has the dates. */
 export const agreementDue = {
   silence_reminder: '7, 14 and 21 silent days',
   silent: '30 silent days',

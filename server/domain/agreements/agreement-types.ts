@@ -1,7 +1,7 @@
 /** What the portal and other domains say to agreements, and hear from them. */
 
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { AgreementState } from '../../contract/agreement-workflow.ts'
+import type { AgreementChange, AgreementState } from '../../contract/agreement-workflow.ts'
 import type {
   AgreementFields,
   AgreementKind,
@@ -80,22 +80,6 @@ export type DocumentsInForce = Readonly<{
   baa: InForce | null
 }>
 
-export type AgreementChange =
-  | 'signed'
-  | 'executed'
-  | 'voided'
-  /** Its bytes or its template changed: a new version waits for all signatures. */
-  | 'reoffered'
-  | 'renegotiated'
-  | 'resumed'
-  | 'stalled'
-  | 'withdrawn'
-  | 'amending'
-  | 'notice'
-  | 'expired'
-  | 'terminated'
-  | 'superseded'
-
 export type AgreementChanged = Readonly<{
   agreementId: string
   kind: AgreementKind
@@ -166,7 +150,7 @@ export type AgreementDatabase = PrismaClient | Prisma.TransactionClient
 /** What other domains ask of agreements. */
 export type Agreements = {
   /**
-   * Offers a document to its signatories: renders the exact bytes, and mails both. One of the kind that is still open
+   * Offers a document to its signatories: renders the exact bytes, and sends both an email. One of the kind that is still open
    * for the same organization (and practice, level, classes, purposes) is given back instead of a second. The first
    * document of a process loads its typefaces: give the transaction 20 seconds.
    * @throws Problem `validation` for fields that do not fit, `conflict` for a signatory who may not sign
@@ -174,7 +158,7 @@ export type Agreements = {
   offer(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<Offered>
   /** What is in force at that moment and covers what is asked, each by name; null: it is missing. */
   inForce(db: AgreementDatabase, cover: Cover): Promise<DocumentsInForce>
-  /** As `inForce`: what is executed already, so that no paper is signed twice, even if it begins on a later day. */
+  /** As `inForce`: what is executed already, so that nothing is signed twice, even if it begins on a later day. */
   covering(db: AgreementDatabase, cover: Cover): Promise<DocumentsInForce>
   /**
    * The request is over: a BAA of it that is not executed is withdrawn. A usage agreement belongs to the organization,

@@ -1,5 +1,4 @@
 /** Agreements, as the rest of the server and the portal reach them. */
-import type { Logger } from 'pino'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { type CounterSignaturePolicy, counterSignaturePolicy } from '../../contract/agreements.ts'
@@ -7,26 +6,23 @@ import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Throttle } from '../accounts/throttle.ts'
 import { createOfficeCalendar } from '../business-days/business-days.ts'
-import { createAgreementDue } from './agreement-due.ts'
-import { createAgreementMails } from './agreement-mails.ts'
 import type { AgreementTexts } from './agreement-texts.ts'
 import type { AgreementListener, Agreements } from './agreement-types.ts'
-import { createAgreementWalk } from './agreement-walk.ts'
-import { createEndings } from './endings.ts'
-import { createExecution } from './execution.ts'
+import type { AgreementCore } from './dependencies.ts'
+import { tick } from './due.ts'
+import { attest, openReturnTask, terminate } from './endings.ts'
 import { createInForce } from './in-force.ts'
-import { createNegotiation } from './negotiation.ts'
-import { createOffers } from './offers.ts'
+import { edit, reject, resume, withdraw, withdrawOpen } from './negotiation.ts'
+import { offer, replace } from './offers.ts'
 import { createReadAgreements } from './read-agreements.ts'
-import { createReoffers } from './reoffers.ts'
-import { createSignatories } from './signatories.ts'
-import { createSigning } from './signing.ts'
+import { nameSignatory } from './signatories.ts'
+import { counterSign, sign } from './signing.ts'
 import { createVerifyDocument } from './verify-document.ts'
 
 type Dependencies = {
   prisma: PrismaClient
   clock: () => Date
-  log: Pick<Logger, 'error'>
+  log: AgreementCore['log']
   env: Pick<Env, 'BUSINESS_TZ'>
   mail: Pick<Mail, 'enqueue'>
   portalAudit: PortalAudit
@@ -37,61 +33,44 @@ type Dependencies = {
   counterSignature?: CounterSignaturePolicy
 }
 
-export function createAgreements({
-  prisma,
-  clock,
-  log,
-  env,
-  mail,
-  portalAudit,
-  texts,
-  throttle,
-  listeners,
-  counterSignature = counterSignaturePolicy,
-}: Dependencies) {
-  const mails = createAgreementMails({ mail })
-  const walk = createAgreementWalk({ prisma, clock, portalAudit, mails, listeners })
+export function createAgreements(dependencies: Dependencies) {
+  const { prisma, clock, log, env, mail, portalAudit, texts, throttle, listeners } = dependencies
+  const { counterSignature = counterSignaturePolicy } = dependencies
   const calendar = createOfficeCalendar(env.BUSINESS_TZ)
-  const rooms = { prisma, clock, walk, texts, calendar, counterSignature }
-  const reoffers = createReoffers(rooms)
-  const execution = createExecution(rooms)
-  const endings = createEndings(rooms)
-  const { offer, replace } = createOffers(rooms)
-  const { edit, reject, withdraw, withdrawOpen, resume } = createNegotiation(rooms, reoffers)
-  const { sign, counterSign } = createSigning(rooms, execution, reoffers)
-  const { nameSignatory } = createSignatories(rooms)
-  const reading = createReadAgreements({ prisma })
+  const core = { prisma, clock, log, mail, portalAudit, calendar, texts, listeners, counterSignature }
+  /** The verb, given what all of them need. */
+  const on =
+    <In extends unknown[], Out>(verb: (core: AgreementCore, ...input: In) => Out) =>
+    (...input: In) =>
+      verb(core, ...input)
+  const { listForCounterSignature, listForOperations, read, readFile, ...lists } = createReadAgreements({
+    prisma,
+  })
   const forOthers: Agreements = {
-    offer,
     ...createInForce({ texts }),
-    withdrawOpen,
-    openReturnTask: endings.openReturnTask,
-    ...createAgreementDue({ ...rooms, log, endings, reoffers, mails }),
-    pageForOrganization: reading.pageForOrganization,
-    pageForPractice: reading.pageForPractice,
-    listForOrganization: reading.listForOrganization,
-    listForPractice: reading.listForPractice,
-    listForRequest: reading.listForRequest,
+    ...lists,
+    offer: on(offer),
+    withdrawOpen: on(withdrawOpen),
+    openReturnTask,
+    tick: on(tick),
   }
   return {
     ...forOthers,
-    listForCounterSignature: reading.listForCounterSignature,
-    listForOperations: reading.listForOperations,
-    read: reading.read,
-    readFile: reading.readFile,
-    sign,
-    counterSign,
-    edit,
-    reject,
-    withdraw,
-    resume,
-    nameSignatory,
-    /** A new text for what is in force; both sides sign it. */
-    amend: replace,
-    terminate: endings.terminate,
-    attest: endings.attest,
+    listForCounterSignature,
+    listForOperations,
+    read,
+    readFile,
+    sign: on(sign),
+    counterSign: on(counterSign),
+    edit: on(edit),
+    reject: on(reject),
+    withdraw: on(withdraw),
+    resume: on(resume),
+    nameSignatory: on(nameSignatory),
+    amend: on(replace),
+    terminate: on(terminate),
+    attest: on(attest),
     verify: createVerifyDocument({ prisma, clock, throttle }),
-    walk,
   }
 }
 

@@ -1,15 +1,14 @@
 /** How an executed agreement ends before its time, and what the developer owes after a BAA. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import { type AgreementKind, agreementTimes, type SigningSide, sidesOf } from '../../contract/agreements.ts'
+import { executedStates } from '../../contract/agreement-workflow.ts'
+import { agreementTimes } from '../../contract/agreements.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import { checkText, checkTexts } from '../text-scan/check-text.ts'
-import type { ToldMail } from './agreement-mails.ts'
-import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'
-import type { AgreementCase, AgreementWork } from './agreement-walk.ts'
-import { dayMs } from './offers.ts'
-import { passedReminder, retainUntil } from './retention.ts'
+import type { AgreementCore } from './dependencies.ts'
+import { daysAfter, passedReminder, retainUntil } from './retention.ts'
+import { type Context, transition } from './transition.ts'
 
 type Termination = AgreementTarget &
   Readonly<{
@@ -18,32 +17,23 @@ type Termination = AgreementTarget &
     effectiveOn: string | null
   }>
 
-export function createEndings({ walk, calendar, clock }: AgreementRooms) {
-  /** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
-  async function terminate({ comment, effectiveOn, ...target }: Termination, actor: Actor): Promise<void> {
-    checkText('comment', comment, actor)
-    const now = clock()
-    const atOnce = effectiveOn === null || effectiveOn < calendar.dateOf(now)
-    if (atOnce && effectiveOn !== null)
-      throw new Problem('validation', { field: 'effectiveOn', message: 'This day is over.' })
-    await walk.step(target, atOnce ? 'terminate' : 'give_notice', actor, async (of) => {
-      if (atOnce) return endNow(of, { reason: comment, word: 'terminated' })
-      return giveNotice(of, new Date(calendar.endOf(effectiveOn).getTime() + 1_000), comment)
-    })
+/** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
+export async function terminate(
+  core: AgreementCore,
+  { comment, effectiveOn, ...target }: Termination,
+  actor: Actor,
+): Promise<void> {
+  const { calendar, clock } = core
+  checkText('comment', comment, actor)
+  if (effectiveOn === null) {
+    await transition(core, target, 'terminate', actor, { effects: (of) => end(of, 'terminated', comment) })
+    return
   }
-
-  function giveNotice({ row, party, now }: AgreementCase, endsAt: Date, comment: string): AgreementWork {
-    if (row.expiresAt && endsAt >= row.expiresAt)
-      throw new Problem('validation', {
-        field: 'effectiveOn',
-        message: 'It ends by itself before that day.',
-      })
-    if (row.endReason !== null && row.endsAt && endsAt >= row.endsAt)
-      throw new Problem('validation', {
-        field: 'effectiveOn',
-        message: 'Notice was given already. It can only be made shorter.',
-      })
-    return {
+  if (effectiveOn < calendar.dateOf(clock())) throw refuseDay('This day is over.')
+  const endsAt = new Date(calendar.endOf(effectiveOn).getTime() + 1_000)
+  await transition(core, target, 'give_notice', actor, {
+    guards: { notice_is_earlier: ({ row }) => requireEarlier(row, endsAt) },
+    effects: ({ party, now }) => ({
       data: {
         endsAt,
         endReason: comment,
@@ -54,116 +44,100 @@ export function createEndings({ walk, calendar, clock }: AgreementRooms) {
       },
       text: comment,
       detail: { endsAt: endsAt.toISOString() },
-      change: 'notice',
-      mails: toBoth(row, (side) => ({
-        template: 'agreement-notice',
-        to: 'side',
-        side,
-        props: { reason: comment, endsAt: endsAt.toISOString() },
-      })),
-    }
-  }
+      emails: () => ({ 'agreement-notice': { reason: comment, endsAt: endsAt.toISOString() } }),
+    }),
+  })
+}
 
-  /** By the tick: the end of the term or of a notice. @returns whether it was still due */
-  async function endByTime(agreementId: string, now: Date): Promise<boolean> {
-    return walk.transact((tx) =>
-      walk.lockedIn(tx, { agreementId }, { actor: null, now }, async (of) => {
-        const { row } = of
-        const inForce = row.state === 'executed' || row.state === 'amended'
-        if (!inForce || row.endsAt === null || row.endsAt > now) return false
-        const expired = row.expiresAt !== null && row.endsAt >= row.expiresAt
-        await walk.advance(of, expired ? 'expire' : 'end_notice', (at) =>
-          endNow(at, {
-            reason: expired ? 'Its term is over.' : (row.endReason ?? 'Notice was given.'),
-            word: expired ? 'expired' : 'terminated',
-            at: row.endsAt ?? now,
-          }),
-        )
-        return true
-      }),
-    )
-  }
+function requireEarlier({ expiresAt, endReason, endsAt: present }: Agreement, endsAt: Date): void {
+  if (expiresAt && endsAt >= expiresAt) throw refuseDay('It ends by itself before that day.')
+  if (endReason !== null && present && endsAt >= present)
+    throw refuseDay('Notice was given already. It can only be made shorter.')
+}
 
-  async function endNow(
-    { tx, row, party, now }: AgreementCase,
-    { reason, word, at = now }: { reason: string; word: 'expired' | 'terminated'; at?: Date },
-  ): Promise<AgreementWork> {
-    const task = row.kind === 'baa' ? await openTask(tx, row.id, now) : null
-    const bySide = party.side ?? row.endedBySide
-    return {
-      data: {
-        endsAt: at,
-        endedAt: at,
-        endReason: reason,
-        ...(party.side === null ? {} : { endedBySide: party.side, endedById: party.accountId }),
-        retainUntil: retainUntil(at),
-      },
-      text: reason,
-      detail: { ended: word, by: bySide },
-      change: word,
-      mails: toBoth(row, (side) => ({
-        template: 'agreement-ended',
-        to: 'side',
-        side,
-        props: {
+const refuseDay = (message: string) => new Problem('validation', { field: 'effectiveOn', message })
+
+/** What an end does besides, by a person or by time. */
+export async function end(
+  { tx, row, party, now }: Context,
+  word: 'expired' | 'terminated',
+  reason: string,
+  at = now,
+) {
+  const task = row.kind === 'baa' ? await openTask(tx, row.id, now) : null
+  return {
+    data: {
+      endsAt: at,
+      endedAt: at,
+      endReason: reason,
+      ...(party.side === null ? {} : { endedBySide: party.side, endedById: party.accountId }),
+      retainUntil: retainUntil(at),
+    },
+    text: reason,
+    detail: { ended: word, by: party.side ?? row.endedBySide },
+    emails: () => ({
+      'agreement-ended': {
+        bySide: (side: string) => ({
           reason,
           expired: word === 'expired',
           endedAt: at.toISOString(),
           returnBy: side === 'developer' ? (task?.dueAt.toISOString() ?? null) : null,
+        }),
+      },
+    }),
+  }
+}
+
+function openTask(tx: Prisma.TransactionClient, agreementId: string, now: Date) {
+  const dueAt = daysAfter(now, agreementTimes.returnOrDestroyDays)
+  return tx.agreementReturnTask.upsert({
+    where: { agreementId },
+    create: { agreementId, openedAt: now, dueAt },
+    update: {},
+  })
+}
+
+/** @see Agreements.openReturnTask */
+export async function openReturnTask(
+  tx: Prisma.TransactionClient,
+  { organizationId, practiceId, now }: { organizationId: string; practiceId: string; now: Date },
+): Promise<void> {
+  const baas = await tx.agreement.findMany({
+    where: { organizationId, practiceId, kind: 'baa', state: { in: [...executedStates] } },
+    select: { id: true },
+  })
+  for (const { id } of baas) await openTask(tx, id, now)
+}
+
+/** What was done with the data, said by somebody who may say it. */
+export async function attest(core: AgreementCore, input: AttestInput, actor: Actor): Promise<void> {
+  const { outcome, statement, legalName, title, ...target } = input
+  checkTexts({ statement, legalName, title }, actor)
+  const open = ({ row }: Context) => ({ agreementId: row.id, attestedAt: null })
+  await transition(core, target, 'attest_return', actor, {
+    guards: {
+      return_owed: async (of) => {
+        if ((await of.tx.agreementReturnTask.count({ where: open(of) })) === 0)
+          throw new Problem('conflict', { message: 'Nothing is owed here, or it was attested.' })
+      },
+    },
+    effects: async (of) => {
+      await of.tx.agreementReturnTask.updateMany({
+        where: open(of),
+        data: {
+          outcome,
+          statement,
+          legalName,
+          title,
+          attestedById: of.party.accountId,
+          attestedAt: of.now,
         },
-      })),
-    }
-  }
-
-  async function openTask(tx: Prisma.TransactionClient, agreementId: string, now: Date) {
-    const dueAt = new Date(now.getTime() + agreementTimes.returnOrDestroyDays * dayMs)
-    return tx.agreementReturnTask.upsert({
-      where: { agreementId },
-      create: { agreementId, openedAt: now, dueAt },
-      update: {},
-    })
-  }
-
-  /** @see Agreements.openReturnTask */
-  async function openReturnTask(
-    tx: Prisma.TransactionClient,
-    { organizationId, practiceId, now }: { organizationId: string; practiceId: string; now: Date },
-  ): Promise<void> {
-    const baas = await tx.agreement.findMany({
-      where: { organizationId, practiceId, kind: 'baa', state: { in: ['executed', 'amended'] } },
-      select: { id: true },
-    })
-    for (const { id } of baas) await openTask(tx, id, now)
-  }
-
-  /** What was done with the data, said by somebody who may say it. */
-  async function attest(input: AttestInput, actor: Actor): Promise<void> {
-    const { outcome, statement, legalName, title, ...target } = input
-    checkTexts({ statement, legalName, title }, actor)
-    await walk.step(target, 'attest_return', actor, async ({ tx, row, party, now }) => {
-      const { count } = await tx.agreementReturnTask.updateMany({
-        where: { agreementId: row.id, attestedAt: null },
-        data: { outcome, statement, legalName, title, attestedById: party.accountId, attestedAt: now },
       })
-      if (count === 0) throw new Problem('conflict', { message: 'Nothing is owed here, or it was attested.' })
       return {
         text: statement,
         detail: { outcome },
-        mails: toBoth(row, (side) => ({
-          template: 'agreement-returned',
-          to: 'side',
-          side,
-          props: { outcome, statement },
-        })),
+        emails: () => ({ 'agreement-returned': { outcome, statement } }),
       }
-    })
-  }
-
-  return { terminate, endByTime, openReturnTask, attest }
-}
-
-export type Endings = ReturnType<typeof createEndings>
-
-function toBoth(row: Agreement, make: (side: SigningSide) => ToldMail): readonly ToldMail[] {
-  return sidesOf[row.kind as AgreementKind].map(make)
+    },
+  })
 }

@@ -19,7 +19,7 @@ export function mergeText({ markdown }: AgreementText, values: Readonly<Record<s
 }
 
 /** Every sign of Markdown in it stands for itself, and a line break stays one. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .split('\n')
     .map((row) => row.trim().replace(/[!-/:-@[-`{-~]/g, '\\$&'))

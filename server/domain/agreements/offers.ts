@@ -7,90 +7,86 @@ import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization } from '../organizations/membership.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
-import type { ToldMail } from './agreement-mails.ts'
-import { type AgreementParty, findAgreementParty, systemParty } from './agreement-parties.ts'
-import type { AgreementRooms } from './agreement-rooms.ts'
 import type { AgreementTarget, OfferAgreement, Offered } from './agreement-types.ts'
-import { parseFields, type Rendered, renderAgreement } from './render-agreement.ts'
+import type { AgreementCore } from './dependencies.ts'
+import { type AgreementParty, findAgreementParty, systemParty } from './parties.ts'
+import { parseFields, renderAgreement } from './render-agreement.ts'
 import { wasEnded } from './replaced-agreement.ts'
+import { dayMs, daysAfter } from './retention.ts'
+import { begin, type Context, lock, transact, transitionIn, wasDone } from './transition.ts'
+import { findVersion, toVersion } from './versions.ts'
 import { checkSignatory } from './who-may-sign.ts'
 
-export const dayMs = 86_400_000
-
 type TypedFields = Record<string, string | number>
+type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: string | null }>
 
-export function createOffers({ walk, texts }: AgreementRooms) {
-  /** @see Agreements.offer */
-  async function offer(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<Offered> {
-    await lockOrganization(tx, input.organizationId)
-    const open = await findOpen(tx, input)
-    if (open) return open
-    const party = await offering(tx, input)
-    checkSides(input)
-    if (!input.namedBefore)
-      for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
-    return create(tx, input, { party, replaces: null, comment: null })
-  }
+/** @see Agreements.offer */
+export async function offer(
+  core: AgreementCore,
+  tx: Prisma.TransactionClient,
+  input: OfferAgreement,
+): Promise<Offered> {
+  await lockOrganization(tx, input.organizationId)
+  const open = await findOpen(tx, input)
+  if (open) return open
+  // Whoever offers is of one side, of our staff, or a job.
+  const party = input.by ? await findAgreementParty(tx, input, input.by) : systemParty
+  return create(core, tx, input, { party, replacesId: null, comment: null })
+}
 
-  /** The same document again, for a new term or with what changed in the template. */
-  async function replace(
-    target: AgreementTarget,
-    event: 'amend' | 'renew',
-    { actor, fields, comment = null }: { actor: Actor | null; fields?: unknown; comment?: string | null },
-  ): Promise<{ agreementId: string; repeated: boolean }> {
-    if (actor) checkTexts({ ...textsOf(fields), comment: comment ?? '' }, actor)
-    return walk.locked(target, actor, async (of) => {
-      const { tx, row, now } = of
-      if (await walk.wasDone(of, target, [event])) {
-        const made = await tx.agreement.findFirst({
-          where: { replacesId: row.id },
-          orderBy: { createdAt: 'desc' },
-        })
-        return { agreementId: made?.id ?? row.id, repeated: true }
-      }
-      const changed = await walk.advance(
-        of,
-        event,
-        () => {
-          if (event === 'renew') checkWindow(row, now)
-          return { text: comment, change: 'amending' }
-        },
-        target,
-      )
-      const made = await create(tx, await inputAgain(tx, { row: changed, fields, actor, now }), {
-        party: of.party,
-        replaces: changed,
-        comment,
+/** A new text for what is in force, for a new term or with what changed in the template; both sides sign it. */
+export function replace(
+  core: AgreementCore,
+  target: AgreementTarget,
+  event: 'amend' | 'renew',
+  { actor, fields, comment = null }: Replacing,
+): Promise<{ agreementId: string; repeated: boolean }> {
+  if (actor) checkTexts({ ...textsOf(fields), comment: comment ?? '' }, actor)
+  return transact(core, async (tx) => {
+    const of = await lock(core, tx, target, actor)
+    const { row, party } = of
+    if (await wasDone(of, target, [event])) {
+      const made = await tx.agreement.findFirst({
+        where: { replacesId: row.id },
+        orderBy: { createdAt: 'desc' },
       })
-      return { agreementId: made.agreementId, repeated: false }
-    })
-  }
+      return { agreementId: made?.id ?? row.id, repeated: true }
+    }
+    await transitionIn(
+      core,
+      tx,
+      target,
+      event,
+      { party, actor },
+      {
+        guards: { renewable: requireRenewable },
+        effects: () => ({ text: comment }),
+      },
+    )
+    const input = await inputAgain(of, fields)
+    const made = await create(core, tx, input, { party, replacesId: row.id, comment })
+    return { agreementId: made.agreementId, repeated: false }
+  })
+}
 
-  async function create(
-    tx: Prisma.TransactionClient,
-    input: OfferAgreement,
-    {
-      party,
-      replaces,
-      comment,
-    }: { party: AgreementParty; replaces: Agreement | null; comment: string | null },
-  ): Promise<Offered> {
-    const { kind, organizationId, practiceId, requestId, signatories, now, by } = input
-    const id = randomUUID()
-    const cover =
-      input.kind === 'baa'
-        ? { level: input.level, dataClasses: [...input.dataClasses], purposes: [...input.purposes] }
-        : { level: null, dataClasses: [], purposes: [] }
-    const rendered = await renderAgreement(texts, {
-      agreementId: id,
-      number: 1,
-      kind,
-      ...cover,
-      signatories,
-      fields: input.fields,
-      at: now,
-    })
-    const row = await tx.agreement.create({
+async function create(
+  core: AgreementCore,
+  tx: Prisma.TransactionClient,
+  input: OfferAgreement,
+  of: { party: AgreementParty; replacesId: string | null; comment: string | null },
+): Promise<Offered> {
+  const { kind, organizationId, practiceId, requestId, signatories, now, by } = input
+  const { party, replacesId, comment } = of
+  const id = randomUUID()
+  const cover =
+    input.kind === 'baa'
+      ? { level: input.level, dataClasses: [...input.dataClasses], purposes: [...input.purposes] }
+      : { level: null, dataClasses: [], purposes: [] }
+  const document = { agreementId: id, number: 1, kind, ...cover, signatories, fields: input.fields, at: now }
+  const rendered = await renderAgreement(core.texts, document)
+  const { sha256 } = rendered
+  const make = () =>
+    tx.agreement.create({
       data: {
         id,
         kind,
@@ -99,63 +95,26 @@ export function createOffers({ walk, texts }: AgreementRooms) {
         requestId,
         state: 'offered',
         ...cover,
-        replacesId: replaces?.id ?? null,
-        openForId: replaces?.id ?? null,
+        replacesId,
+        openForId: replacesId,
         createdById: by?.accountId ?? null,
         createdAt: now,
         activeAt: now,
+        signatories: { create: [...signatories] },
+        versions: { create: toVersion(rendered, { number: 1, party, comment, now }) },
       },
     })
-    await tx.agreementSignatory.createMany({
-      data: signatories.map((each) => ({ agreementId: id, ...each })),
-    })
-    await tx.agreementVersion.create({
-      data: { agreementId: id, ...toVersion(rendered, { number: 1, party, comment, now }) },
-      select: { number: true },
-    })
-    const props = { sha256: rendered.sha256, withdrawnAt: after(now, agreementTimes.withdrawnAfterDays) }
-    const done = {
-      detail: { sha256: rendered.sha256, template: `${rendered.templateName} ${rendered.templateVersion}` },
-      mails: signatories.map(
-        ({ side }): ToldMail => ({ template: 'agreement-offered', to: 'signer', side, props }),
-      ),
-    }
-    await walk.record({ tx, row, party, actor: by, now }, { event: 'offer', from: null, done })
-    return { agreementId: id, sha256: rendered.sha256 }
-  }
-
-  /** Whoever offers is of one side, of our staff, or a job. */
-  async function offering(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<AgreementParty> {
-    return input.by ? findAgreementParty(tx, input, input.by) : systemParty
-  }
-
-  return { offer, replace }
-}
-
-export function toVersion(
-  rendered: Rendered,
-  of: { number: number; party: AgreementParty; comment: string | null; now: Date },
-): Prisma.AgreementVersionUncheckedCreateWithoutAgreementInput {
-  return {
-    number: of.number,
-    source: 'template',
-    templateName: rendered.templateName,
-    templateVersion: rendered.templateVersion,
-    templateSha256: rendered.templateSha256,
-    fields: rendered.fields,
-    markdown: rendered.markdown,
-    fileName: rendered.fileName,
-    bytes: Buffer.from(rendered.bytes),
-    sha256: rendered.sha256,
-    bySide: of.party.side,
-    byId: of.party.accountId,
-    comment: of.comment,
-    createdAt: of.now,
-  }
-}
-
-export function after(now: Date, days: number): string {
-  return new Date(now.getTime() + days * dayMs).toISOString()
+  const withdrawnAt = daysAfter(now, agreementTimes.withdrawnAfterDays).toISOString()
+  await begin(core, tx, 'offer', {
+    guards: { signatories_named: () => checkSignatories(tx, input) },
+    make,
+    party,
+    actor: by,
+    now,
+    detail: { sha256, template: `${rendered.templateName} ${rendered.templateVersion}` },
+    emails: () => ({ 'agreement-offered': { sha256, withdrawnAt } }),
+  })
+  return { agreementId: id, sha256 }
 }
 
 /** One that is still open and says the same. */
@@ -182,7 +141,7 @@ async function findOpen(tx: Prisma.TransactionClient, input: OfferAgreement): Pr
   return open ? { agreementId: open.id, sha256: open.versions[0]?.sha256 ?? '' } : null
 }
 
-function checkSides(input: OfferAgreement): void {
+async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<void> {
   const wanted = (sidesOf[input.kind] as readonly SigningSide[]).filter((side) => side !== 'service')
   const given = input.signatories.map(({ side }) => side)
   if (wanted.length !== given.length || !wanted.every((side) => given.includes(side as never)))
@@ -190,9 +149,11 @@ function checkSides(input: OfferAgreement): void {
       field: 'signatories',
       message: 'Name exactly one person who signs for each side.',
     })
+  if (input.namedBefore) return
+  for (const signatory of input.signatories) await checkSignatory(tx, input, signatory)
 }
 
-function checkWindow(row: Agreement, now: Date): void {
+function requireRenewable({ row, now }: Context): void {
   const { endsAt } = row
   if (wasEnded(row)) throw new Problem('conflict', { message: 'Notice of it was given: it is not renewed.' })
   const opens = (endsAt?.getTime() ?? 0) - agreementTimes.renewalWindowDays * dayMs
@@ -204,34 +165,26 @@ function checkWindow(row: Agreement, now: Date): void {
 
 /** What an agreement was offered with, for the one that takes its place. */
 async function inputAgain(
-  tx: Prisma.TransactionClient,
-  { row, fields, actor, now }: { row: Agreement; fields: unknown; actor: Actor | null; now: Date },
+  of: Context & Readonly<{ actor: Actor | null }>,
+  fields: unknown,
 ): Promise<OfferAgreement> {
-  const version = await tx.agreementVersion.findUniqueOrThrow({
-    where: { agreementId_number: { agreementId: row.id, number: row.number } },
-    select: { fields: true },
-  })
+  const { tx, row, actor, now } = of
+  const kind = row.kind as AgreementKind
+  const version = await findVersion(of)
   const signatories = await tx.agreementSignatory.findMany({
     where: { agreementId: row.id, side: { not: 'service' } },
   })
   return {
-    kind: row.kind as AgreementKind,
-    organizationId: row.organizationId,
-    practiceId: row.practiceId,
-    requestId: row.requestId,
-    level: row.level,
-    dataClasses: row.dataClasses,
-    purposes: row.purposes,
-    fields: parseFields(
-      row.kind as AgreementKind,
-      fields ?? renewed(row, version.fields as TypedFields, now),
-    ),
+    ...row,
+    kind,
+    fields: parseFields(kind, fields ?? renewed(row, version.fields as TypedFields, now)),
     signatories: signatories.map(({ side, accountId, legalName, title }) => ({
       side,
       accountId: accountId ?? '',
       legalName,
       title,
     })),
+    namedBefore: true,
     by: actor,
     now,
   } as unknown as OfferAgreement

@@ -13,9 +13,10 @@ import { uuidPattern } from '../../contract/uuid.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
-import { type AgreementParty, findAgreementParty } from './agreement-parties.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
+import { type AgreementParty, findAgreementParty } from './parties.ts'
 import { sha256Of } from './render-agreement.ts'
+import { agreementKind } from './transition.ts'
 import { findSigners, maySign } from './who-may-sign.ts'
 
 const listed = {
@@ -87,7 +88,10 @@ export function createReadAgreements({ prisma }: { prisma: PrismaClient }) {
         orderBy: { number: 'desc' },
       }),
       prisma.agreementSignatory.findMany({ where: { agreementId: row.id } }),
-      prisma.agreementEvent.findMany({ where: { agreementId: row.id }, orderBy: { id: 'asc' } }),
+      prisma.workflowEvent.findMany({
+        where: { subjectKind: agreementKind, subjectId: row.id },
+        orderBy: { id: 'asc' },
+      }),
       prisma.agreementExecuted.findUnique({ where: { agreementId: row.id }, omit: { bytes: true } }),
     ])
     const accounts = await prisma.account.findMany({

@@ -10,5 +10,3 @@ export function createRegistrationTexts() {
     policy: () => policy,
   }
 }
-
-export type RegistrationTexts = ReturnType<typeof createRegistrationTexts>

@@ -19,7 +19,7 @@ import { canDraw } from './pdf/fonts.ts'
 import { createPageWriter } from './pdf/page-writer.ts'
 import { writeMarkdown } from './pdf/write-markdown.ts'
 
-export type ToRender = Readonly<{
+type ToRender = Readonly<{
   agreementId: string
   number: number
   kind: AgreementKind

@@ -2,6 +2,9 @@
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { executedStates } from '../../contract/agreement-workflow.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { AgreementCore } from './dependencies.ts'
+import { retainUntil } from './retention.ts'
+import { type Context, lock, transitionIn } from './transition.ts'
 
 /** Somebody gave notice of it, or ended it; an agreement whose term ran out was ended by nobody. */
 export function wasEnded({ state, endReason }: Pick<Agreement, 'state' | 'endReason'>): boolean {
@@ -23,4 +26,48 @@ export async function refuseReplacingEnded(
     throw new Problem('conflict', {
       message: 'What this takes the place of was ended, or notice of it was given. Withdraw this one.',
     })
+}
+
+/** It is executed: what it replaces is superseded, if it was still in force. */
+export async function supersede(
+  core: AgreementCore,
+  tx: Prisma.TransactionClient,
+  by: Pick<Agreement, 'id' | 'replacesId'>,
+): Promise<void> {
+  if (!(await isAmended(core, tx, by))) return
+  await transitionIn(core, tx, { agreementId: by.replacesId ?? '' }, 'supersede', 'system', {
+    guards: { replacement_executed: requireReplacement({ id: by.id, executedAt: { not: null } }) },
+    effects: ({ now }) => ({
+      data: { endsAt: now, endedAt: now, retainUntil: retainUntil(now), endReason: 'Replaced.' },
+      detail: { by: by.id },
+    }),
+  })
+}
+
+/** An amendment that comes to nothing leaves what it was to replace as it is. */
+export async function dropAmendment(
+  core: AgreementCore,
+  tx: Prisma.TransactionClient,
+  amendment: Pick<Agreement, 'id' | 'replacesId'>,
+): Promise<void> {
+  if (!(await isAmended(core, tx, amendment))) return
+  await transitionIn(core, tx, { agreementId: amendment.replacesId ?? '' }, 'drop_amendment', 'system', {
+    guards: { replacement_closed: requireReplacement({ id: amendment.id, endedAt: { not: null } }) },
+  })
+}
+
+async function isAmended(
+  core: AgreementCore,
+  tx: Prisma.TransactionClient,
+  { replacesId }: Pick<Agreement, 'replacesId'>,
+): Promise<boolean> {
+  if (replacesId === null) return false
+  return (await lock(core, tx, { agreementId: replacesId }, null)).row.state === 'amended'
+}
+
+function requireReplacement(where: Prisma.AgreementWhereInput) {
+  return async ({ tx, row }: Context) => {
+    const count = await tx.agreement.count({ where: { ...where, replacesId: row.id } })
+    if (count === 0) throw new Problem('conflict')
+  }
 }

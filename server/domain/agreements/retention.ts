@@ -1,5 +1,11 @@
-/** What an end brings with it: how long the document is kept, and which reminders are past already. */
+/** Days of an agreement: how long the document is kept, and which reminders of its end are past already. */
 import { agreementTimes } from '../../contract/agreements.ts'
+
+export const dayMs = 86_400_000
+
+export function daysAfter(moment: Date, days: number): Date {
+  return new Date(moment.getTime() + days * dayMs)
+}
 
 /** Until six years after the last day on which it was in force. */
 export function retainUntil(lastEffectiveAt: Date): Date {
@@ -13,7 +19,7 @@ export function retainUntil(lastEffectiveAt: Date): Date {
  * are still to come.
  */
 export function passedReminder(endsAt: Date, now: Date): number | null {
-  const left = (endsAt.getTime() - now.getTime()) / 86_400_000
+  const left = (endsAt.getTime() - now.getTime()) / dayMs
   const passed = agreementTimes.expiryReminderDays.filter((days) => left <= days)
   return passed.length > 0 ? Math.min(...passed) : null
 }

@@ -5,7 +5,7 @@ import type { Context } from '../actor.ts'
 import { sha256Of } from './render-agreement.ts'
 
 /** `unknown`: no such document was executed here, or a byte of it was changed. */
-export type Verification = Readonly<
+type Verification = Readonly<
   | { kind: 'unknown' }
   | {
       kind: 'executed'
