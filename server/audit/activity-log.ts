@@ -188,7 +188,7 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
    * Everything that keys and apps of an organization asked since a moment, oldest first, as much as `limit` allows of
    * the newest.
    */
-  async function conduct(of: {
+  async function conduct(criteria: {
     keyIds: readonly string[]
     clientIds: readonly string[]
     since: Date
@@ -202,7 +202,7 @@ export function createActivityLog({ pool }: { pool: pg.Pool }) {
            coalesce(split_part(fault, ';', 1) = ANY ($5::text[]), false) AS injected
          FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
          ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
-      [of.keyIds, of.clientIds, of.since, of.limit, answeringFaults],
+      [criteria.keyIds, criteria.clientIds, criteria.since, criteria.limit, answeringFaults],
     )
     return rows
   }

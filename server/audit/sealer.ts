@@ -104,7 +104,7 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
   }
 
   /** `accept`: goes on behind the heads that the folders hold and the database does not know. */
-  async function signNext(of: { highest: bigint; now?: boolean; accept?: boolean }): Promise<boolean> {
+  async function signNext(options: { highest: bigint; now?: boolean; accept?: boolean }): Promise<boolean> {
     return prisma.$transaction(async (tx) => {
       const [lock] = await tx.$queryRaw<{ taken: boolean }[]>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('sandpiper audit head', 0)) AS taken`
@@ -112,21 +112,21 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
       const row = await tx.auditEvent.findFirst({ where: sealedRows, orderBy: { chainNumber: 'desc' } })
       const last = await tx.auditHead.findFirst({ orderBy: { sequence: 'desc' } })
       const lastSequence = last?.sequence ?? 0n
-      if (of.highest > lastSequence && !of.accept)
+      if (options.highest > lastSequence && !options.accept)
         throw new HeadsAheadError(
-          `the database knows audit heads up to ${lastSequence}, a head folder holds ${of.highest}: ` +
+          `the database knows audit heads up to ${lastSequence}, a head folder holds ${options.highest}: ` +
             'see npm run audit:accept -- --help',
         )
       if (!row?.chainHash || row.chainNumber === null) return false
       const now = clock()
-      if (!of.accept) {
+      if (!options.accept) {
         if (row.chainNumber <= (last?.chainNumber ?? 0n)) return false
         // By the distance: a clock that was moved back must not stop the heads until it has caught up.
         const age = last ? Math.abs(now.getTime() - last.at.getTime()) : headEveryMs
-        if (age < headEveryMs && !of.now) return false
+        if (age < headEveryMs && !options.now) return false
       }
       const head = {
-        sequence: (of.highest > lastSequence ? of.highest : lastSequence) + 1n,
+        sequence: (options.highest > lastSequence ? options.highest : lastSequence) + 1n,
         follows: lastSequence,
         chainNumber: row.chainNumber,
         chainHash: row.chainHash,

@@ -155,7 +155,7 @@ function whyNot(mac: Uint8Array, keyring: Keyring): string {
     : `needs key ${keyId}, which ENCRYPTION_KEYS does not hold`
 }
 
-async function walk(of: {
+async function walk(context: {
   prisma: PrismaClient
   heads: readonly AuditHead[]
   daily: readonly DailyHead[]
@@ -163,13 +163,13 @@ async function walk(of: {
   progress: { provenTo: bigint }
 }): Promise<{ sealed: bigint; unkeyed: number; unkeyedAfterKeyed: bigint }> {
   let nextHead = 0
-  const dailyAt = new Map(of.daily.map((head) => [head.number, head]))
+  const dailyAt = new Map(context.daily.map((head) => [head.number, head]))
   let number = 0n
   let hash: Uint8Array = chainStart
   let unkeyed = 0
   let unkeyedAfterKeyed = 0n
   for (;;) {
-    const rows = await of.prisma.auditEvent.findMany({
+    const rows = await context.prisma.auditEvent.findMany({
       where: { chainNumber: { gt: number } },
       orderBy: { chainNumber: 'asc' },
       take: 2_000,
@@ -178,8 +178,11 @@ async function walk(of: {
     for (const { chainHash: stored, chainNumber, ...row } of rows) {
       number += 1n
       if (chainNumber !== number) throw new Broken(number, 'a row is missing')
-      if (!stored || !matchesChainHash({ row, number, before: hash }, stored, of.keyring))
-        throw new Broken(number, stored ? `the row ${whyNot(stored, of.keyring)}` : 'the row has no hash')
+      if (!stored || !matchesChainHash({ row, number, before: hash }, stored, context.keyring))
+        throw new Broken(
+          number,
+          stored ? `the row ${whyNot(stored, context.keyring)}` : 'the row has no hash',
+        )
       hash = stored
       if (!isKeyed(stored)) {
         unkeyed += 1
@@ -188,16 +191,20 @@ async function walk(of: {
       const daily = dailyAt.get(number.toString())
       if (daily && daily.hash !== hexOf(hash)) throw new Broken(number, `the head in ${daily.file} differs`)
       // Heads cover ever later rows; after a restore two may cover the same one.
-      for (let head = of.heads[nextHead]; head?.chainNumber === number; head = of.heads[++nextHead]) {
+      for (
+        let head = context.heads[nextHead];
+        head?.chainNumber === number;
+        head = context.heads[++nextHead]
+      ) {
         if (hexOf(head.chainHash) !== hexOf(hash))
           throw new Broken(number, `head ${head.sequence} has another hash for the row`)
-        of.progress.provenTo = number
+        context.progress.provenTo = number
       }
     }
   }
-  const beyond = of.heads[nextHead]
+  const beyond = context.heads[nextHead]
   if (beyond) throw new Broken(beyond.chainNumber, `head ${beyond.sequence} covers rows that are gone`)
-  const late = of.daily.find((head) => BigInt(head.number) > number)
+  const late = context.daily.find((head) => BigInt(head.number) > number)
   if (late) throw new Broken(BigInt(late.number), `the head in ${late.file} covers rows that are gone`)
   return { sealed: number, unkeyed, unkeyedAfterKeyed }
 }
@@ -217,14 +224,14 @@ export type HeadLoss = Readonly<{
 }>
 
 /** @returns null when nothing is lost */
-export async function findHeadLoss(of: Omit<Dependencies, 'clock'>): Promise<HeadLoss | null> {
-  const { heads, contents } = await readHeads(of)
+export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>): Promise<HeadLoss | null> {
+  const { heads, contents } = await readHeads(dependencies)
   const folders = await Promise.all(
     contents.map(async ({ folder, missing, unknown }) => ({
       name: folder.name,
       missing: missing.map(({ sequence }) => sequence),
-      unknown: unknown.filter((line) => isSignedHead(line, of.keyring)),
-      daily: await findUnmatchedDaily(of.prisma, await folder.readDaily()),
+      unknown: unknown.filter((line) => isSignedHead(line, dependencies.keyring)),
+      daily: await findUnmatchedDaily(dependencies.prisma, await folder.readDaily()),
       setAside: folder.setAside,
     })),
   )

@@ -101,7 +101,7 @@ const compilers: Readonly<Record<Kind, Compiler>> = {
 }
 
 function dates(
-  of: 'sort' | 'updated' | 'moment',
+  column: 'sort' | 'updated' | 'moment',
   parameter: SearchParameterRow,
   values: readonly string[],
   { now }: CriterionContext,
@@ -115,7 +115,7 @@ function dates(
       parameter.name,
     )
   })
-  return { kind: 'dates', of, parameter: searchParameterNumbers[parameter.name], bounds }
+  return { kind: 'dates', of: column, parameter: searchParameterNumbers[parameter.name], bounds }
 }
 
 /** Cut texts of the index would answer to what they do not hold, so longer ones are not asked for. */

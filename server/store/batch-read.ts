@@ -36,7 +36,11 @@ type Of<Each extends Kind> = Extract<Liveness, { kind: Each }>
 /** What the list holds of a credential of each kind, and how it is asked. */
 const kinds: {
   readonly [Each in Kind]: {
-    readonly columns: readonly (readonly [name: string, type: string, value: (of: Of<Each>) => unknown])[]
+    readonly columns: readonly (readonly [
+      name: string,
+      type: string,
+      value: (liveness: Of<Each>) => unknown,
+    ])[]
     readonly alive: string
   }
 } = {

@@ -89,9 +89,9 @@ export function createExportAdmin({ prisma, clock, portalAudit, storage }: Depen
     return list({ client: sandboxBackends(organizationId) }, ask)
   }
 
-  async function list(of: Prisma.BulkExportWhereInput, ask: PageAsk): Promise<Listed<ListedExport>> {
+  async function list(filter: Prisma.BulkExportWhereInput, ask: PageAsk): Promise<Listed<ListedExport>> {
     const where: Prisma.BulkExportWhereInput = {
-      ...of,
+      ...filter,
       ...searchWhere<Prisma.BulkExportWhereInput>(ask.q, (like) => [
         { clientId: like },
         { client: { name: like } },

@@ -35,7 +35,7 @@ type AssertionCheck = Readonly<{
   needs?: readonly string[]
   /** It looks at what is not kept, or at what was so at that moment only: a later look repeats what was found then. */
   onlyThen?: true
-  run(of: AssertionCase): CheckResult | Promise<CheckResult>
+  run(context: AssertionCase): CheckResult | Promise<CheckResult>
 }>
 
 const skew = smartLifetimes.clockSkewSeconds
@@ -138,9 +138,9 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'key',
     title: 'kid names one of the app’s public keys, fit for the algorithm.',
     needs: ['algorithm'],
-    run: (of) => {
-      const { header, keys, keysFailure } = of
-      if (keyOf(of)) return passed(truncate(header?.kid))
+    run: (context) => {
+      const { header, keys, keysFailure } = context
+      if (keyOf(context)) return passed(truncate(header?.kid))
       const known = keys.map(({ kid }) => String(kid).slice(0, 60)).join(', ') || 'none'
       const why = keysFailure ? `${keysFailure} ` : ''
       return failed(
@@ -154,12 +154,12 @@ export const assertionChecks: readonly AssertionCheck[] = [
     title: 'The signature is that of this key.',
     needs: ['key'],
     onlyThen: true,
-    run: async (of) => {
-      const key = keyOf(of)
-      const alg = of.header?.alg
+    run: async (context) => {
+      const key = keyOf(context)
+      const alg = context.header?.alg
       try {
         if (!key || !isAlgorithm(alg)) throw new Error('no key')
-        await compactVerify(of.text, await importJWK(key as JWK, alg), { algorithms: [alg] })
+        await compactVerify(context.text, await importJWK(key as JWK, alg), { algorithms: [alg] })
         return passed(null)
       } catch {
         return failed(null, 'Sign with the private half of the key that kid names, over exactly these bytes.')

@@ -95,12 +95,12 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
   async function suspendKey({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
     const requestId = await productionRequestOf({ id, version, reason }, actor)
     if (requestId) return productionKeys.suspend({ requestId, reason }, actor)
-    return act('suspend_key', reason, actor, (of) =>
+    return act('suspend_key', reason, actor, (context) =>
       setKey(
-        of,
+        context,
         { id, version, actor, what: 'key_suspended' },
         { suspendedAt: null },
-        { suspendedAt: of.now },
+        { suspendedAt: context.now },
       ),
     )
   }
@@ -109,9 +109,9 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
   async function resumeKey({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
     const requestId = await productionRequestOf({ id, version, reason }, actor)
     if (requestId) return productionKeys.reinstate({ requestId, reason }, actor)
-    return act('resume_key', reason, actor, (of) =>
+    return act('resume_key', reason, actor, (context) =>
       setKey(
-        of,
+        context,
         { id, version, actor, what: 'key_resumed' },
         { NOT: { suspendedAt: null } },
         { suspendedAt: null },
@@ -123,15 +123,15 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
   async function revokeKey({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
     const requestId = await productionRequestOf({ id, version, reason }, actor)
     if (requestId) return productionKeys.revoke({ requestId, reason }, actor)
-    return act('revoke_key', reason, actor, (of) =>
+    return act('revoke_key', reason, actor, (context) =>
       setKey(
-        of,
+        context,
         { id, version, actor, what: 'key_revoked' },
         {},
         {
-          revokedAt: of.now,
+          revokedAt: context.now,
           revokedById: actor.accountId,
-          revokeReason: of.reason,
+          revokeReason: context.reason,
         },
       ),
     )
@@ -148,11 +148,16 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
 
   async function setKey(
     { tx, reason, now }: OpsCase,
-    of: { id: string; version: number; actor: Actor; what: 'key_suspended' | 'key_resumed' | 'key_revoked' },
+    context: {
+      id: string
+      version: number
+      actor: Actor
+      what: 'key_suspended' | 'key_resumed' | 'key_revoked'
+    },
     from: Prisma.ApiKeyWhereInput,
     data: Prisma.ApiKeyUncheckedUpdateManyInput,
   ) {
-    const { id, version, actor, what } = of
+    const { id, version, actor, what } = context
     const { count } = await tx.apiKey.updateMany({
       where: { id, version, revokedAt: null, expiresAt: { gt: now }, ...from },
       data: { ...data, version: { increment: 1 } },
@@ -191,8 +196,15 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
     const target = await registrationFor(given, actor)
     const { reason } = given
     if (target) return registrations.reviews.suspend({ ...target, reason, evidence: reason }, actor)
-    return act('suspend_client', reason, actor, (of) =>
-      setClient(of, given, actor, 'client_suspended', { suspendedAt: null }, { suspendedAt: of.now }),
+    return act('suspend_client', reason, actor, (context) =>
+      setClient(
+        context,
+        given,
+        actor,
+        'client_suspended',
+        { suspendedAt: null },
+        { suspendedAt: context.now },
+      ),
     )
   }
 
@@ -200,8 +212,15 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
     const target = await registrationFor(given, actor)
     const { reason } = given
     if (target) return registrations.reviews.reinstate({ ...target, reason }, actor)
-    return act('resume_client', reason, actor, (of) =>
-      setClient(of, given, actor, 'client_resumed', { NOT: { suspendedAt: null } }, { suspendedAt: null }),
+    return act('resume_client', reason, actor, (context) =>
+      setClient(
+        context,
+        given,
+        actor,
+        'client_resumed',
+        { NOT: { suspendedAt: null } },
+        { suspendedAt: null },
+      ),
     )
   }
 
@@ -210,8 +229,8 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
     const target = await registrationFor(given, actor)
     const { reason } = given
     if (target) return registrations.reviews.retire({ ...target, reason }, actor)
-    return act('remove_client', reason, actor, (of) =>
-      setClient(of, given, actor, 'client_removed', {}, { removedAt: of.now }),
+    return act('remove_client', reason, actor, (context) =>
+      setClient(context, given, actor, 'client_removed', {}, { removedAt: context.now }),
     )
   }
 

@@ -38,7 +38,7 @@ export function createOpsAct({ prisma, clock, portalAudit }: OpsDependencies) {
     action: OpsAction,
     typed: string,
     actor: Actor,
-    work: (of: OpsCase) => Promise<OpsOutcome>,
+    work: (context: OpsCase) => Promise<OpsOutcome>,
   ): Promise<void> {
     const reason = await permit(typed, actor)
     await withRetry(prisma, async (tx) => {

@@ -153,30 +153,30 @@ export function createPracticeActions(
    * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
    */
   function suspend({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('suspend_practice', reason, actor, async (of) => {
-      await move(of, { id, version, from: 'active', to: 'suspended' })
-      const exportsCancelled = await cancelShutOut(of.tx, { practiceId: id }, of.now)
-      await productionKeys.recheckAllIn(of.tx, { practiceId: id }, 'system')
-      await tellPractice(of, { id, what: 'practice_suspended', actor })
+    return act('suspend_practice', reason, actor, async (context) => {
+      await move(context, { id, version, from: 'active', to: 'suspended' })
+      const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
+      await productionKeys.recheckAllIn(context.tx, { practiceId: id }, 'system')
+      await tellPractice(context, { id, what: 'practice_suspended', actor })
       return { subject: { kind: 'practice', id }, practiceId: id, detail: { exportsCancelled } }
     })
   }
 
   /** Production keys work again unless something else is in the way. @throws as `suspend` */
   function resume({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return act('resume_practice', reason, actor, async (of) => {
-      await move(of, { id, version, from: 'suspended', to: 'active' })
-      await productionKeys.recheckAllIn(of.tx, { practiceId: id }, 'system')
-      await tellPractice(of, { id, what: 'practice_resumed', actor })
+    return act('resume_practice', reason, actor, async (context) => {
+      await move(context, { id, version, from: 'suspended', to: 'active' })
+      await productionKeys.recheckAllIn(context.tx, { practiceId: id }, 'system')
+      await tellPractice(context, { id, what: 'practice_resumed', actor })
       return { subject: { kind: 'practice', id }, practiceId: id }
     })
   }
 
   async function move(
     { tx }: OpsCase,
-    of: { id: string; version: number; from: 'active' | 'suspended'; to: 'active' | 'suspended' },
+    context: { id: string; version: number; from: 'active' | 'suspended'; to: 'active' | 'suspended' },
   ): Promise<void> {
-    const { id, version, from, to } = of
+    const { id, version, from, to } = context
     if (!uuidPattern.test(id)) throw new Problem('not_found')
     const { count } = await tx.practice.updateMany({
       where: { id, version, state: from },
@@ -190,10 +190,10 @@ export function createPracticeActions(
     { id, version, reason, ...policy }: OpsAct & FhirPolicy,
     actor: Actor,
   ): Promise<void> {
-    return act('set_practice_fhir', reason, actor, async (of) => {
+    return act('set_practice_fhir', reason, actor, async (context) => {
       const { types, audiences } = checkFhirPolicy(policy)
       if (!uuidPattern.test(id)) throw new Problem('not_found')
-      const { count } = await of.tx.practice.updateMany({
+      const { count } = await context.tx.practice.updateMany({
         where: { id, version },
         data: {
           fhirEnabled: policy.enabled,
@@ -203,8 +203,8 @@ export function createPracticeActions(
         },
       })
       if (count === 0) throw changed()
-      const exportsCancelled = await cancelShutOut(of.tx, { practiceId: id }, of.now)
-      await tellPractice(of, { id, what: 'fhir_changed', actor })
+      const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
+      await tellPractice(context, { id, what: 'fhir_changed', actor })
       const detail: Prisma.InputJsonObject = {
         enabled: policy.enabled,
         audiences,
@@ -218,13 +218,13 @@ export function createPracticeActions(
   /** Its admins. */
   async function tellPractice(
     { tx, reason, now }: OpsCase,
-    of: {
+    context: {
       id: string
       what: 'practice_suspended' | 'practice_resumed' | 'fhir_changed'
       actor: Actor
     },
   ): Promise<void> {
-    const { id, what, actor } = of
+    const { id, what, actor } = context
     const practice = await tx.practice.findUniqueOrThrow({ where: { id } })
     const admins = await tx.practiceMembership.findMany({
       where: { practiceId: id, role: 'admin', account: { disabledAt: null } },

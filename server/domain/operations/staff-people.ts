@@ -100,17 +100,17 @@ export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, {
    * @throws Problem `validation` (a field), `conflict` when the address belongs to staff already
    */
   function create({ reason, fields }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('create_staff', reason, actor, async (of) => {
+    return staffAct('create_staff', reason, actor, async (context) => {
       const { email, name, role } = parseActFields(staffForm, fields)
-      if ((await of.tx.account.count({ where: { realm: 'staff', email } })) > 0)
+      if ((await context.tx.account.count({ where: { realm: 'staff', email } })) > 0)
         throw new Problem('conflict', {
           field: 'email',
           message: 'This email address belongs to another staff account.',
         })
-      const account = await of.tx.account.create({
-        data: { realm: 'staff', email, name, passwordHash: nobodysPassword, createdAt: of.now },
+      const account = await context.tx.account.create({
+        data: { realm: 'staff', email, name, passwordHash: nobodysPassword, createdAt: context.now },
       })
-      const requestId = await openRequest(of, account.id, role, actor)
+      const requestId = await openRequest(context, account.id, role, actor)
       return { subject: subjectOf(account.id), detail: { requestId, role } }
     })
   }
@@ -128,33 +128,33 @@ export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, {
 
   /** @throws Problem `not_found`, `validation` (the role), `conflict` */
   function requestRole({ id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('request_staff_role', reason, actor, async (of) => {
-      const account = await getAccount(of.tx, id, version)
+    return staffAct('request_staff_role', reason, actor, async (context) => {
+      const account = await getAccount(context.tx, id, version)
       const { role } = parseActFields(staffRoleForm, fields)
       if (id === actor.accountId) throw changed('You cannot request a role for your own account.')
       if (account.disabledAt) throw changed('Enable this account before you request a role for it.')
       if (account.staffRole === role)
         throw new Problem('conflict', { field: 'role', message: 'This person already has this role.' })
-      const requestId = await openRequest(of, id, role, actor)
+      const requestId = await openRequest(context, id, role, actor)
       return { subject: subjectOf(id), detail: { requestId, role } }
     })
   }
 
   /** The role replaces the one before. @throws Problem `not_found`, `conflict` when the actor is not a second person */
   function approveRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('approve_staff_role', reason, actor, async (of) => {
-      const request = await decide(of, id, actor, 'approved')
+    return staffAct('approve_staff_role', reason, actor, async (context) => {
+      const request = await decide(context, id, actor, 'approved')
       const { accountId, role, requestedById } = request
-      const account = await of.tx.account.findUniqueOrThrow({ where: { id: accountId } })
-      if (!(await isOperator(of.tx, requestedById)))
+      const account = await context.tx.account.findUniqueOrThrow({ where: { id: accountId } })
+      if (!(await isOperator(context.tx, requestedById)))
         throw changed('The person who requested this role is not an operator now. Reject the request.')
-      if (account.staffRole === 'ops') await keepAnOperator(of.tx, accountId)
-      await of.tx.account.update({
+      if (account.staffRole === 'ops') await keepAnOperator(context.tx, accountId)
+      await context.tx.account.update({
         where: { id: accountId },
         data: { staffRole: role, version: { increment: 1 } },
       })
       if (account.passwordHash === nobodysPassword)
-        await staffAdmin.sendLink(of.tx, account, role, actor.correlationId)
+        await staffAdmin.sendLink(context.tx, account, role, actor.correlationId)
       return {
         subject: subjectOf(accountId),
         detail: { requestId: id, role, from: account.staffRole, requestedById },
@@ -164,26 +164,26 @@ export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, {
 
   /** @throws Problem `not_found`, `conflict` when the actor requested it, or would get the role */
   function rejectRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('reject_staff_role', reason, actor, async (of) => {
-      const { accountId, role, requestedById } = await decide(of, id, actor, 'rejected')
+    return staffAct('reject_staff_role', reason, actor, async (context) => {
+      const { accountId, role, requestedById } = await decide(context, id, actor, 'rejected')
       return { subject: subjectOf(accountId), detail: { requestId: id, role, requestedById } }
     })
   }
 
   /** @throws Problem `not_found`, `conflict` when another person requested it */
   function withdrawRole({ id, reason }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('withdraw_staff_role', reason, actor, async (of) => {
-      const { accountId, role } = await decide(of, id, actor, 'withdrawn')
+    return staffAct('withdraw_staff_role', reason, actor, async (context) => {
+      const { accountId, role } = await decide(context, id, actor, 'withdrawn')
       return { subject: subjectOf(accountId), detail: { requestId: id, role } }
     })
   }
 
   /** @throws Problem `not_found`, `conflict` for the last active operator */
   function removeRole({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('remove_staff_role', reason, actor, async (of) => {
-      const { staffRole } = await getAccount(of.tx, id, version)
+    return staffAct('remove_staff_role', reason, actor, async (context) => {
+      const { staffRole } = await getAccount(context.tx, id, version)
       if (staffRole === null) throw changed('This account has no role.')
-      await takeRole(of, id, staffRole, {})
+      await takeRole(context, id, staffRole, {})
       return { subject: subjectOf(id), detail: { role: staffRole } }
     })
   }
@@ -194,14 +194,14 @@ export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, {
    * @throws Problem `not_found`, `conflict` for the last active operator
    */
   function disable({ id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-    return staffAct('disable_staff', reason, actor, async (of) => {
-      const account = await getAccount(of.tx, id, version)
+    return staffAct('disable_staff', reason, actor, async (context) => {
+      const account = await getAccount(context.tx, id, version)
       if (account.disabledAt) throw changed('This account is disabled already.')
-      await takeRole(of, id, account.staffRole, { disabledAt: of.now })
-      const { count } = await of.tx.session.deleteMany({ where: { accountId: id } })
-      await of.tx.linkToken.updateMany({
+      await takeRole(context, id, account.staffRole, { disabledAt: context.now })
+      const { count } = await context.tx.session.deleteMany({ where: { accountId: id } })
+      await context.tx.linkToken.updateMany({
         where: { accountId: id, consumedAt: null, replacedAt: null },
-        data: { replacedAt: of.now },
+        data: { replacedAt: context.now },
       })
       return { subject: subjectOf(id), detail: { role: account.staffRole, sessions: count } }
     })
@@ -226,18 +226,24 @@ export function createStaffPeople({ prisma, clock, staffAdmin }: Dependencies, {
     action: OpsAction,
     reason: string,
     actor: Actor,
-    work: (of: OpsCase) => Promise<OpsOutcome>,
+    work: (context: OpsCase) => Promise<OpsOutcome>,
   ): Promise<void> {
-    return act(action, reason, actor, async (of) => {
-      await of.tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper staff accounts', 0))`
+    return act(action, reason, actor, async (context) => {
+      await context.tx
+        .$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper staff accounts', 0))`
       // An act that held the lock before may have taken the actor's role.
-      await requireStaff(of.tx, actor, ['ops'])
-      return work(of)
+      await requireStaff(context.tx, actor, ['ops'])
+      return work(context)
     })
   }
 
-  async function openRequest(of: OpsCase, accountId: string, role: StaffRole, actor: Actor): Promise<string> {
-    const { tx, now, reason } = of
+  async function openRequest(
+    context: OpsCase,
+    accountId: string,
+    role: StaffRole,
+    actor: Actor,
+  ): Promise<string> {
+    const { tx, now, reason } = context
     const open = { accountId, state: 'open' }
     await tx.staffRoleRequest.updateMany({
       where: { ...open, expiresAt: { lte: now } },

@@ -151,7 +151,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
 
   async function send(
     tx: Prisma.TransactionClient,
-    of: {
+    input: {
       invitation: PracticeInvitation
       practiceName: string
       invitedBy: string
@@ -160,7 +160,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
       now: Date
     },
   ): Promise<void> {
-    const { invitation, practiceName, invitedBy, by, detail, now } = of
+    const { invitation, practiceName, invitedBy, by, detail, now } = input
     const token = await linkTokens.issue(tx, {
       kind: 'accept_practice_invitation',
       subjectId: invitation.id,

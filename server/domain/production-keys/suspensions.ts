@@ -92,9 +92,9 @@ export function createSuspensions(core: ProductionDependencies) {
   /** Opens a cause and marks the keys. */
   async function openCause(
     tx: Prisma.TransactionClient,
-    of: { row: ProductionKeyRequest; cause: SuspensionCause; reason: string; by: Actor | null; now: Date },
+    input: { row: ProductionKeyRequest; cause: SuspensionCause; reason: string; by: Actor | null; now: Date },
   ): Promise<Effects<'suspend'>> {
-    const { row, cause, reason, by, now } = of
+    const { row, cause, reason, by, now } = input
     await tx.productionKeySuspension.create({
       data: { requestId: row.id, cause, reason, byId: by?.accountId ?? null, at: now },
     })

@@ -92,8 +92,8 @@ export function createSandboxChanges(dependencies: Dependencies) {
     }
   }
 
-  function again(row: Row, of: { practice: OwnSandbox; kind: SandboxChangeKind }): ShownChange {
-    if (row.practiceId === of.practice.id && row.kind === of.kind) return present(row)
+  function again(row: Row, wanted: { practice: OwnSandbox; kind: SandboxChangeKind }): ShownChange {
+    if (row.practiceId === wanted.practice.id && row.kind === wanted.kind) return present(row)
     throw new Problem('conflict', { message: 'This request was made already. Load the page again.' })
   }
 

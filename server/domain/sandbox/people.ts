@@ -58,10 +58,10 @@ export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: De
 
   /** @throws Problem `not_found` without such a patient in this sandbox, and as `list` */
   async function chart(
-    of: { organizationId: string; patientId: string },
+    context: { organizationId: string; patientId: string },
     actor: Actor,
   ): Promise<ChartView & { logins: readonly PersonLogin[]; practice: string }> {
-    const { organizationId, patientId } = of
+    const { organizationId, patientId } = context
     const sandbox = await reads.getSandbox(organizationId, actor)
     const patient = await reads.getPatient(sandbox, patientId)
     const found = await Promise.all(
@@ -92,14 +92,14 @@ export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: De
 
   /**
    * Resources of a chart as they are stored, of one type or one alone.
-   * @param of `id`: that one; it may be one that lies in no chart, as a practitioner does
+   * @param context `id`: that one; it may be one that lies in no chart, as a practitioner does
    * @throws Problem `not_found`
    */
   async function resources(
-    of: { organizationId: string; patientId: string; type: FhirType; id?: string },
+    context: { organizationId: string; patientId: string; type: FhirType; id?: string },
     actor: Actor,
   ): Promise<{ resources: readonly SandboxResource[]; total: number }> {
-    const { organizationId, patientId, type, id } = of
+    const { organizationId, patientId, type, id } = context
     const sandbox = await reads.getSandbox(organizationId, actor)
     await reads.getPatient(sandbox, patientId)
     let found: { resources: readonly SandboxResource[]; total: number }
@@ -118,8 +118,8 @@ export function createSandboxPeople({ prisma, clock, reads, ccd, ccdPolicy }: De
   }
 
   /** The current document of a person, with the policy under which its page is shown. @throws Problem `not_found` */
-  async function openCcd(of: { organizationId: string; patientId: string }, actor: Actor) {
-    const { organizationId, patientId } = of
+  async function openCcd(context: { organizationId: string; patientId: string }, actor: Actor) {
+    const { organizationId, patientId } = context
     const sandbox = await reads.getSandbox(organizationId, actor)
     await reads.getPatient(sandbox, patientId)
     const opened = await ccd.open(sandbox, patientId, noLiveness)

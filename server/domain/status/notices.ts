@@ -29,8 +29,8 @@ const newsMs = 86_400_000
 
 export function createNotices({ prisma, clock, mail, subscriptions }: Dependencies) {
   /** @param of the id of an incident's update, or of a change of a component */
-  return async function tellSubscribers(of: { update?: string; change?: string }): Promise<number> {
-    const event = of.update ? await findUpdate(of.update) : await findChange(of.change ?? '')
+  return async function tellSubscribers(cause: { update?: string; change?: string }): Promise<number> {
+    const event = cause.update ? await findUpdate(cause.update) : await findChange(cause.change ?? '')
     if (event === null || clock().getTime() - event.at.getTime() > newsMs) return 0
     let notified = 0
     let after: string | undefined

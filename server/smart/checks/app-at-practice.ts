@@ -1,5 +1,5 @@
 /** The app may be used at this practice. */
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
-export const checkAppAtPractice: AuthorizeCheck = (of, { checkClientAtPractice }) =>
-  checkClientAtPractice(clientOf(of), of.practice)
+export const checkAppAtPractice: AuthorizeCheck = (context, { checkClientAtPractice }) =>
+  checkClientAtPractice(clientOf(context), context.practice)

@@ -2,6 +2,6 @@
 import { refuse } from '../../contract/oauth-errors.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
-export const checkAppForPeople: AuthorizeCheck = (of) => {
-  if (clientOf(of).audience === 'backend') throw refuse('backend_at_authorize')
+export const checkAppForPeople: AuthorizeCheck = (context) => {
+  if (clientOf(context).audience === 'backend') throw refuse('backend_at_authorize')
 }

@@ -24,7 +24,10 @@ export type AuthorizeDependencies = Readonly<{
 }>
 
 /** Passes, or throws a Problem of contract/oauth-errors.ts. */
-export type AuthorizeCheck = (of: AuthorizeCase, dependencies: AuthorizeDependencies) => void | Promise<void>
+export type AuthorizeCheck = (
+  context: AuthorizeCase,
+  dependencies: AuthorizeDependencies,
+) => void | Promise<void>
 
 /** What the check of the client has found; the checks behind it rely on it. */
 export function clientOf({ client }: AuthorizeCase): Client {

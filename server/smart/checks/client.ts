@@ -2,10 +2,10 @@
 import { refuse } from '../../contract/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
-export const checkClient: AuthorizeCheck = async (of, { findClient }) => {
-  const clientId = of.parameters.get('client_id')
+export const checkClient: AuthorizeCheck = async (context, { findClient }) => {
+  const clientId = context.parameters.get('client_id')
   if (clientId === undefined) throw refuse('client_missing')
-  of.client = await findClient(of.practice, clientId)
-  if (of.client === null) throw refuse('client_unknown')
-  if (of.client.suspendedAt !== null) throw refuse('client_suspended')
+  context.client = await findClient(context.practice, clientId)
+  if (context.client === null) throw refuse('client_unknown')
+  if (context.client.suspendedAt !== null) throw refuse('client_suspended')
 }

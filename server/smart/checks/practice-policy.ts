@@ -2,4 +2,5 @@
 import { checkFhirAccess } from '../../domain/practices/fhir-access.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
-export const checkPracticePolicy: AuthorizeCheck = (of) => checkFhirAccess(of.practice, clientOf(of).audience)
+export const checkPracticePolicy: AuthorizeCheck = (context) =>
+  checkFhirAccess(context.practice, clientOf(context).audience)

@@ -5,12 +5,12 @@
 import { refuse } from '../../contract/oauth-errors.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
-export const checkRedirectUri: AuthorizeCheck = (of) => {
-  const sent = of.parameters.get('redirect_uri')
+export const checkRedirectUri: AuthorizeCheck = (context) => {
+  const sent = context.parameters.get('redirect_uri')
   if (sent === undefined) throw refuse('redirect_missing')
-  const isRegistered = clientOf(of).redirectUris.some((uri) => uri === sent || isLoopbackTwin(uri, sent))
+  const isRegistered = clientOf(context).redirectUris.some((uri) => uri === sent || isLoopbackTwin(uri, sent))
   if (!isRegistered) throw refuse('redirect_unknown')
-  of.redirectUri = sent
+  context.redirectUri = sent
 }
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/[^\s\\]*)?$/

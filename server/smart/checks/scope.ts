@@ -10,17 +10,17 @@ import { type ParsedScopes, parseScopes, readScopes } from '../../contract/scope
 import { typesLetOut } from '../../domain/practices/fhir-access.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
-export const checkScope: AuthorizeCheck = (of) => {
-  const { scopes } = parse(of.parameters.get('scope'))
+export const checkScope: AuthorizeCheck = (context) => {
+  const { scopes } = parse(context.parameters.get('scope'))
   const isSystem = scopes.some((scope) => scope.kind === 'resource' && scope.context === 'system')
   if (isSystem) throw refuse('scope_system')
-  const registered = narrow(scopes, readScopes(clientOf(of).scope))
-  const offered = narrowToTypes(registered, typesLetOut(of.practice)).filter(
-    (scope) => scope.kind === 'resource' || scope.name !== 'launch' || of.parameters.has('launch'),
+  const registered = narrow(scopes, readScopes(clientOf(context).scope))
+  const offered = narrowToTypes(registered, typesLetOut(context.practice)).filter(
+    (scope) => scope.kind === 'resource' || scope.name !== 'launch' || context.parameters.has('launch'),
   )
   const isUseful = offered.some((scope) => scope.kind === 'resource' || scope.name === 'openid')
   if (!isUseful) throw refuse('scope_nothing')
-  of.scopes = offered
+  context.scopes = offered
 }
 
 function parse(text: string | undefined): ParsedScopes {
