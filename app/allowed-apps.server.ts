@@ -1,10 +1,9 @@
 /** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { describeScopes } from '../server/contract/scope-labels.ts'
 import { toReads } from './authorize-view.ts'
-import { doneCookie } from './flash.ts'
 import { actorOf, getSession } from './services.server.ts'
-import { readFields } from './submission.server.ts'
+import { goOn, readFields } from './submission.server.ts'
 
 /** A clinician who opens an app for every patient has hundreds. */
 const recordsMax = 20
@@ -48,5 +47,5 @@ export async function stopApp(args: ActionFunctionArgs, realm: Realm, page: stri
   const session = await getSession(args, realm)
   const grantId = String((await readFields(args.request)).get('grant') ?? '')
   await args.context.services.grants.revoke(grantId, actorOf(args, session))
-  return redirect(page, { headers: { 'set-cookie': doneCookie('app_stopped') } })
+  return goOn(page, 'app_stopped')
 }

@@ -1,10 +1,9 @@
 /** The button that ends an export, on the pages of a practice and of a developer. */
-import { data, redirect } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { isProblem } from '../server/contract/problems.ts'
 import type { Actor } from '../server/domain/actor.ts'
 import type { ExportAdmin } from '../server/domain/bulk-exports/export-admin.ts'
-import { doneCookie } from './flash.ts'
-import { readFields } from './submission.server.ts'
+import { goOn, readFields } from './submission.server.ts'
 
 /** @returns to the page, or what to say on it when somebody else was faster */
 export async function cancelShownExport(
@@ -18,5 +17,5 @@ export async function cancelShownExport(
     if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
     return data({ wrong: thrown.message }, { status: thrown.status })
   }
-  return redirect(page, { headers: { 'set-cookie': doneCookie('export_cancelled') } })
+  return goOn(page, 'export_cancelled')
 }

@@ -1,12 +1,10 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. For both realms. */
-import { parseWithZod } from '@conform-to/zod/v4'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { agreementEdit, type BaaClause, baaClauses, baaFields } from '../server/contract/agreements.ts'
 import type { AgreementPage } from '../server/domain/agreements/read-agreements.ts'
 import { type AgreementRealm, getAgreement } from './agreement.server.ts'
-import { doneCookie } from './flash.ts'
 import { page } from './services.server.ts'
-import { readFields, refuse, refuseByProblem } from './submission.server.ts'
+import { goOn, readFields, refuse, runForm } from './submission.server.ts'
 
 export function changeLoader(realm: AgreementRealm) {
   return page(async (args: LoaderFunctionArgs) => {
@@ -31,31 +29,27 @@ export function changeAction(realm: AgreementRealm) {
   return page(async (args: ActionFunctionArgs) => {
     const { actor, agreement, self } = await getAgreement(args, realm)
     const fields = await readFields(args.request, 60)
-    const submission = parseWithZod(fields, { schema: baaFields })
-    if (submission.status !== 'success') return refuse(submission)
-    const edit = agreementEdit.safeParse(Object.fromEntries(fields))
-    if (!edit.success) {
-      const [issue] = edit.error.issues
-      return refuse(submission, { form: `Why you change it: ${issue?.message ?? 'say it in words.'}` })
-    }
-    const { agreements } = args.context.services
-    const { comment, ...sent } = edit.data
-    const target = { agreementId: agreement.id, ...sent }
-    try {
+    return runForm(fields, baaFields, async (value, submission) => {
+      const edit = agreementEdit.safeParse(Object.fromEntries(fields))
+      if (!edit.success) {
+        const [issue] = edit.error.issues
+        return refuse(submission, { form: `Why you change it: ${issue?.message ?? 'say it in words.'}` })
+      }
+      const { agreements } = args.context.services
+      const { comment, ...sent } = edit.data
+      const target = { agreementId: agreement.id, ...sent }
       if (agreement.executedAt !== null) {
-        const made = await agreements.amend(target, 'amend', { actor, fields: submission.value, comment })
+        const made = await agreements.amend(target, 'amend', { actor, fields: value, comment })
         return done(self.replace(agreement.id, made.agreementId))
       }
       const upload = await uploadOf(fields)
-      await agreements.edit({ ...target, comment, fields: submission.value, upload }, actor)
-    } catch (thrown) {
-      return refuseByProblem(submission, thrown)
-    }
-    return done(self)
+      await agreements.edit({ ...target, comment, fields: value, upload }, actor)
+      return done(self)
+    })
   })
 }
 
-const done = (to: string) => redirect(to, { headers: { 'set-cookie': doneCookie('agreement_changed') } })
+const done = (to: string) => goOn(to, 'agreement_changed')
 
 const isOpen = ({ kind, executedAt, endedAt }: AgreementPage) =>
   kind === 'baa' && executedAt === null && endedAt === null

@@ -1,10 +1,9 @@
 /** What every page of operations does: who asks, which act is being asked for, and doing it. */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type OpsAction, opsActForm, opsActions } from '../server/contract/ops-actions.ts'
-import { doneCookie } from './flash.ts'
 import { actorOf, getSession, here } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from './submission.server.ts'
+import { goOn, refuse, runForm } from './submission.server.ts'
 
 /** An act that the address asks for: the page shows its form first. */
 type AskedAct = { act: OpsAction; id: string; version: number }
@@ -37,15 +36,11 @@ export function withoutAct(request: Request): string {
 /** Does one of the page's acts and leads back to it. @throws what is no fault of the form's */
 export async function performAct(args: ActionFunctionArgs, mine: readonly PageAction[], back: string) {
   const { actor } = await getOps(args)
-  const submission = await readForm(args.request, opsActForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { act, id, version, reason, ...fields } = submission.value
-  const allowed = mine.find((each) => each === act)
-  if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not on this page.` })
-  try {
+  return runForm(args.request, opsActForm, async (value, submission) => {
+    const { act, id, version, reason, ...fields } = value
+    const allowed = mine.find((each) => each === act)
+    if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not on this page.` })
     await args.context.services.operations.perform(allowed, { id, version, reason, fields }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return redirect(back, { headers: { 'set-cookie': doneCookie('ops_done') } })
+    return goOn(back, 'ops_done')
+  })
 }

@@ -1,9 +1,8 @@
 /** The signed-in person's own sessions, in whichever realm they are signed in to. */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type Realm, realms } from '../server/contract/realms.ts'
-import { doneCookie } from './flash.ts'
 import { getSession, visitorOf } from './services.server.ts'
-import { readFields } from './submission.server.ts'
+import { goOn, readFields } from './submission.server.ts'
 import { deviceOf } from './user-agent.ts'
 
 export async function loadOwnSessions(args: LoaderFunctionArgs, realm: Realm) {
@@ -29,9 +28,9 @@ export async function endOwnSession(args: ActionFunctionArgs, realm: Realm, page
   const fields = await readFields(args.request)
   if (fields.get('intent') === 'end-others') {
     await accounts.endOtherSessions(own, visitorOf(args))
-    return redirect(page, { headers: { 'set-cookie': doneCookie('sessions_ended') } })
+    return goOn(page, 'sessions_ended')
   }
   const sessionId = String(fields.get('session') ?? '')
   await accounts.endSession({ session: own, sessionId }, visitorOf(args))
-  return redirect(page, { headers: { 'set-cookie': doneCookie('session_ended') } })
+  return goOn(page, 'session_ended')
 }

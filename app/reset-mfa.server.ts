@@ -1,10 +1,9 @@
 /** A new start for somebody else's second step: the same for operations, owners and practice admins. */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { factorResetForm } from '../server/contract/forms-mfa.ts'
-import { doneCookie } from './flash.ts'
 import { actorOf, type PortalSession } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from './submission.server.ts'
+import { goOn, runForm } from './submission.server.ts'
 
 /** Whose it is, for who may reset it. @throws Problem `not_found` for everybody else */
 export async function loadReset(args: LoaderFunctionArgs, session: PortalSession) {
@@ -18,13 +17,9 @@ export async function loadReset(args: LoaderFunctionArgs, session: PortalSession
 
 /** @param back where to go when it is done */
 export async function resetMfa(args: ActionFunctionArgs, session: PortalSession, back: string) {
-  const submission = await readForm(args.request, factorResetForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const input = { accountId: args.params.account ?? '', ...submission.value }
-  try {
+  return runForm(args.request, factorResetForm, async (value) => {
+    const input = { accountId: args.params.account ?? '', ...value }
     await args.context.services.mfaAdmin.reset(input, actorOf(args, session))
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return redirect(back, { headers: { 'set-cookie': doneCookie('second_step_reset') } })
+    return goOn(back, 'second_step_reset')
+  })
 }

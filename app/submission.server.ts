@@ -103,6 +103,26 @@ export function refusalOf(thrown: unknown) {
   return data({ wrong: thrown.message }, { status: thrown.status })
 }
 
+/** After work well done: to the next page, which says so once. */
+export const goOn = (path: string, done: Done) =>
+  redirect(path, { headers: { 'set-cookie': doneCookie(done) } })
+
+/** Checks the page's one form by its schema, and does what it asks for; refused, the page shows its faults. */
+export async function runForm<S extends z.ZodType, Answer>(
+  sent: Request | FormData,
+  schema: S,
+  work: (value: z.output<S>, submission: Submission<z.output<S>, string[]>) => Promise<Answer>,
+) {
+  const fields = sent instanceof FormData ? sent : await readFields(sent)
+  const submission = readSubmission(fields, schema)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    return await work(submission.value, submission)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+}
+
 type Forms = Readonly<Record<string, z.ZodType>>
 /** What each form of a page does. A refusal takes the place of the page's way on. */
 type Work<F extends Forms> = { [Intent in keyof F]?: (input: z.output<F[Intent]>) => Promise<unknown> }
@@ -150,8 +170,8 @@ export async function runAction<F extends Forms>(
       typed,
     })
   }
-  const next = to(intent)
-  return redirect(next.path, { headers: { 'set-cookie': doneCookie(next.done) } })
+  const { path, done } = to(intent)
+  return goOn(path, done)
 }
 
 const refuseForm = (status: number, wrong: Refused) => data({ wrong }, { status })

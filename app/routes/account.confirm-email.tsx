@@ -8,9 +8,8 @@ import { Gate } from '../components/frames/gate.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { doneCookie } from '../flash.ts'
 import { page, visitorOf } from '../services.server.ts'
-import { readForm, refuse, refuseForNow } from '../submission.server.ts'
+import { goOn, readForm, refuse, refuseForNow } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your new address · Sandpiper' }]
 
@@ -29,7 +28,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const answer = await args.context.services.accounts.confirmEmailChange(given, visitorOf(args))
   switch (answer.kind) {
     case 'changed':
-      return redirect(paths.account, { headers: { 'set-cookie': doneCookie('email_changed') } })
+      return goOn(paths.account, 'email_changed')
     case 'refused':
       return refuse(submission, {
         fields: { password: 'This is not the password of the account.' },

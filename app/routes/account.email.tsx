@@ -12,7 +12,7 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { doneCookie } from '../flash.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
-import { readFields, readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
+import { goOn, readFields, refuse, refuseForNow, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Change your mail address · Sandpiper' }]
 
@@ -28,12 +28,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const intent = (await readFields(args.request.clone())).get('intent')
   if (intent === 'cancel') {
     await accounts.cancelEmailChange(session, visitorOf(args))
-    return redirect(paths.changeEmail, { headers: { 'set-cookie': doneCookie('email_change_cancelled') } })
+    return goOn(paths.changeEmail, 'email_change_cancelled')
   }
-  const submission = await readForm(args.request, changeEmailForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    const answer = await accounts.requestEmailChange({ session, ...submission.value }, visitorOf(args))
+  return runForm(args.request, changeEmailForm, async (value, submission) => {
+    const answer = await accounts.requestEmailChange({ session, ...value }, visitorOf(args))
     if (answer.kind === 'refused') {
       return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
     }
@@ -41,9 +39,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const headers = new Headers({ 'set-cookie': doneCookie('email_change_sent') })
     headers.append('set-cookie', answer.cookie)
     return redirect(paths.changeEmail, { headers })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  })
 })
 
 export default function ChangeEmail() {

@@ -7,9 +7,8 @@ import { DeadLink } from '../components/frames/dead-link.tsx'
 import { Gate } from '../components/frames/gate.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
 
@@ -36,7 +35,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     (each) => each.id === answer.organizationId,
   )
   const next = joined ? paths.organization(joined.slug) : paths.developers
-  return redirect(next, { headers: { 'set-cookie': doneCookie('organization_joined') } })
+  return goOn(next, 'organization_joined')
 })
 
 export default function Invitation() {

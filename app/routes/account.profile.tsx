@@ -15,7 +15,7 @@ import { doneCookie } from '../flash.ts'
 import { useRoot } from '../root-data.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'
 import { confirmPath } from '../sign-in-paths.ts'
-import { readForm, refuse, refuseByProblem, refuseForNow } from '../submission.server.ts'
+import { refuse, refuseForNow, runForm } from '../submission.server.ts'
 import { themes } from '../theme.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
@@ -38,13 +38,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'developer')
-  const submission = await readForm(args.request, changePasswordForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    const answer = await args.context.services.accounts.changePassword(
-      { session, ...submission.value },
-      visitorOf(args),
-    )
+  return runForm(args.request, changePasswordForm, async (value, submission) => {
+    const answer = await args.context.services.accounts.changePassword({ session, ...value }, visitorOf(args))
     if (answer.kind === 'refused') {
       return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
     }
@@ -52,9 +47,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const headers = new Headers({ 'set-cookie': doneCookie('password_changed') })
     headers.append('set-cookie', answer.cookie)
     return redirect(paths.account, { headers })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  })
 })
 
 export default function Profile() {

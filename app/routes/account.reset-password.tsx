@@ -9,10 +9,9 @@ import { Gate } from '../components/frames/gate.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { doneCookie } from '../flash.ts'
 import { page, visitorOf } from '../services.server.ts'
 import { signInPaths } from '../sign-in-paths.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]
 
@@ -23,17 +22,13 @@ export const loader = page(async ({ request, context }: LoaderFunctionArgs) => (
 }))
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const submission = await readForm(args.request, newPasswordForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const token = tokenOf(args.request)
-  try {
-    const wanted = { token, password: submission.value.password }
+  return runForm(args.request, newPasswordForm, async (value) => {
+    const token = tokenOf(args.request)
+    const wanted = { token, password: value.password }
     const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
     if (answer.kind !== 'changed') return redirect(paths.resetPassword(token))
-    return redirect(signInPaths[answer.realm], { headers: { 'set-cookie': doneCookie('password_reset') } })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+    return goOn(signInPaths[answer.realm], 'password_reset')
+  })
 })
 
 export default function ResetPassword() {

@@ -9,10 +9,9 @@ import { Card } from '../components/ui/card.tsx'
 import { TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Answer the reviewer · Sandpiper' }]
 export const handle = { here: 'Keys / Answer' }
@@ -31,17 +30,12 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const submission = await readForm(args.request, answerReviewForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { projectDescription } = submission.value
-  try {
+  return runForm(args.request, answerReviewForm, async (value) => {
+    const { projectDescription } = value
     const wanted = { requestId: args.params.request ?? '', projectDescription }
     await args.context.services.keys.answerReview(wanted, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie('key_answered') }
-  return redirect(paths.organizationKeys(organization.slug), { headers })
+    return goOn(paths.organizationKeys(organization.slug), 'key_answered')
+  })
 })
 
 const labels = { projectDescription: 'What are you building?' }

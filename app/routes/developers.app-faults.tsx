@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck } from 'lucide-react'
 import { assertionForm, systemRequestForm } from '../../server/contract/forms-apps.ts'
 import { isProblem, Problem } from '../../server/contract/problems.ts'
@@ -13,10 +13,9 @@ import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getApp } from '../own-app.server.ts'
 import { page } from '../services.server.ts'
-import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readFields, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
 export const handle = { here: 'Apps / Errors' }
@@ -76,7 +75,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     } catch (thrown) {
       return wrong('request' as const, refuseByProblem(submission, nowhere(thrown)))
     }
-    return redirect(base, { headers: { 'set-cookie': doneCookie('system_requested') } })
+    return goOn(base, 'system_requested')
   }
   const submission = parseWithZod(fields, { schema: assertionForm })
   if (submission.status !== 'success') return wrong('doctor' as const, refuse(submission))

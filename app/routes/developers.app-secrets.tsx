@@ -13,11 +13,10 @@ import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getApp } from '../own-app.server.ts'
 import { type PortalSession, page } from '../services.server.ts'
 import { confirmPasswordPath, findStepUp } from '../step-up.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Secrets of an app · Sandpiper' }]
 export const handle = { here: 'Apps / Secrets' }
@@ -68,7 +67,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       }
       case 'revoke':
         await clients.revokeSecret({ clientId, secretId: String(fields.get('secret') ?? '') }, actor)
-        return redirect(`${base}/secrets`, { headers: { 'set-cookie': doneCookie('client_secret_ended') } })
+        return goOn(`${base}/secrets`, 'client_secret_ended')
       default:
         throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
     }

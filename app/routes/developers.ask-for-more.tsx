@@ -2,17 +2,16 @@
 import type { Submission } from '@conform-to/react'
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { appLimitsForm, keyLimitsForm, keyTermForm } from '../../server/contract/forms-requests.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { AskedFor, AskForLimits, AskForTerm } from '../components/records/ask-for-more.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { getApp } from '../own-app.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readForm, refuse, refuseByProblem } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Ask for more · Sandpiper' }]
 export const handle = { here: 'Ask for more' }
@@ -87,9 +86,7 @@ async function ask<T>(
   const wanted = { kind, organizationId: organization.id, subjectId: id, ...asked }
   try {
     const { registrationId } = await args.context.services.registrations.requestOther(wanted, actor)
-    return redirect(paths.registration(organization.slug, registrationId), {
-      headers: { 'set-cookie': doneCookie('more_asked') },
-    })
+    return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
   } catch (thrown) {
     return refuseByProblem(submission, thrown)
   }

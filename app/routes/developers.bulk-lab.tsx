@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { PackageOpen } from 'lucide-react'
 import { faultHeader } from '../../server/contract/faults.ts'
 import { bulkLabForm, bulkLabScript } from '../../server/contract/forms-lab.ts'
@@ -18,10 +18,9 @@ import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readFields, readSubmission, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readFields, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Bulk lab · Sandpiper' }]
 export const handle = { here: 'Sandbox / Bulk lab' }
@@ -65,18 +64,14 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const id = fields.get('id')
   if (typeof id === 'string') {
     await exportAdmin.cancelOf({ organizationId: organization.id, id }, actor)
-    return redirect(here, { headers: { 'set-cookie': doneCookie('export_cancelled') } })
+    return goOn(here, 'export_cancelled')
   }
-  const submission = readSubmission(fields, bulkLabForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const script = bulkLabScript(submission.value)
-  const order = { target: submission.value.target, script, minutes: waitMinutes, repeats: false }
-  try {
+  return runForm(fields, bulkLabForm, async (value) => {
+    const script = bulkLabScript(value)
+    const order = { target: value.target, script, minutes: waitMinutes, repeats: false }
     await faultAdmin.switchOn({ organizationId: organization.id, ...order }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return redirect(here, { headers: { 'set-cookie': doneCookie('faults_on') } })
+    return goOn(here, 'faults_on')
+  })
 })
 
 const labels = { target: 'Whose next export', slow: 'Seems to take', links: 'Links end after' }

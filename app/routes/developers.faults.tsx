@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FlaskConical } from 'lucide-react'
 import { faultHeader } from '../../server/contract/faults.ts'
 import { faultSpans, faultSwitchForm } from '../../server/contract/forms-lab.ts'
@@ -16,10 +16,9 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, Select } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readFields, readSubmission, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readFields, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
 export const handle = { here: 'Sandbox / Fault Lab' }
@@ -47,16 +46,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const stop = fields.get('stop')
   if (typeof stop === 'string') {
     await faultAdmin.switchOff({ organizationId, id: stop }, actor)
-    return redirect(here, { headers: { 'set-cookie': doneCookie('faults_off') } })
+    return goOn(here, 'faults_off')
   }
-  const submission = readSubmission(fields, faultSwitchForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    await faultAdmin.switchOn({ organizationId, ...submission.value }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return redirect(here, { headers: { 'set-cookie': doneCookie('faults_on') } })
+  return runForm(fields, faultSwitchForm, async (value) => {
+    await faultAdmin.switchOn({ organizationId, ...value }, actor)
+    return goOn(here, 'faults_on')
+  })
 })
 
 const labels = { target: 'Whose requests', script: 'What happens', minutes: 'How long' }

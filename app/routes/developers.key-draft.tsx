@@ -10,9 +10,8 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Choices } from '../components/ui/choice.tsx'
 import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your key request · Sandpiper' }]
 
@@ -37,20 +36,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'developer')
   const { keys, organizations } = args.context.services
-  const submission = await readForm(args.request, keyDraftForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { acceptTerms: _accepted, organization: slug, ...form } = submission.value
-  const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
-  if (!organization) throw data(null, { status: 404 })
-  const wanted = { ...form, organizationId: organization.id, token: tokenOf(args.request) }
-  try {
+  return runForm(args.request, keyDraftForm, async (value) => {
+    const { acceptTerms: _accepted, organization: slug, ...form } = value
+    const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
+    if (!organization) throw data(null, { status: 404 })
+    const wanted = { ...form, organizationId: organization.id, token: tokenOf(args.request) }
     const answer = await keys.confirmDraft(wanted, actorOf(args, session))
     if (answer.kind !== 'requested') return redirect(here(args.request))
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie('key_draft_confirmed') }
-  return redirect(paths.organizationKeys(organization.slug), { headers })
+    return goOn(paths.organizationKeys(organization.slug), 'key_draft_confirmed')
+  })
 })
 
 const labels = { organization: 'Organization', ...keyFormLabels }

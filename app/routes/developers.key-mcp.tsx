@@ -10,11 +10,10 @@ import { CodeBlock } from '../components/ui/code-block.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { confirmPasswordPath, findStepUp } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'AI assistants · Sandpiper' }]
 export const handle = { here: 'Keys / AI assistants' }
@@ -46,19 +45,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const submission = await readForm(args.request, mcpWritesForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const keyId = args.params.key ?? ''
-  const on = submission.value.writes === 'on'
-  try {
+  return runForm(args.request, mcpWritesForm, async (value) => {
+    const keyId = args.params.key ?? ''
+    const on = value.writes === 'on'
     const answer = await args.context.services.keys.setMcpWrites({ keyId, on }, actor)
     if (answer.kind === 'step_up_needed')
       throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie(on ? 'key_mcp_writes_on' : 'key_mcp_writes_off') }
-  return redirect(paths.keyActivity(organization.slug, keyId), { headers })
+    return goOn(paths.keyActivity(organization.slug, keyId), on ? 'key_mcp_writes_on' : 'key_mcp_writes_off')
+  })
 })
 
 function words(level: 'read_only' | 'full', on: boolean): string {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { networksForm } from '../../server/contract/forms-keys.ts'
 import { networksMax } from '../../server/contract/networks.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -8,11 +8,10 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { requireStepUp } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Networks of a key · Sandpiper' }]
 export const handle = { here: 'Keys / Networks' }
@@ -35,16 +34,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const submission = await readForm(args.request, networksForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const keyId = args.params.key ?? ''
-  try {
-    await args.context.services.keys.setNetworks({ keyId, networks: submission.value.networks }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie('key_networks_changed') }
-  return redirect(paths.keyActivity(organization.slug, keyId), { headers })
+  return runForm(args.request, networksForm, async (value) => {
+    const keyId = args.params.key ?? ''
+    await args.context.services.keys.setNetworks({ keyId, networks: value.networks }, actor)
+    return goOn(paths.keyActivity(organization.slug, keyId), 'key_networks_changed')
+  })
 })
 
 const labels = { networks: 'Networks' }

@@ -24,7 +24,7 @@ import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Launch simulator · Sandpiper' }]
 export const handle = { here: 'Sandbox / Launch simulator' }
@@ -78,10 +78,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const submission = await readForm(args.request, launchForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { kind, app, patient, clinician, encounter, intent, banner, fault } = submission.value
-  try {
+  return runForm(args.request, launchForm, async (value, submission) => {
+    const { kind, app, patient, clinician, encounter, intent, banner, fault } = value
     const started = await args.context.services.launchLab.start(
       {
         organizationId: organization.id,
@@ -98,14 +96,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
     )
     const { launch } = paths.lab(organization.slug)
     if (app === exampleApp) return redirect(`${launch}/${started.id}`)
-    const { id, iss, url, launch: value } = started
+    const { id, iss, url } = started
     return data({
       lastResult: submission.reply(),
-      started: { iss, url, launch: value, log: `${launch}/${id}` },
+      started: { iss, url, launch: started.launch, log: `${launch}/${id}` },
     })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  })
 })
 
 export default function Launch() {

@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
@@ -12,11 +11,10 @@ import { InvitationTable, MemberTable } from '../components/records/member-table
 import { Card } from '../components/ui/card.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readFields, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
 export const handle = { here: 'Members' }
@@ -58,30 +56,26 @@ export const action = page(async (args: ActionFunctionArgs) => {
   try {
     switch (fields.get('intent')) {
       case 'invite': {
-        const submission = parseWithZod(fields, { schema: invitationForm })
-        if (submission.status !== 'success') return refuse(submission)
-        try {
-          await organizations.invite({ organizationId, ...submission.value }, actor)
-        } catch (thrown) {
-          return refuseByProblem(submission, thrown)
-        }
-        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_sent') } })
+        return runForm(fields, invitationForm, async (value) => {
+          await organizations.invite({ organizationId, ...value }, actor)
+          return goOn(back, 'invitation_sent')
+        })
       }
       case 'change-role': {
         const wanted = roleForm.safeParse({ role: fields.get('role') })
         if (!wanted.success) throw data({ message: 'There is no such role.' }, { status: 400 })
         await organizations.changeRole({ organizationId, memberAccountId, ...wanted.data }, actor)
-        return redirect(back, { headers: { 'set-cookie': doneCookie('role_changed') } })
+        return goOn(back, 'role_changed')
       }
       case 'remove':
         await organizations.removeMember({ organizationId, memberAccountId }, actor)
-        return redirect(back, { headers: { 'set-cookie': doneCookie('member_removed') } })
+        return goOn(back, 'member_removed')
       case 'renew':
         await organizations.renewInvitation({ invitationId }, actor)
-        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_renewed') } })
+        return goOn(back, 'invitation_renewed')
       case 'cancel':
         await organizations.cancelInvitation({ invitationId }, actor)
-        return redirect(back, { headers: { 'set-cookie': doneCookie('invitation_cancelled') } })
+        return goOn(back, 'invitation_cancelled')
       default:
         return redirect(back)
     }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { organizationForm } from '../../server/contract/forms-account.ts'
 import { paths } from '../../server/contract/paths.ts'
 import { Shell } from '../components/frames/shell.tsx'
@@ -8,10 +8,9 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { currentOrganization, getOrganizations } from '../organization.server.ts'
 import { actorOf, page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Create an organization · Sandpiper' }]
 
@@ -27,16 +26,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { session } = await getOrganizations(args)
-  const submission = await readForm(args.request, organizationForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    const created = await args.context.services.organizations.create(submission.value, actorOf(args, session))
-    return redirect(paths.organization(created.slug), {
-      headers: { 'set-cookie': doneCookie('organization_created') },
-    })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  return runForm(args.request, organizationForm, async (value) => {
+    const created = await args.context.services.organizations.create(value, actorOf(args, session))
+    return goOn(paths.organization(created.slug), 'organization_created')
+  })
 })
 
 export default function NewOrganization() {

@@ -38,7 +38,7 @@ import {
 } from '../registration.server.ts'
 import { secretCookie } from '../secret-cookie.ts'
 import { page } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
 export const handle = { here: 'Apps / Registration' }
@@ -208,9 +208,7 @@ async function change(
   const details: readonly RegistrationField[] = lowRiskFields
   if (changed.every(({ field }) => details.includes(field))) {
     await registrations.changeDetails({ ...target, form }, actor)
-    return redirect(paths.registration(organization.slug, current.id), {
-      headers: { 'set-cookie': doneCookie('registration_changed') },
-    })
+    return goOn(paths.registration(organization.slug, current.id), 'registration_changed')
   }
   const { version, sha256 } = registrationTexts.terms()
   if (fields.get('acceptTerms') !== 'on')
@@ -225,9 +223,7 @@ async function change(
     { ...target, form, reason, terms: { version, sha256 } },
     actor,
   )
-  return redirect(paths.registration(organization.slug, asked.registrationId), {
-    headers: { 'set-cookie': doneCookie('registration_change_asked') },
-  })
+  return goOn(paths.registration(organization.slug, asked.registrationId), 'registration_change_asked')
 }
 
 const autosaveAfterMs = 1_000

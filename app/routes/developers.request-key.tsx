@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../server/contract/forms-keys.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { paths } from '../../server/contract/paths.ts'
@@ -12,10 +12,9 @@ import { Field, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Request a sandbox key · Sandpiper' }]
 export const handle = { here: 'Request a sandbox key' }
@@ -34,16 +33,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const submission = await readForm(args.request, keyRequestForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { acceptTerms: _accepted, ...wanted } = submission.value
-  try {
+  return runForm(args.request, keyRequestForm, async (value) => {
+    const { acceptTerms: _accepted, ...wanted } = value
     await args.context.services.keys.requestSandboxKey({ organizationId: organization.id, ...wanted }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie('key_requested') }
-  return redirect(paths.organizationKeys(organization.slug), { headers })
+    return goOn(paths.organizationKeys(organization.slug), 'key_requested')
+  })
 })
 
 export default function RequestKey() {

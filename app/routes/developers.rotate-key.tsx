@@ -14,7 +14,7 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { confirmPasswordPath } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
 export const handle = { here: 'Keys / Rotate' }
@@ -42,17 +42,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 /** The successor stands in this answer and nowhere else. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor } = await getOrganization(args)
-  const submission = await readForm(args.request, rotateKeyForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const wanted = { keyId: args.params.key ?? '', graceHours: submission.value.graceHours }
-  try {
+  return runForm(args.request, rotateKeyForm, async (value) => {
+    const wanted = { keyId: args.params.key ?? '', graceHours: value.graceHours }
     const answer = await args.context.services.keys.rotate(wanted, actor)
     if (answer.kind === 'step_up_needed')
       throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
     return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  })
 })
 
 /** The answer that holds a key is kept nowhere. */

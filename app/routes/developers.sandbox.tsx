@@ -21,11 +21,10 @@ import { Meter } from '../components/ui/meter.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
-import { doneCookie } from '../flash.ts'
 import { guidePath } from '../guides/list.ts'
 import { basesOf, getLab } from '../sandbox.server.ts'
 import { page } from '../services.server.ts'
-import { readFields, refusalOf } from '../submission.server.ts'
+import { goOn, readFields, refusalOf } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Sandbox · Sandpiper' }]
 export const handle = { here: 'Sandbox' }
@@ -55,7 +54,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const kind = String(fields.get('intent') ?? '')
   if (kind === 'open') {
     await sandbox.overview.open(asker)
-    return redirect(self, { headers: { 'set-cookie': doneCookie('sandbox_opened') } })
+    return goOn(self, 'sandbox_opened')
   }
   if (!isSandboxChangeKind(kind)) return redirect(self)
   const requestId = String(fields.get('request') ?? '')
@@ -64,7 +63,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   } catch (thrown) {
     return refusalOf(thrown)
   }
-  return redirect(self, { headers: { 'set-cookie': doneCookie('sandbox_change_asked') } })
+  return goOn(self, 'sandbox_change_asked')
 })
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>

@@ -23,10 +23,9 @@ import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getRegistration } from '../registration.server.ts'
 import { page } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
 export const handle = { here: 'Apps / Scope studio' }
@@ -81,9 +80,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
     return data({ wrong: thrown.message, choice: choiceOf(fields) }, { status: thrown.status })
   }
-  return redirect(paths.registration(organization.slug, view.id), {
-    headers: { 'set-cookie': doneCookie('scopes_saved') },
-  })
+  return goOn(paths.registration(organization.slug, view.id), 'scopes_saved')
 })
 
 function choiceOf(fields: FormData): StudioChoice {

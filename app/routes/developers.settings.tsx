@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
@@ -17,7 +16,7 @@ import { doneCookie } from '../flash.ts'
 import { getOrganization } from '../organization.server.ts'
 import { page } from '../services.server.ts'
 import { findStepUp } from '../step-up.server.ts'
-import { readFields, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, readFields, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Settings' }
@@ -46,7 +45,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
       if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
       throw thrown
     }
-    return redirect(paths.developers, { headers: { 'set-cookie': doneCookie('organization_left') } })
+    return goOn(paths.developers, 'organization_left')
   }
   if (fields.get('intent') === 'domain') {
     const mailbox = String(fields.get('mailbox') ?? '')
@@ -63,15 +62,10 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const sent = { 'set-cookie': doneCookie('domain_link_sent') }
     return redirect(`${paths.organization(organization.slug)}/settings`, { headers: sent })
   }
-  const submission = parseWithZod(fields, { schema: organizationForm })
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    await organizations.rename({ organizationId: organization.id, ...submission.value }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  const headers = { 'set-cookie': doneCookie('organization_renamed') }
-  return redirect(`${paths.organization(organization.slug)}/settings`, { headers })
+  return runForm(fields, organizationForm, async (value) => {
+    await organizations.rename({ organizationId: organization.id, ...value }, actor)
+    return goOn(`${paths.organization(organization.slug)}/settings`, 'organization_renamed')
+  })
 })
 
 export default function Settings() {

@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/paths.ts'
 import { isProblem } from '../../server/contract/problems.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
-import { doneCookie } from '../flash.ts'
 import { page, visitorOf } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: 'Confirm a domain · Sandpiper' },
@@ -32,7 +31,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (!isProblem(thrown) || thrown.status !== 404) throw thrown
     throw data({ message: thrown.message }, { status: 410 })
   }
-  return redirect(paths.home, { headers: { 'set-cookie': doneCookie('domain_verified') } })
+  return goOn(paths.home, 'domain_verified')
 })
 
 export default function VerifyDomain() {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   affectedOf,
   editUpdateForm,
@@ -15,10 +15,10 @@ import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { type Done, doneCookie } from '../flash.ts'
+import type { Done } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Incident · Sandpiper' }]
 
@@ -38,38 +38,25 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const id = args.params.incident ?? ''
   const { status } = args.context.services
   const actor = actorOf(args, session)
-  const done = (what: Done) =>
-    redirect(paths.staffIncident(id), { headers: { 'set-cookie': doneCookie(what) } })
+  const done = (what: Done) => goOn(paths.staffIncident(id), what)
   const act = new URL(args.request.url).searchParams.get('act')
   if (act === 'edit') {
-    const submission = await readForm(args.request, editUpdateForm)
-    if (submission.status !== 'success') return refuse(submission)
-    try {
-      await status.editIncidentUpdate({ id, ...submission.value }, actor)
+    return runForm(args.request, editUpdateForm, async (value) => {
+      await status.editIncidentUpdate({ id, ...value }, actor)
       return done('incident_edited')
-    } catch (thrown) {
-      return refuseByProblem(submission, thrown)
-    }
+    })
   }
   if (act === 'post-mortem') {
-    const submission = await readForm(args.request, postMortemForm)
-    if (submission.status !== 'success') return refuse(submission)
-    try {
-      await status.writePostMortem({ id, ...submission.value }, actor)
+    return runForm(args.request, postMortemForm, async (value) => {
+      await status.writePostMortem({ id, ...value }, actor)
       return done('post_mortem_written')
-    } catch (thrown) {
-      return refuseByProblem(submission, thrown)
-    }
+    })
   }
-  const submission = await readForm(args.request, updateIncidentForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    const components = affectedOf(submission.value)
-    await status.updateIncident({ id, ...submission.value, components }, actor)
+  return runForm(args.request, updateIncidentForm, async (value) => {
+    const components = affectedOf(value)
+    await status.updateIncident({ id, ...value, components }, actor)
     return done('incident_updated')
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+  })
 })
 
 export default function Incident() {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   affectedField,
   affectedOf,
@@ -22,10 +22,9 @@ import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.
 import { KeepInput } from '../components/ui/keep-input.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
 
@@ -49,18 +48,14 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
   requireStepUp(args, session)
-  const submission = await readForm(args.request, openIncidentForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const components = affectedOf(submission.value)
-  try {
+  return runForm(args.request, openIncidentForm, async (value) => {
+    const components = affectedOf(value)
     const { id } = await args.context.services.status.openIncident(
-      { ...submission.value, components },
+      { ...value, components },
       actorOf(args, session),
     )
-    return redirect(paths.staffIncident(id), { headers: { 'set-cookie': doneCookie('incident_opened') } })
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
+    return goOn(paths.staffIncident(id), 'incident_opened')
+  })
 })
 
 const labels = {

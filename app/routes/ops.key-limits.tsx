@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limitGrantForm } from '../../server/contract/forms-keys.ts'
 import { grantedLimitsMax } from '../../server/contract/key-life.ts'
 import { windowTable } from '../../server/contract/limits.ts'
@@ -17,10 +17,9 @@ import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOps, performAct, readAsked, withoutAct } from '../ops.server.ts'
 import { page } from '../services.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Limits of keys · Sandpiper' }]
 
@@ -59,14 +58,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   if (readAsked(args.request, mine)) return performAct(args, mine, withoutAct(args.request))
   const { actor } = await getOps(args)
-  const submission = await readForm(args.request, limitGrantForm)
-  if (submission.status !== 'success') return refuse(submission)
-  try {
-    await args.context.services.keys.grantLimits(submission.value, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return redirect(paths.keyLimits, { headers: { 'set-cookie': doneCookie('limits_changed') } })
+  return runForm(args.request, limitGrantForm, async (value) => {
+    await args.context.services.keys.grantLimits(value, actor)
+    return goOn(paths.keyLimits, 'limits_changed')
+  })
 })
 
 const labels = { prefix: 'Key', burst: 'Requests a second', sustained: 'Requests a minute', reason: 'Reason' }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { fhirRegistry } from '../../server/contract/fhir-registry.ts'
 import { opsActions, opsReason } from '../../server/contract/ops-actions.ts'
@@ -14,10 +14,9 @@ import { Check, Checkboxes } from '../components/ui/choice.tsx'
 import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
-import { doneCookie } from '../flash.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { page } from '../services.server.ts'
-import { readFields, refusalOf } from '../submission.server.ts'
+import { goOn, readFields, refusalOf } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
 
@@ -64,7 +63,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   } catch (thrown) {
     return refusalOf(thrown)
   }
-  return redirect(back, { headers: { 'set-cookie': doneCookie('ops_done') } })
+  return goOn(back, 'ops_done')
 })
 
 export default function OnePractice() {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   components,
   overrideHours,
@@ -19,10 +19,9 @@ import { Field, Select, TextArea } from '../components/ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { counted } from '../dates.ts'
-import { doneCookie } from '../flash.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { findStepUp, requireStepUp } from '../step-up.server.ts'
-import { readForm, refuse, refuseByProblem } from '../submission.server.ts'
+import { goOn, runForm } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'State of the components · Sandpiper' }]
 
@@ -48,30 +47,21 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { status, clock } = args.context.services
   const actor = actorOf(args, session)
   requireStepUp(args, session)
-  const done = (what: 'status_set' | 'status_ended') =>
-    redirect(paths.statusOverrides, { headers: { 'set-cookie': doneCookie(what) } })
+  const done = (what: 'status_set' | 'status_ended') => goOn(paths.statusOverrides, what)
   const ended = new URL(args.request.url).searchParams.get('end')
   if (ended !== null) {
-    const submission = await readForm(args.request, endOverrideForm)
-    if (submission.status !== 'success') return refuse(submission)
-    try {
-      await status.endOverride({ component: ended, ...submission.value }, actor)
-    } catch (thrown) {
-      return refuseByProblem(submission, thrown)
-    }
-    return done('status_ended')
+    return runForm(args.request, endOverrideForm, async (value) => {
+      await status.endOverride({ component: ended, ...value }, actor)
+      return done('status_ended')
+    })
   }
-  const submission = await readForm(args.request, overrideForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const { hours, seen, ...override } = submission.value
-  const until = new Date(clock().getTime() + hours * 3_600_000)
-  const replaces = seenOverride(seen, override.component)
-  try {
+  return runForm(args.request, overrideForm, async (value) => {
+    const { hours, seen, ...override } = value
+    const until = new Date(clock().getTime() + hours * 3_600_000)
+    const replaces = seenOverride(seen, override.component)
     await status.setOverride({ ...override, until, replaces }, actor)
-  } catch (thrown) {
-    return refuseByProblem(submission, thrown)
-  }
-  return done('status_set')
+    return done('status_set')
+  })
 })
 
 /** `component:id component:id …`: what the page showed as set when the form was opened. */

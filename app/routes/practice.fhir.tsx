@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { fhirRegistry } from '../../server/contract/fhir-registry.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
@@ -11,10 +10,9 @@ import { SubmitButton } from '../components/ui/button.tsx'
 import { Check, Checkboxes } from '../components/ui/choice.tsx'
 import { optionsOf } from '../components/ui/field.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { doneCookie } from '../flash.ts'
 import { getPractice } from '../practice.server.ts'
 import { here, page } from '../services.server.ts'
-import { readFields, refusalOf } from '../submission.server.ts'
+import { goOn, readFields, refusalOf } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'FHIR access · Sandpiper' }]
 
@@ -54,7 +52,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   } catch (thrown) {
     return refusalOf(thrown)
   }
-  return redirect(here(args.request), { headers: { 'set-cookie': doneCookie('fhir_policy_saved') } })
+  return goOn(here(args.request), 'fhir_policy_saved')
 })
 
 export default function FhirAccess() {

@@ -8,9 +8,8 @@ import { Gate } from '../components/frames/gate.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/field.tsx'
-import { doneCookie } from '../flash.ts'
 import { actorOf, findSession, getSession, here, page, visitorOf } from '../services.server.ts'
-import { readFields } from '../submission.server.ts'
+import { goOn, readFields } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
 
@@ -50,7 +49,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (!isProblem(thrown) || ![400, 409].includes(thrown.status)) throw thrown
     return wrong(thrown.message, thrown.status, name)
   }
-  return redirect(paths.practiceSignIn, { headers: { 'set-cookie': doneCookie('practice_joined') } })
+  return goOn(paths.practiceSignIn, 'practice_joined')
 })
 
 const ended = {

@@ -326,7 +326,9 @@ test('every form that the portal reads is in a module that is looked through', (
   const missed = files.flatMap((name) => {
     const source = readFileSync(join(app, name), 'utf8')
     const read = [
-      ...source.matchAll(/read(?:Form|Submission)\([\w.]+, (\w+)\)|\bschema: (\w+)|(\w+)\.safeParse\(/g),
+      ...source.matchAll(
+        /(?:read(?:Form|Submission)|run(?:Form|Action))\(\s*[\w.]+,\s*(\w+)[,)]|\bschema: (\w+)|(\w+)\.safeParse\(/g,
+      ),
     ]
     return read.flatMap(([, ...names]) => {
       const schema = names.find((each) => each !== undefined)
