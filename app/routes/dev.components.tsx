@@ -31,7 +31,7 @@ const approve = z.object({
   reason: z.string().min(10, 'Use at least 10 characters.'),
 })
 const revoke = z.object({ reason: z.string() })
-const forms = {
+const stepForms = {
   'light-approve': approve,
   'dark-approve': approve,
   'light-revoke': revoke,
@@ -50,7 +50,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   }
   return runAction(
     args,
-    forms,
+    stepForms,
     { 'light-approve': refuse, 'dark-approve': refuse, 'light-revoke': warn, 'dark-revoke': warn },
     { to: () => ({ path: '/dev/components', done: 'review_noted' }) },
   )

@@ -81,7 +81,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   let notice = false
   return runAction(
     args,
-    forms,
+    stepForms,
     {
       counterSign: async ({ agreement: agreementId, ...input }) => {
         const outcome = await agreements.counterSign({ agreementId, ...input }, actor)
@@ -100,13 +100,13 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 const agreement = z.string().default('')
 /** Each row of the page has a form of its own. */
-const forms = {
+const stepForms = {
   counterSign: agreementForms.counterSign.extend({ agreement }),
   withdraw: agreementForms.withdraw.extend({ agreement }),
   terminate: agreementForms.terminate.extend({ agreement }),
 }
 
-function doneFor(intent: keyof typeof forms, notice: boolean): Done {
+function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
   if (intent === 'counterSign') return 'agreement_executed'
   if (intent === 'withdraw') return 'agreement_withdrawn'
   return notice ? 'agreement_notice' : 'agreement_ended'

@@ -22,7 +22,7 @@ import { runAction } from '../submission.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Yearly look · Sandpiper' }]
 
-const forms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
+const stepForms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, account, practice, practices } = await getPractice(args, ['admin'])
@@ -44,7 +44,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const { productionKeys } = args.context.services
   return runAction(
     args,
-    forms,
+    stepForms,
     {
       recertify: ({ request, ...input }) => productionKeys.recertify({ requestId: request, ...input }, actor),
     },

@@ -72,7 +72,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   }
   return runAction(
     args,
-    forms,
+    stepForms,
     {
       grant: async ({ type: types, pick: picks, ...input }) => {
         const { scopes } = await find(input.id)
@@ -93,7 +93,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const [grant, decline, revoke] = systemDecision.options
-const forms = {
+const stepForms = {
   grant: grant.extend({ type: z.array(z.string()), pick: z.array(z.string()) }),
   decline,
   revoke,

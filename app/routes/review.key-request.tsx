@@ -47,7 +47,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     keys.decide({ requestId, version, decision }, actor)
   return runAction(
     args,
-    forms,
+    stepForms,
     {
       approve: (input) => decide({ kind: 'approve', ...input }),
       request_info: (input) => decide({ kind: 'request_info', ...input }),
@@ -58,7 +58,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const [approve, request_info, decline] = reviewDecisionForm.options
-const forms = {
+const stepForms = {
   approve: approve.omit({ decision: true }),
   request_info: request_info.omit({ decision: true }),
   decline: decline.omit({ decision: true }),
