@@ -12,11 +12,11 @@ import { snippetsFor } from './snippets.server.ts'
 const run = promisify(execFile)
 const secret = 'sk_test_only-and-never-in-code'
 
-type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+type ReceivedRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
 let server: Server
 let origin: string
-let heard: Heard[] = []
+let received: ReceivedRequest[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      heard.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
       response.setHeader('content-type', 'application/json').end('{"heard":true}')
     })
   })
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((done) => server.close(done)))
 
 beforeEach(() => {
-  heard = []
+  received = []
 })
 
 const person = {
@@ -179,7 +179,7 @@ test('a call elsewhere than the base, or a write, has no code for fhirclient', (
 })
 
 function expectHeard({ method, url, headers, body }: SnippetCall): void {
-  const [request, ...more] = heard
+  const [request, ...more] = received
   expect(more).toEqual([])
   expect(request?.method).toBe(method)
   expect(decodeURIComponent(request?.url ?? '')).toBe(decodeURIComponent(url.slice(origin.length)))

@@ -13,9 +13,9 @@ import { type AgreementParty, findAgreementParty, systemParty } from './parties.
 import { parseFields, renderAgreement } from './render-agreement.ts'
 import { wasEnded } from './replaced-agreement.ts'
 import { dayMs, daysAfter } from './retention.ts'
+import { checkSignatory } from './signing-authority.ts'
 import { begin, type Context, lock, transact, transitionIn, wasDone } from './transition.ts'
 import { findVersion, toVersion } from './versions.ts'
-import { checkSignatory } from './who-may-sign.ts'
 
 type TypedFields = Record<string, string | number>
 type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: string | null }>

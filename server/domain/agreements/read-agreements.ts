@@ -16,8 +16,8 @@ import { requireStaff } from '../keys/staff.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { type AgreementParty, findAgreementParty } from './parties.ts'
 import { sha256Of } from './render-agreement.ts'
+import { findSigners, maySign } from './signing-authority.ts'
 import { agreementKind } from './transition.ts'
-import { findSigners, maySign } from './who-may-sign.ts'
 
 const listed = {
   organization: { select: { id: true, slug: true, name: true } },

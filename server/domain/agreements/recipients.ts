@@ -6,7 +6,7 @@ import { type AgreementKind, agreementKinds, type SigningSide, sidesOf } from '.
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import type { AgreementCore } from './dependencies.ts'
-import { maySign } from './who-may-sign.ts'
+import { maySign } from './signing-authority.ts'
 
 /** What all of them say. */
 export type About = 'name' | 'documentName' | 'organizationName' | 'practiceName' | 'page' | 'agreementId'

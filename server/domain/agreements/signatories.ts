@@ -4,9 +4,9 @@ import { Problem } from '../../contract/problems.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementTarget, Signatory } from './agreement-types.ts'
 import type { AgreementCore } from './dependencies.ts'
+import { checkSignatory, maySign } from './signing-authority.ts'
 import { type Context, transition } from './transition.ts'
 import { drawNext, findVersion, madeBy, type NewVersion, storeVersion } from './versions.ts'
-import { checkSignatory, maySign } from './who-may-sign.ts'
 
 type NameSignatory = AgreementTarget & Pick<Signatory, 'accountId' | 'legalName' | 'title'>
 

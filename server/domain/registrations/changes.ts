@@ -14,7 +14,7 @@ import type { RegistrationDependencies } from './dependencies.ts'
 import { toClientFields } from './new-client.ts'
 import { findRow, type Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
-import { checkTerms, checkWords, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
+import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, type Context, registrationKind, submitMade, transition } from './transition.ts'
 
@@ -72,7 +72,7 @@ export function createChanges(core: RegistrationDependencies): Changes {
     actor,
   ) => {
     const form = takeForm(typed, actor, await formOf(target.registrationId))
-    const reason = checkWords('reason', words, actor)
+    const reason = checkReviewText('reason', words, actor)
     checkTerms(accepted, terms.current())
     requireComplete(await linter.lint(form))
     let registrationId: string = randomUUID()
@@ -127,7 +127,7 @@ export function createChanges(core: RegistrationDependencies): Changes {
 
   const requestOther: Changes['requestOther'] = async (input, actor) => {
     const { kind, organizationId, subjectId, requested, idempotencyKey } = input
-    const reason = checkWords('reason', input.reason, actor)
+    const reason = checkReviewText('reason', input.reason, actor)
     checkRequested({ kind, about: uuidPattern.test(subjectId) ? 'key' : 'app' }, requested)
     return transact(core, async (tx) => {
       const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)

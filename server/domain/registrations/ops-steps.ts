@@ -2,15 +2,15 @@
 import { Problem } from '../../contract/problems.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
 import type { RegistrationReviews } from './registration-types.ts'
-import { checkWords } from './steps.ts'
+import { checkReviewText } from './steps.ts'
 import { type Context, transition } from './transition.ts'
 
 type OpsSteps = Pick<RegistrationReviews, 'suspend' | 'reinstate' | 'retire' | 'retry'>
 
 export function createOpsSteps(core: RegistrationDependencies): OpsSteps {
   const suspend: OpsSteps['suspend'] = async ({ reason, evidence, ...target }, actor) => {
-    const words = checkWords('reason', reason, actor)
-    const shown = checkWords('evidence', evidence, actor)
+    const words = checkReviewText('reason', reason, actor)
+    const shown = checkReviewText('evidence', evidence, actor)
     await transition(core, target, 'suspend', actor, {
       guards,
       effects: async (context) => {
@@ -29,7 +29,7 @@ export function createOpsSteps(core: RegistrationDependencies): OpsSteps {
   }
 
   const reinstate: OpsSteps['reinstate'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason, actor)
+    const words = checkReviewText('reason', reason, actor)
     await transition(core, target, 'reinstate', actor, {
       guards,
       effects: async (context) => {
@@ -40,7 +40,7 @@ export function createOpsSteps(core: RegistrationDependencies): OpsSteps {
   }
 
   const retire: OpsSteps['retire'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason, actor)
+    const words = checkReviewText('reason', reason, actor)
     await transition(core, target, 'retire', actor, {
       guards,
       effects: async (context) => {
@@ -55,7 +55,7 @@ export function createOpsSteps(core: RegistrationDependencies): OpsSteps {
   }
 
   const retry: OpsSteps['retry'] = async ({ reason, ...target }, actor) => {
-    const words = checkWords('reason', reason, actor)
+    const words = checkReviewText('reason', reason, actor)
     await transition(core, target, 'retry', actor, {
       effects: async ({ tx, row, now }) => {
         const { id: registrationId } = row

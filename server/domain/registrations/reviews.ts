@@ -21,7 +21,7 @@ import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
 import type { RegistrationReviews } from './registration-types.ts'
-import { checkWords, dayMs, lastRound } from './steps.ts'
+import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
 
 const itemsMax = 40
@@ -67,7 +67,7 @@ export function createReviews(core: RegistrationDependencies): Reviews {
   }
 
   const verifyAuthenticity: Reviews['verifyAuthenticity'] = async ({ evidence, ...target }, actor) => {
-    const words = checkWords('evidence', evidence, actor)
+    const words = checkReviewText('evidence', evidence, actor)
     await transition(core, target, 'verify_authenticity', actor, {
       guards: {
         identity_open: ({ row }) => {
@@ -192,7 +192,7 @@ export function createReviews(core: RegistrationDependencies): Reviews {
   }
 
   const approve: Reviews['approve'] = async ({ text, ...target }, actor) => {
-    const words = text ? checkWords('text', text, actor) : null
+    const words = text ? checkReviewText('text', text, actor) : null
     await transition(core, target, 'approve', actor, {
       guards: { ready: ({ row }) => requireReady(row, actor) },
       effects: async ({ tx, row, now }) => {
@@ -207,7 +207,7 @@ export function createReviews(core: RegistrationDependencies): Reviews {
   }
 
   const proposeRejection: Reviews['proposeRejection'] = async ({ codes, text, ...target }, actor) => {
-    const words = checkWords('text', text, actor)
+    const words = checkReviewText('text', text, actor)
     const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
     await transition(core, target, 'propose_rejection', actor, {
       guards: {
@@ -233,7 +233,7 @@ export function createReviews(core: RegistrationDependencies): Reviews {
   }
 
   const dismissRejection: Reviews['dismissRejection'] = async ({ text, ...target }, actor) => {
-    const words = checkWords('text', text, actor)
+    const words = checkReviewText('text', text, actor)
     await transition(core, target, 'dismiss_rejection', actor, {
       guards: { rejection_proposed: ({ row }) => void requireProposal(row) },
       effects: () => ({ data: { proposal: Prisma.DbNull }, text: words }),
@@ -255,7 +255,7 @@ export function createReviews(core: RegistrationDependencies): Reviews {
   const note: Reviews['note'] = async ({ registrationId, text }, actor) => {
     await requireStaff(prisma, actor, ['reviewer', 'ops'])
     requireMfa(actor)
-    const words = checkWords('text', text, actor)
+    const words = checkReviewText('text', text, actor)
     const row = await prisma.registration.findUnique({
       where: { id: registrationId },
       select: { organizationId: true },
@@ -354,7 +354,7 @@ function checkItems(
   const asked = items.map(({ code, text }) => {
     if (!Object.hasOwn(infoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons of the list.' })
-    return { code: code as InfoReason, text: checkWords(textFieldOf(code as InfoReason), text, author) }
+    return { code: code as InfoReason, text: checkReviewText(textFieldOf(code as InfoReason), text, author) }
   })
   if (asked.length === 0 || asked.length > itemsMax)
     throw new Problem('validation', { field: 'items', message: 'Ask for at least one thing of the list.' })

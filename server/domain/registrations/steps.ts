@@ -8,7 +8,7 @@ import { type Author, checkText } from '../text-scan/check-text.ts'
 import { toStored } from './stored-form.ts'
 
 /** @throws Problem `validation` */
-export function checkWords(field: string, text: string, author: Author): string {
+export function checkReviewText(field: string, text: string, author: Author): string {
   const words = text.trim()
   const { min, max } = reviewTextLength
   if (words.length < min || words.length > max)

@@ -10,8 +10,8 @@ import { findOwn } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import {
   type AcceptedTerms,
+  checkReviewText,
   checkTerms,
-  checkWords,
   dayMs,
   keepVersion,
   lastRound,
@@ -89,7 +89,7 @@ export function createSubmissions(core: RegistrationDependencies): Submissions {
   }
 
   const answer: Submissions['answer'] = async ({ answers, ...target }, actor) => {
-    for (const { itemId, text } of answers) checkWords(`a-${itemId}`, text, actor)
+    for (const { itemId, text } of answers) checkReviewText(`a-${itemId}`, text, actor)
     await transition(core, target, 'save', actor, {
       effects: async ({ tx, row, now }) => {
         const round = await lastRound(tx, row.id)
@@ -141,7 +141,7 @@ export function createSubmissions(core: RegistrationDependencies): Submissions {
   }
 
   const appeal: Submissions['appeal'] = async ({ text, ...target }, actor) => {
-    const words = checkWords('text', text, actor)
+    const words = checkReviewText('text', text, actor)
     await transition(core, target, 'appeal', actor, {
       guards: {
         appeal_in_time: async ({ tx, row, now }) => {
