@@ -115,8 +115,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
         const target = { registrationId, ...input }
         const given = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
         const idempotencyKey = `${input.idempotencyKey}-a`.slice(-64)
-        await registrations.answer({ ...target, idempotencyKey, answers: given }, actor)
-        const { version } = await registrations.get(view.id, actor)
+        const { version } = await registrations.answer({ ...target, idempotencyKey, answers: given }, actor)
         await registrations.resubmit({ ...target, version }, actor)
       },
       withdraw: (input) => registrations.withdraw({ registrationId, ...input }, actor),

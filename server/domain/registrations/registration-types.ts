@@ -161,11 +161,11 @@ export interface Registrations {
     input: Target & Readonly<{ terms: Readonly<{ version: string; sha256: string }> }>,
     actor: Actor,
   ): Promise<Readonly<{ kind: 'submitted' }> | Readonly<{ kind: 'incomplete'; report: LintReport }>>
-  /** Answers items; those left out keep what they have. Sends nothing yet. */
+  /** Answers items; those left out keep what they have. Sends nothing yet. @returns the version to submit */
   answer(
     input: Target & Readonly<{ answers: readonly Readonly<{ itemId: string; text: string }>[] }>,
     actor: Actor,
-  ): Promise<void>
+  ): Promise<Readonly<{ version: number }>>
   /** Submits the answers. @throws Problem `validation` while an item is open or the linter finds errors */
   resubmit(input: Target, actor: Actor): Promise<void>
   withdraw(input: Target, actor: Actor): Promise<void>

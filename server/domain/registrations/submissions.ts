@@ -90,7 +90,7 @@ export function createSubmissions(core: RegistrationDependencies): Submissions {
 
   const answer: Submissions['answer'] = async ({ answers, ...target }, actor) => {
     for (const { itemId, text } of answers) checkReviewText(`a-${itemId}`, text, actor)
-    await transition(core, target, 'save', actor, {
+    const { row: saved } = await transition(core, target, 'save', actor, {
       effects: async ({ tx, row, now }) => {
         const round = await lastRound(tx, row.id)
         for (const { itemId, text } of answers) {
@@ -103,6 +103,7 @@ export function createSubmissions(core: RegistrationDependencies): Submissions {
         return { data: notSilent(row, now), detail: { answers: answers.length } }
       },
     })
+    return { version: saved.version }
   }
 
   const resubmit: Submissions['resubmit'] = async (target, actor) => {

@@ -11,6 +11,7 @@ import {
   registrationEvents,
   registrationWorkflow,
 } from '../../contract/registration-workflow.ts'
+import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import { nounOf, transition } from './transition.ts'
 
@@ -18,7 +19,7 @@ let services: TestServices
 const support = registrationSupport(() => services)
 const clockDays = { promise: 5, authenticity: 10, enablement: 5 }
 const registrations = nounOf({ clockDays })
-const work = anyWork([
+const anything = anyWork([
   'name',
   'appName',
   'kindName',
@@ -27,6 +28,9 @@ const work = anyWork([
   'practiceName',
   'requestId',
 ])
+/** What staff wrote as evidence is for the event, and nobody else is shown it. */
+const evidence = { evidence: 'Seen by a reviewer.' }
+const work = { ...anything, effects: () => ({ ...anything.effects(), detail: evidence }) }
 
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })
@@ -237,6 +241,20 @@ test('a failed probe is told of to operations only when no further one follows',
   }
 
   expect(told).toEqual([0, 1])
+})
+
+test('staff without the second step is asked for it first, also where a step-up follows', async () => {
+  const { organizationId, owner } = await support.makeTeam()
+  const id = await rowIn('in_review', { organizationId, createdById: owner.accountId })
+  const { mfa: _, ...stale } = {
+    ...(await support.makeStaff('reviewer')).fresh(),
+    authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000),
+  }
+  const step = (actor: Actor) =>
+    engine.transition(services.core, registrations, { id }, 'verify_authenticity', actor, work)
+
+  await expect(step(stale)).rejects.not.toMatchObject({ field: 'stepUp' })
+  await expect(step({ ...stale, mfa: services.clock() })).rejects.toMatchObject({ field: 'stepUp' })
 })
 
 test('of six steps at once on one version one is made', async () => {
