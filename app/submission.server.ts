@@ -44,7 +44,7 @@ function isStorable(value: FormDataEntryValue): boolean {
 }
 
 /** Fields that were read already, checked by their schema of the contract. */
-export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
+function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
   return parseWithZod(fields, { schema })
 }
 
