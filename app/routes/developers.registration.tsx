@@ -10,7 +10,7 @@ import { diffRegistrations } from '../../server/contract/registration-form.ts'
 import { registrationKinds, stateNames } from '../../server/contract/registration-workflow.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from '../components/records/registration-acts.tsx'
 import { PauseHistory, RegistrationClocks } from '../components/records/registration-clocks.tsx'
-import { eventWords, internalEvents } from '../components/records/registration-events.ts'
+import { eventWords } from '../components/records/registration-events.ts'
 import { LintPanel } from '../components/records/registration-lint.tsx'
 import { RegistrationNext } from '../components/records/registration-next.tsx'
 import { ShownSecret } from '../components/records/shown-secret.tsx'
@@ -65,7 +65,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     configuration: view.configuration,
     clocks: view.clocks,
     items: view.state === 'needs_info' ? view.items.filter((item) => item.round === round) : [],
-    timeline: view.timeline.filter(({ event }) => !internalEvents.includes(event)),
     diffs: view.versions.slice(1).map(({ number, at, form }, place) => ({
       number,
       at,
@@ -77,6 +76,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     newSecret,
     productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
+    timeline: view.timeline,
     allowed: view.allowed,
     probeFailure: view.probeFailure,
     unreachable: view.unreachable,

@@ -1,5 +1,7 @@
-/** The steps of an agreement as people read them. */
-export const agreementEventWords: Readonly<Record<string, string>> = {
+import type { AgreementEventName } from '../../../server/contract/agreement-workflow.ts'
+
+/** The events of an agreement's workflow as people read them. */
+const words: Record<AgreementEventName, string> = {
   offer: 'Offered',
   sign: 'Signed',
   sign_last: 'Signed, the last signature',
@@ -26,3 +28,5 @@ export const agreementEventWords: Readonly<Record<string, string>> = {
   drop_amendment: 'The amendment came to nothing',
   attest_return: 'Return or destruction attested',
 }
+
+export const agreementEventWords: Readonly<Record<string, string>> = words

@@ -1,7 +1,11 @@
-/** What happened to a registration, as its developer reads it. */
-export const eventWords: Readonly<Record<string, string>> = {
+import type { RegistrationEventName } from '../../../server/contract/registration-workflow.ts'
+
+/** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
+const words: Record<
+  Exclude<RegistrationEventName, 'save' | 'propose_rejection' | 'dismiss_rejection'> | 'clock_breach',
+  string
+> = {
   create: 'Draft begun',
-  save: 'Draft saved',
   submit: 'Submitted',
   submit_incomplete: 'Received, not complete yet',
   claim: 'Taken for review',
@@ -24,10 +28,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   reinstate: 'Serving again',
   retire: 'Retired',
   reopen: 'Opened again',
-  clock_60: '60 % of the time is used: the reviewer was told',
-  clock_80: '80 % of the time is used: the other reviewers were told',
   clock_breach: 'A clock ran out: our operations were paged',
 }
 
-/** Steps among reviewers that are none of the developer's. */
-export const internalEvents: readonly string[] = ['propose_rejection', 'dismiss_rejection', 'save']
+export const eventWords: Readonly<Record<string, string>> = words
