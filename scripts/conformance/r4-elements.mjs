@@ -128,8 +128,8 @@ function createPrimitives() {
  * @returns {string[]}
  */
 export function servedTypes() {
-  const registry = readFileSync(new URL('../../server/contract/fhir-registry.ts', import.meta.url), 'utf8')
-  const [, numbers = ''] = /fhirTypeNumbers = \{([^}]*)\}/.exec(registry) ?? []
+  const source = readFileSync(new URL('../../server/contract/fhir-numbers.ts', import.meta.url), 'utf8')
+  const [, numbers = ''] = /fhirTypeNumbers = \{([^}]*)\}/.exec(source) ?? []
   return [...[...numbers.matchAll(/(\w+): \d+/g)].map(([, type = '']) => type), 'Bundle', 'OperationOutcome']
 }
 
