@@ -100,7 +100,7 @@ test('the explorer proposes a full key for an operation that writes', async ({ p
 test('what staff wrote about an incident is kept when they leave its page', async ({ page, ops }) => {
   await enterAsStaff(page, await ops())
   await page.goto(paths.staffIncidents)
-  await page.getByLabel('Title', { exact: true }).fill('Charts open slowly')
+  await page.getByLabel('Title', { exact: true }).fill('Reads are slow')
   await page.getByLabel('What everybody reads').fill('Reads take two to four seconds.')
   await page.getByLabel('FHIR API', { exact: true }).selectOption('degraded')
   await page.getByLabel('Reason').fill('Seen on the dashboard.')

@@ -306,7 +306,7 @@ for (const { name, heading, at, ...who } of [
   { name: 'review', heading: 'Review', at: paths.staffSignIn, realm: 'staff', staffRole: 'reviewer' },
   { name: 'practice', heading: 'What can reach us', at: paths.practiceSignIn, realm: 'practice' },
 ] as const) {
-  test(`the first page behind the door of ${name} is in order`, async ({ page, stack }) => {
+  test(`the first page after signing in as ${name} is in order`, async ({ page, stack }) => {
     const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })
     await page.goto(at)
     await fillSignIn(page, person)
