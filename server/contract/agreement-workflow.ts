@@ -28,7 +28,7 @@ export const agreementGuards = {
   may_counter_sign:
     'a usage agreement, by the policy in contract/agreements.ts; what it replaces was not ended',
   negotiable: 'a BAA: a usage agreement is signed as it is, or withdrawn',
-  signatory_left: 'of the own side: whoever was named may not sign any more, and the next one may',
+  signatory_left: 'on the actor’s own side, the named signatory may no longer sign, and the next one may',
   document_changed: 'the stored bytes are not those that were offered, or a newer text was published',
   upload_changed: 'the stored bytes of a party’s own document are not those that were offered',
   unsigned: 'no side has signed the version that is offered',
@@ -43,8 +43,9 @@ export type AgreementGuard = keyof typeof agreementGuards
 
 /** Who gets an email. */
 export const agreementRecipients = {
-  signers: 'whoever signs for each side but ours; when they may not any more, whoever answers for that side',
-  sides: 'whoever signs and whoever answers for each side but ours',
+  signers:
+    'each side’s signatory except ours; if that person may no longer sign, the person responsible for that side',
+  sides: 'each side’s signatory and responsible people, except ours',
   sides_and_ops: 'the same, and our operations when we are a side',
   unsigned: 'the signers of each side that has not signed, for ours our operations',
   counter_signers: 'our operations, when one of them is to counter-sign a usage agreement',

@@ -18,7 +18,7 @@ const signers = ['admin', 'owner'] as const
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const registrationGuards = {
-  may_ask: 'the address of whoever asks is confirmed, and the organization is not blocked',
+  may_ask: 'the requester’s address is confirmed, and the organization is not blocked',
   form_complete: 'the linter finds no error; the terms in force were accepted',
   identity_open: 'it was submitted once, and the organization is not verified yet',
   not_claimed_already: 'the same reviewer has not claimed it',
@@ -40,7 +40,7 @@ export type RegistrationGuard = keyof typeof registrationGuards
 
 /** Who gets an email. */
 export const registrationRecipients = {
-  developers: 'whoever made the request while a member, else the owners',
+  developers: 'the requester while still a member, otherwise the owners',
   owners: 'the owners of the organization',
   owners_first: 'the owners of the organization; where it has none, whoever made the request',
   practices: 'the admins of every practice at which somebody lets the app in',
