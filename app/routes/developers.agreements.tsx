@@ -26,7 +26,7 @@ export default function Agreements() {
   const { rows: agreements, q } = listed
   return (
     <div className="page">
-      <PageHeader title="Agreements">What {name} signed, and what waits for a signature.</PageHeader>
+      <PageHeader title="Agreements">Agreements that {name} has signed or still needs to sign.</PageHeader>
       {(q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={q} />}
       {agreements.length === 0 && q !== '' ? (
         <p className="muted">No agreement matches “{q}”.</p>

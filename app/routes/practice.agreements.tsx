@@ -39,7 +39,7 @@ export default function PracticeAgreements() {
   return (
     <ConsoleFrame account={account} realm="practice">
       <PageHeader title="Agreements">
-        What your practice signed with developers, and what waits for a signature.
+        Agreements your practice has signed with developers or still needs to sign.
       </PageHeader>
       {(q !== '' || practices.some(({ listed }) => listed.pages > 1)) && (
         <ListSearch label="Organization" q={q} />

@@ -42,7 +42,7 @@ export type RegistrationGuard = keyof typeof registrationGuards
 export const registrationRecipients = {
   developers: 'the requester while still a member, otherwise the owners',
   owners: 'the owners of the organization',
-  owners_first: 'the owners of the organization; where it has none, whoever made the request',
+  owners_first: 'the owners of the organization; if it has none, the requester',
   practices: 'the admins of every practice at which somebody lets the app in',
   ops_after_last_probe: 'operations, once no further attempt follows',
 } as const

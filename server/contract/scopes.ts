@@ -1,7 +1,7 @@
 /**
  * The scopes of SMART App Launch 2, https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html
- * One grammar for the authorization server, the FHIR API, consent and the portal. What scopes permit and how
- * they are narrowed stands in scope-narrowing.ts, how people read them in scope-labels.ts.
+ * One grammar for the authorization server, the FHIR API, consent and the portal. scope-narrowing.ts says what
+ * scopes permit and how they are narrowed, scope-labels.ts how people read them.
  */
 import { type FhirType, isFhirType, registryRow, type SearchParameterName } from './fhir-registry.ts'
 import { Problem } from './problems.ts'
