@@ -25,6 +25,20 @@ const FOLDERS = {
     'server/keyring.ts',
     'server/root-dir.ts',
   ],
+  lab: [
+    'contract',
+    'auth',
+    'limits',
+    'search',
+    'store',
+    'audit',
+    'outbound',
+    'mail',
+    'domain',
+    PRISMA,
+    'server/keyring.ts',
+    'server/root-dir.ts',
+  ],
   ccd: ['contract', 'auth', 'search', 'store', 'audit', 'outbound', 'mail', PRISMA],
   http: ['contract', 'server/root-dir.ts'],
   outbound: ['contract'],
@@ -44,6 +58,7 @@ const FOLDERS = {
   smart: INTERFACE_MAY,
   rest: INTERFACE_MAY,
   status: INTERFACE_MAY,
+  portal: ['contract', 'http', 'server/root-dir.ts'],
 }
 
 const TESTS = '\\.(test|suite)\\.tsx?$'
@@ -107,6 +122,12 @@ module.exports = {
       to: { path: `^(app|tests|scripts|emails)/|^server/(${INTERFACES.join('|')}|http)/` },
     },
     {
+      name: 'the laboratory is known to the composition root and to jobs alone',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(lab|start|jobs)/', '^server/services\\.ts$', TESTS] },
+      to: { path: '^server/lab/' },
+    },
+    {
       name: 'jobs are known to their index alone',
       severity: 'error',
       from: { path: '^server/', pathNot: ['^server/jobs/', '^server/(app|services|index)\\.ts$', TESTS] },
@@ -141,7 +162,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|emails|seed|server)/',
-        pathNot: [TESTS, '^server/load-portal\\.ts$', '^app/routes\\.ts$'],
+        pathNot: [TESTS, '^server/portal/load-portal\\.ts$', '^app/routes\\.ts$'],
       },
       // The build takes these in (decision 117).
       to: {

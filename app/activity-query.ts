@@ -1,6 +1,6 @@
 /** The filters of a key's activity, as they stand in an address. */
 import type { z } from 'zod'
-import { activityFilter } from '../server/contract/forms-keys.ts'
+import { activityFilter } from '../server/contract/forms/keys.ts'
 
 type ActivityQuery = z.output<typeof activityFilter>
 

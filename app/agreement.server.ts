@@ -1,8 +1,8 @@
 /** The pages of an agreement: the same for both sides, each in its own realm. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { agreementForms, type SigningSide } from '../server/contract/agreements.ts'
-import { paths } from '../server/contract/paths.ts'
-import { Problem } from '../server/contract/problems.ts'
+import { Problem } from '../server/contract/http/problems.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import { agreementForms, type SigningSide } from '../server/contract/workflows/agreements.ts'
 import type { Actor } from '../server/domain/actor.ts'
 import type { AgreementPage } from '../server/domain/agreements/read-agreements.ts'
 import type { Done } from './flash.ts'

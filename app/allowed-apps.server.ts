@@ -1,6 +1,6 @@
 /** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { describeScopes } from '../server/contract/scope-labels.ts'
+import { describeScopes } from '../server/contract/smart/scope-labels.ts'
 import { toReads } from './authorize-view.ts'
 import { actorOf, getSession } from './services.server.ts'
 import { goOn, readFields } from './submission.server.ts'

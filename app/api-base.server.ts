@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { basePaths } from '../server/contract/openapi.ts'
+import { basePaths } from '../server/contract/rest/openapi.ts'
 
 /** Absolute base of the sandbox REST API, as a caller types it. */
 export function sandboxBase(context: AppLoadContext): string {

@@ -1,6 +1,6 @@
 /** The authorize page's own shapes, the same on the server and in the browser. */
-import { describeScopes, pickName, restName, type ScopeLine } from '../server/contract/scope-labels.ts'
-import type { Scope } from '../server/contract/scopes.ts'
+import { describeScopes, pickName, restName, type ScopeLine } from '../server/contract/smart/scope-labels.ts'
+import type { Scope } from '../server/contract/smart/scopes.ts'
 
 export interface AuthorizePerson {
   patientId: string

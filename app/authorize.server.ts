@@ -1,8 +1,8 @@
 /** What the authorize page shows at each of its steps, and what its forms do. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { paths } from '../server/contract/paths.ts'
-import { isProblem } from '../server/contract/problems.ts'
-import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/scope-labels.ts'
+import { isProblem } from '../server/contract/http/problems.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import { chooseScopes, describeScopes, type ScopeChoice } from '../server/contract/smart/scope-labels.ts'
 import type { PendingAuthorization } from '../server/domain/authorizations/authorization-types.ts'
 import { type AuthorizePerson, toLines, toReads } from './authorize-view.ts'
 import { actorOf, findSession, getSession, type PortalSession, visitorOf } from './services.server.ts'

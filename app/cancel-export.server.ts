@@ -1,6 +1,6 @@
 /** The button that ends an export, on the pages of a practice and of a developer. */
 import { data } from '@remix-run/server-runtime'
-import { isProblem } from '../server/contract/problems.ts'
+import { isProblem } from '../server/contract/http/problems.ts'
 import type { Actor } from '../server/domain/actor.ts'
 import type { ExportAdmin } from '../server/domain/bulk-exports/export-admin.ts'
 import { goOn, readFields } from './submission.server.ts'

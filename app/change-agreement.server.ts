@@ -1,6 +1,11 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. For both realms. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { agreementEdit, type BaaClause, baaClauses, baaFields } from '../server/contract/agreements.ts'
+import {
+  agreementEdit,
+  type BaaClause,
+  baaClauses,
+  baaFields,
+} from '../server/contract/workflows/agreements.ts'
 import type { AgreementPage } from '../server/domain/agreements/read-agreements.ts'
 import { type AgreementRealm, getAgreement } from './agreement.server.ts'
 import { page } from './services.server.ts'

@@ -1,9 +1,10 @@
 /** What is on and which numbers hold, for operations to read. None is switched here: each says where it is. */
-import { agreementTimes, counterSignaturePolicy } from '../server/contract/agreements.ts'
-import { limits } from '../server/contract/limits.ts'
-import { retention, retentionWords } from '../server/contract/retention.ts'
-import { stepUpMinutes } from '../server/contract/step-up.ts'
-import { trustStatements } from '../server/contract/trust.ts'
+
+import { limits } from '../server/contract/http/limits.ts'
+import { retention, retentionWords } from '../server/contract/portal/retention.ts'
+import { stepUpMinutes } from '../server/contract/portal/step-up.ts'
+import { trustStatements } from '../server/contract/portal/trust.ts'
+import { agreementTimes, counterSignaturePolicy } from '../server/contract/workflows/agreements.ts'
 import type { Services } from '../server/services.ts'
 import { counted } from './dates.ts'
 

@@ -1,8 +1,8 @@
 /** What an organization's people have to do themselves, beyond claiming a sandbox key: for the dashboard. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { agreementKinds } from '../server/contract/agreements.ts'
-import { paths } from '../server/contract/paths.ts'
-import type { ProductionKeyState } from '../server/contract/production-key-workflow.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import { agreementKinds } from '../server/contract/workflows/agreements.ts'
+import type { ProductionKeyState } from '../server/contract/workflows/production-key-workflow.ts'
 import { getOrganization } from './organization.server.ts'
 
 interface Todo {

@@ -1,6 +1,6 @@
 /** The go-live report as Markdown, for an issue or a wiki. */
-import { type GoLiveCheckId, goLiveBounds, goLiveChecks } from '../server/contract/go-live-checks.ts'
-import type { GoLiveReport } from '../server/domain/go-live/report.ts'
+import { type GoLiveCheckId, goLiveBounds, goLiveChecks } from '../server/contract/lab/go-live-checks.ts'
+import type { GoLiveReport } from '../server/lab/go-live/report.ts'
 
 type Report = GoLiveReport & { since: Date; until: Date; cut: boolean }
 

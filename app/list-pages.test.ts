@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
-import { pageRows } from '../server/contract/paging.ts'
+import { pageRows } from '../server/contract/portal/paging.ts'
 import { type TestServices, testServices } from '../tests/support/services.ts'
 import { createTeams } from '../tests/support/team.ts'
 import { loader as agreements } from './routes/developers.agreements.tsx'

@@ -1,6 +1,6 @@
 /** What every page of operations does: who asks, which act is being asked for, and doing it. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { type OpsAction, opsActForm, opsActions } from '../server/contract/ops-actions.ts'
+import { type OpsAction, opsActForm, opsActions } from '../server/contract/portal/ops-actions.ts'
 import { actorOf, getSession, here } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
 import { goOn, refuse, runForm } from './submission.server.ts'

@@ -1,6 +1,6 @@
 /** The app a page is about, by the organization and the client id in its address; for members only. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../server/contract/paths.ts'
+import { paths } from '../server/contract/portal/paths.ts'
 import { getOrganization } from './organization.server.ts'
 
 /** An app of this very organization; of another one that the reader is in, it is not here. */

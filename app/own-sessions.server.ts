@@ -1,6 +1,6 @@
 /** The signed-in person's own sessions, in whichever realm they are signed in to. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { type Realm, realms } from '../server/contract/realms.ts'
+import { type Realm, realms } from '../server/contract/portal/realms.ts'
 import { getSession, visitorOf } from './services.server.ts'
 import { goOn, readFields } from './submission.server.ts'
 import { deviceOf } from './user-agent.ts'

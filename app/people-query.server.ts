@@ -1,5 +1,5 @@
 /** The query of the list of people: the REST operation's own, with what it would refuse left out and said. */
-import { operations } from '../server/contract/operations.ts'
+import { operations } from '../server/contract/rest/operations.ts'
 
 type Query = ReturnType<typeof operations.listPatients.query.parse>
 

@@ -1,7 +1,8 @@
 /** What the page of a registration says besides the form: what was asked, why it was turned down, where secrets are. */
-import { paths } from '../server/contract/paths.ts'
-import { type RejectionReason, rejectionReasons } from '../server/contract/registration-checks.ts'
-import { uuidPattern } from '../server/contract/uuid.ts'
+
+import { uuidPattern } from '../server/contract/http/uuid.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import { type RejectionReason, rejectionReasons } from '../server/contract/workflows/registration-checks.ts'
 import type { RegistrationView } from '../server/domain/registrations/registration-types.ts'
 import { requestedFacts } from './components/records/requested-facts.ts'
 

@@ -1,7 +1,7 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { parseBoundedJson } from '../server/contract/json-bounds.ts'
-import { isProblem } from '../server/contract/problems.ts'
+import { parseBoundedJson } from '../server/contract/http/json-bounds.ts'
+import { isProblem } from '../server/contract/http/problems.ts'
 import {
   diffRegistrations,
   emptyRegistration,
@@ -11,7 +11,7 @@ import {
   registrationFields,
   registrationFile,
   registrationForm,
-} from '../server/contract/registration-form.ts'
+} from '../server/contract/workflows/registration-form.ts'
 import { getOrganization } from './organization.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs

@@ -1,6 +1,6 @@
 /** A new start for somebody else's second step: the same for operations, owners and practice admins. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { factorResetForm } from '../server/contract/forms-mfa.ts'
+import { factorResetForm } from '../server/contract/forms/mfa.ts'
 import { actorOf, type PortalSession } from './services.server.ts'
 import { findStepUp } from './step-up.server.ts'
 import { goOn, runForm } from './submission.server.ts'

@@ -1,4 +1,4 @@
-/** Every address of the portal. What the mails and the server link to stands in server/contract/paths.ts. */
+/** Every address of the portal. What the mails and the server link to stands in server/contract/portal/paths.ts. */
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
 import { guides } from './guides/list.ts'
 

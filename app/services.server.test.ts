@@ -1,6 +1,6 @@
 import { type AppLoadContext, data } from '@remix-run/server-runtime'
 import { expect, test } from 'vitest'
-import { Problem } from '../server/contract/problems.ts'
+import { Problem } from '../server/contract/http/problems.ts'
 import { createServices } from '../server/services.ts'
 import { openDatabaseGate } from '../tests/support/database-gate.ts'
 import { testServices } from '../tests/support/services.ts'

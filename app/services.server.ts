@@ -9,8 +9,8 @@ import {
   type LoaderFunctionArgs,
   redirect,
 } from '@remix-run/server-runtime'
-import { asProblem, isProblem, Problem } from '../server/contract/problems.ts'
-import type { Realm } from '../server/contract/realms.ts'
+import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
+import type { Realm } from '../server/contract/portal/realms.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './fault-report.ts'
 import { safeRedirect } from './safe-redirect.ts'

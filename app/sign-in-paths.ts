@@ -1,6 +1,6 @@
 /** Sign-in and proof pages of each realm. One route module serves all realms; the URL says which. */
-import { paths } from '../server/contract/paths.ts'
-import type { Realm } from '../server/contract/realms.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import type { Realm } from '../server/contract/portal/realms.ts'
 
 type Paths = Readonly<{
   signIn: string

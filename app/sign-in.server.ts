@@ -1,7 +1,7 @@
 /** Signing in, whatever the sign-in page. */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { signInForm } from '../server/contract/forms-account.ts'
-import type { Realm } from '../server/contract/realms.ts'
+import { signInForm } from '../server/contract/forms/account.ts'
+import type { Realm } from '../server/contract/portal/realms.ts'
 import { safeRedirect } from './safe-redirect.ts'
 import { findSession, visitorOf } from './services.server.ts'
 import { readForm, refuse, refuseForNow } from './submission.server.ts'

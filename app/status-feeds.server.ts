@@ -1,6 +1,7 @@
 /** Incidents and maintenance as feeds: an entry each, changed with its last word. */
-import { stageWords } from '../server/contract/incidents.ts'
-import { paths } from '../server/contract/paths.ts'
+
+import { paths } from '../server/contract/portal/paths.ts'
+import { stageWords } from '../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 

@@ -1,7 +1,8 @@
 /** The status page as Markdown, for terminals and programs that read. */
-import { stageWords } from '../server/contract/incidents.ts'
-import { paths } from '../server/contract/paths.ts'
-import { type HistoryDay, workedShare } from '../server/contract/status-history.ts'
+
+import { paths } from '../server/contract/portal/paths.ts'
+import { type HistoryDay, workedShare } from '../server/contract/status/history.ts'
+import { stageWords } from '../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../server/domain/status/status-page.ts'
 import { headline, isUnchecked, leadOf, noPastWords } from './status-words.ts'

@@ -3,7 +3,7 @@
  * the same functions, and the pages that ask for the proof lead back to where it was wanted.
  */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { findMissingProof } from '../server/contract/step-up.ts'
+import { findMissingProof } from '../server/contract/portal/step-up.ts'
 import { actorOf, here, type PortalSession } from './services.server.ts'
 import { confirmPath, type ProofRealm, proofPaths } from './sign-in-paths.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signUpForm } from '../server/contract/forms-account.ts'
+import { signUpForm } from '../server/contract/forms/account.ts'
 import { readFields, readForm } from './submission.server.ts'
 
 const post = (body: string) =>

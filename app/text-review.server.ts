@@ -1,5 +1,5 @@
 /** What the author of a form says of warnings about their text, and the warning that the page shows beside the field. */
-import { newTextReview, type TextReview, type TextWarning } from '../server/contract/text-warnings.ts'
+import { newTextReview, type TextReview, type TextWarning } from '../server/contract/text/text-warnings.ts'
 
 const reviews = new WeakMap<Request, TextReview>()
 const forms = new WeakMap<TextReview, Pick<SentTextReview, 'intent' | 'about' | 'ofRow'>>()

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
-import { paths } from '../server/contract/paths.ts'
+import { paths } from '../server/contract/portal/paths.ts'
 import { registrationServices, registrationSupport } from '../tests/support/registrations.ts'
 import type { TestServices } from '../tests/support/services.ts'
 import { loader as dashboard } from './routes/developers.dashboard.tsx'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { makeKey, prefixOf } from '../server/contract/key-format.ts'
+import { makeKey, prefixOf } from '../server/contract/keys/key-format.ts'
 
 export type Caller = { headers: { authorization: string } }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { defaultSeed } from '../seed/options.ts'
 import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
-import { isFhirType, registryRow } from '../server/contract/fhir-registry.ts'
+import { isFhirType, registryRow } from '../server/contract/fhir/registry.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 
 const patients = 40

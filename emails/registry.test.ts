@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paths } from '../server/contract/paths.ts'
+import { paths } from '../server/contract/portal/paths.ts'
 import { checkNoSecret } from '../server/mail/secret-guard.ts'
 import { formatInstant } from './format-instant.ts'
 import { isMailName, mailNames, registry } from './registry.ts'

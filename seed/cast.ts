@@ -3,7 +3,7 @@
  * Dates of the very young count from the reference date. Between them they hold every must-support element
  * of the Patient profile.
  */
-import type { Coding } from '../server/contract/codes.ts'
+import type { Coding } from '../server/contract/fhir/codes.ts'
 import { newbornDays } from './cast/own-stories.ts'
 import {
   detailedEthnicities,

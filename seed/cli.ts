@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import pino from 'pino'
-import { parseDateInterval } from '../server/contract/date-interval.ts'
+import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
-import { describeStartFault } from '../server/start-fault.ts'
+import { describeStartFault } from '../server/start/start-fault.ts'
 import { checkSchema } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { servingUrl } from '../server/store/roles.ts'
@@ -179,7 +179,7 @@ async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<
   const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
   const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
     import('../server/services.ts'),
-    import('../server/keyring-proof.ts'),
+    import('../server/start/keyring-proof.ts'),
     import('./demo.ts'),
     import('./demo-apps.ts'),
   ])

@@ -1,5 +1,5 @@
 /** Who may sign in to a demonstration, as a table. They exist only with the embedded database or DEMO=1. */
-import type { Realm } from '../server/contract/realms.ts'
+import type { Realm } from '../server/contract/portal/realms.ts'
 
 export interface DemoPerson {
   /** What they are there for; shown at start. */

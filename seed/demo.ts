@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
-import { fhirTypeNumbers } from '../server/contract/fhir-registry.ts'
+import { fhirTypeNumbers } from '../server/contract/fhir/registry.ts'
 import type { Services } from '../server/services.ts'
 import { type DemoPerson, demoPeople } from './demo-people.ts'
 

@@ -1,6 +1,6 @@
 /** What must hold of every record, whoever it is about. */
 import { describe, expect, test } from 'vitest'
-import { identifierTypes, testDataLabel } from '../server/contract/codes.ts'
+import { identifierTypes, testDataLabel } from '../server/contract/fhir/codes.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { all, momentsIn } from '../tests/support/chart-values.ts'
 import { castPeople } from './cast.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sandboxPeople } from '../server/contract/sandbox-people.ts'
+import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
 import { castFacts } from './cast-facts.ts'
 import { defaultSeed } from './options.ts'
 import { addDays } from './people/calendar.ts'

@@ -5,8 +5,8 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { paths } from '../server/contract/paths.ts'
-import type { Realm } from '../server/contract/realms.ts'
+import { paths } from '../server/contract/portal/paths.ts'
+import type { Realm } from '../server/contract/portal/realms.ts'
 import { demoPeople } from './demo-people.ts'
 
 /** Patients sign in where an app sends them, and here to see what they allowed. */

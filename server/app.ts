@@ -1,6 +1,6 @@
 /**
  * The whole server as one function of a request, from the outside in: edge, health, interfaces, static files, portal.
- * Tests start here; only `listen.ts` knows about ports.
+ * Tests start here; only `start/listen.ts` knows about ports.
  */
 import { Hono } from 'hono'
 import { createWriteProbe } from './audit/write-probe.ts'
@@ -10,8 +10,8 @@ import { createEdge, type EdgeEnv } from './http/edge.ts'
 import { createHealth } from './http/health.ts'
 import { createMetricsRoute } from './http/metrics-route.ts'
 import { transportHeaders } from './http/security-headers.ts'
-import type { PortalHandler } from './portal.ts'
-import { type CallApi, createPortalRoutes } from './portal-routes.ts'
+import type { PortalHandler } from './portal/portal-handler.ts'
+import { type CallApi, createPortalRoutes } from './portal/portal-routes.ts'
 import { createRestApi } from './rest/api.ts'
 import type { Services } from './services.ts'
 import { createSmartApi } from './smart/api.ts'

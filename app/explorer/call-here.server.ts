@@ -1,6 +1,6 @@
 /** One request of the explorer to this very server, in this process: it passes every interface as any other does. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { type AnswerHead, readAnswerHead } from '../../server/contract/answer-head.ts'
+import { type AnswerHead, readAnswerHead } from '../../server/contract/http/answer-head.ts'
 
 export type HereAnswer = AnswerHead &
   Readonly<{

@@ -1,6 +1,6 @@
 /** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import type { ExplorerCaller } from '../../server/domain/explorer/explorer-calls.ts'
+import type { ExplorerCaller } from '../../server/lab/explorer/explorer-calls.ts'
 import { findSession, visitorOf } from '../services.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs

@@ -1,11 +1,11 @@
 /** From the table of operations and its OpenAPI document to what an operation's page shows. */
 import { z } from 'zod'
-import { errorPage } from '../../server/contract/error-codes.ts'
-import { explorerOperations, findOperation, headersOf } from '../../server/contract/explorer-request.ts'
-import type { OperationRow } from '../../server/contract/operations.ts'
-import { answersByLevel, boundsOf } from '../../server/contract/predicted-responses.ts'
-import { type ProblemKind, problems } from '../../server/contract/problems.ts'
-import { purposeDefault, purposes } from '../../server/contract/purposes.ts'
+import { type ProblemKind, problems } from '../../server/contract/http/problems.ts'
+import { explorerOperations, findOperation, headersOf } from '../../server/contract/lab/explorer-request.ts'
+import { errorPage } from '../../server/contract/rest/error-codes.ts'
+import type { OperationRow } from '../../server/contract/rest/operations.ts'
+import { answersByLevel, boundsOf } from '../../server/contract/rest/predicted-responses.ts'
+import { purposeDefault, purposes } from '../../server/contract/rest/purposes.ts'
 import { namedInput } from './input-kinds.ts'
 import type {
   BodyField,

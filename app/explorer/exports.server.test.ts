@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { explorerOperations } from '../../server/contract/explorer-request.ts'
-import { keyPattern } from '../../server/contract/key-format.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
+import { explorerOperations } from '../../server/contract/lab/explorer-request.ts'
 import { httpFile, postmanCollection } from './exports.server.ts'
 
 const base = 'https://portal.example/sandbox/api/v1'

@@ -1,6 +1,6 @@
 /** An answer of FHIR with everything its page says of it: its parts, its scopes, what else would get it, and code. */
-import { covers } from '../../server/contract/scope-narrowing.ts'
-import { readScopes } from '../../server/contract/scopes.ts'
+import { covers } from '../../server/contract/smart/scope-narrowing.ts'
+import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { Services } from '../../server/services.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'
 import type { HereAnswer } from './call-here.server.ts'

@@ -3,9 +3,9 @@
  * made from the practice's own CapabilityStatement (fhir-request.ts); a field that holds another one is logged.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { isProblem, Problem } from '../../server/contract/problems.ts'
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import { isFhirType, registryRow } from '../../server/contract/fhir/registry.ts'
+import { isProblem, Problem } from '../../server/contract/http/problems.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
 import { visitorOf } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'
 import { callHere } from './call-here.server.ts'

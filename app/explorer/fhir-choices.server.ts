@@ -1,9 +1,9 @@
 /** What the builder suggests for each parameter: codes of the practice, records of the chart, people by their names. */
 
-import { identifierSystems } from '../../server/contract/codes.ts'
-import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
-import type { SuggestionReader } from '../../server/domain/explorer/explorer-records.ts'
+import { identifierSystems } from '../../server/contract/fhir/codes.ts'
+import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
+import type { SuggestionReader } from '../../server/lab/explorer/explorer-records.ts'
 import type { Services } from '../../server/services.ts'
 
 import type { BuilderPerson } from './fhir-person.ts'

@@ -1,6 +1,6 @@
 /** The fields of the builder for one type: what each parameter can be asked with, and which are asked for most. */
-import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { modifiersOf } from '../../server/contract/fhir-type-row.ts'
+import { isFhirType, registryRow } from '../../server/contract/fhir/registry.ts'
+import { modifiersOf } from '../../server/contract/fhir/type-row.ts'
 import type { CapabilityParameter, CapabilityType } from './capability.ts'
 import {
   type BuilderField,

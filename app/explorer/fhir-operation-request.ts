@@ -3,9 +3,9 @@ import {
   fhirOperationCalls,
   type OperationCall,
   type OperationInput,
-} from '../../server/contract/fhir-operation-calls.ts'
-import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir-operations.ts'
-import { isFhirType } from '../../server/contract/fhir-registry.ts'
+} from '../../server/contract/fhir/operation-calls.ts'
+import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir/operations.ts'
+import { isFhirType } from '../../server/contract/fhir/registry.ts'
 import type { CapabilityType } from './capability.ts'
 import { operationField } from './fhir-field.ts'
 import {

@@ -1,6 +1,6 @@
 /** Which tokens a page compares for one request, and how it says what each of them gets. */
-import { isFhirType } from '../../server/contract/fhir-registry.ts'
-import type { FhirQuestion, TokenAsked, TokenOutcome } from '../../server/domain/explorer/fhir-outcomes.ts'
+import { isFhirType } from '../../server/contract/fhir/registry.ts'
+import type { FhirQuestion, TokenAsked, TokenOutcome } from '../../server/lab/explorer/fhir-outcomes.ts'
 import { type BuilderPerson, defaultPerson } from './fhir-person.ts'
 import type { FhirRequest } from './fhir-request.ts'
 import { scopeText, type TokenKind } from './fhir-scopes.ts'

@@ -1,5 +1,5 @@
 /** Whom a token is for, as an address of the builder says it: `patient:pt-wren-testwell`. */
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
 import type { PersonKind } from './fhir-scopes.ts'
 
 export interface BuilderPerson {

@@ -1,5 +1,5 @@
 /** What every kind of request of the builder is made of, and how one is refused. */
-import type { OperationCall } from '../../server/contract/fhir-operation-calls.ts'
+import type { OperationCall } from '../../server/contract/fhir/operation-calls.ts'
 
 export interface FhirRequest {
   readonly interaction: 'search' | 'read' | 'next' | 'operation'

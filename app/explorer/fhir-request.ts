@@ -2,7 +2,7 @@
  * From the fields of the builder to a request below the base of one practice. Every part of its address comes from the
  * CapabilityStatement or is encoded as a value: no field can name another host, path or header.
  */
-import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+import { isFhirType, registryRow } from '../../server/contract/fhir/registry.ts'
 import type { CapabilityType } from './capability.ts'
 import { builderFields } from './fhir-fields.ts'
 import { buildOperation, readOperationLink } from './fhir-operation-request.ts'

@@ -1,5 +1,5 @@
 /** An answer of FHIR as rows that a person can read; everything in it is data and shown as text. */
-import { whatOf, whenOf, wordsOf } from '../../server/contract/resource-words.ts'
+import { whatOf, whenOf, wordsOf } from '../../server/contract/fhir/resource-words.ts'
 
 export interface ResultRow {
   /** `Type/id`. */

@@ -1,10 +1,11 @@
 /** From the fields of an operation's form to the call it describes. What was left empty is not sent. */
+
+import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
 import {
   type ExplorerCall,
   explorerCallSchema,
   type RequestRefusal,
-} from '../../server/contract/explorer-request.ts'
-import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
+} from '../../server/contract/lab/explorer-request.ts'
 import type { Filled } from './operation.ts'
 
 const places = { p: 'params', q: 'query', h: 'headers' } as const

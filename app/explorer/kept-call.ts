@@ -1,6 +1,6 @@
 /** From a line of the history back to the page that made it, with everything that was kept filled in. */
-import { paths } from '../../server/contract/paths.ts'
-import type { KeptRequest } from '../../server/domain/explorer/explorer-history.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { KeptRequest } from '../../server/lab/explorer/explorer-history.ts'
 import { operationField, valueField } from './fhir-field.ts'
 
 /** In place of values that were not kept. */

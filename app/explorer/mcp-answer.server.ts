@@ -1,8 +1,8 @@
 /** An answer of the MCP server with everything its page says of it: its parts, its schema, and what other keys would get. */
 import { z } from 'zod'
-import { isMcpToolName, mcpTools } from '../../server/contract/mcp-tools.ts'
-import { answersByMcpKey } from '../../server/contract/predicted-responses.ts'
-import { type Comparison, compareWithSchema } from '../../server/contract/schema-comparison.ts'
+import { isMcpToolName, mcpTools } from '../../server/contract/mcp/tools.ts'
+import { answersByMcpKey } from '../../server/contract/rest/predicted-responses.ts'
+import { type Comparison, compareWithSchema } from '../../server/contract/rest/schema-comparison.ts'
 import type { HereAnswer } from './call-here.server.ts'
 
 /** More than that is of no use on a page. */

@@ -1,9 +1,9 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { isMcpToolName, mcpTools } from '../../server/contract/mcp-tools.ts'
-import { paths } from '../../server/contract/paths.ts'
-import { isProblem, Problem } from '../../server/contract/problems.ts'
-import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
+import { isProblem, Problem } from '../../server/contract/http/problems.ts'
+import { isMcpToolName, mcpTools } from '../../server/contract/mcp/tools.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { ExplorerKey } from '../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../api-base.server.ts'
 import { visitorOf } from '../services.server.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'

@@ -1,7 +1,7 @@
 /** Records of the practice that a call can name, found by what they are called. Suggestions: any other id may be typed. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import type { FhirType } from '../../server/contract/fhir-registry.ts'
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import type { FhirType } from '../../server/contract/fhir/registry.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
 import { findDeveloper } from './caller.server.ts'
 import type { RecordKind } from './input-kinds.ts'
 

@@ -1,7 +1,7 @@
 /** An answer with what its page adds: code for the call, and where a refusal is explained. */
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
-import { basePaths } from '../../server/contract/openapi.ts'
-import type { ExplorerResult } from '../../server/domain/explorer/explorer-calls.ts'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
+import type { ExplorerResult } from '../../server/lab/explorer/explorer-calls.ts'
 import type { ShownAnswer } from '../components/explorer/answer-types.ts'
 import { snippetsFor } from '../snippets/snippets.server.ts'
 import { practiceChoices } from './caller.server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listTools } from '../../server/contract/mcp-list.ts'
-import { operations } from '../../server/contract/operations.ts'
+import { listTools } from '../../server/contract/mcp/list.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
 import { type ToolSchema, toolArguments, toolFields } from './tool-form.ts'
 
 const schemaOf = (name: string) =>

@@ -1,5 +1,5 @@
 /** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
-import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
+import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
 import { type NamedInput, namedInput, type RecordKind } from './input-kinds.ts'
 
 export interface ToolSchema {

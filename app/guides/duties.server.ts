@@ -1,5 +1,5 @@
-import { clientDuties } from '../../server/contract/client-duties.ts'
 import { anchorOf } from './anchor.ts'
+import { clientDuties } from './client-duties.ts'
 import type { Facts } from './facts.ts'
 import { guidePath, guides, isGuideSlug } from './list.ts'
 

@@ -1,8 +1,8 @@
 /** Tables about the FHIR interface, from its registry. */
-import { bulkOperations, fhirOperations } from '../../server/contract/fhir-operations.ts'
-import { fhirRegistry, isFhirType } from '../../server/contract/fhir-registry.ts'
-import type { FhirTypeRow } from '../../server/contract/fhir-type-row.ts'
-import { type ProblemRow, problems } from '../../server/contract/problems.ts'
+import { bulkOperations, fhirOperations } from '../../server/contract/fhir/operations.ts'
+import { fhirRegistry, isFhirType } from '../../server/contract/fhir/registry.ts'
+import type { FhirTypeRow } from '../../server/contract/fhir/type-row.ts'
+import { type ProblemRow, problems } from '../../server/contract/http/problems.ts'
 import type { Facts } from './facts.ts'
 
 const rows = Object.entries(fhirRegistry).sort(([a], [b]) => a.localeCompare(b))

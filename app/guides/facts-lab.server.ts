@@ -1,8 +1,8 @@
 /** Tables about the laboratory. */
-import { reportQuestions } from '../../server/contract/fault-report.ts'
-import { faultCodes, faultRow, interfaceNames } from '../../server/contract/faults.ts'
-import { launchFaultNames, launchFaultRow } from '../../server/contract/launch-faults.ts'
-import { launchKindNames, launchKindRow } from '../../server/contract/launch-lab.ts'
+import { reportQuestions } from '../../server/contract/lab/fault-report.ts'
+import { faultCodes, faultRow, interfaceNames } from '../../server/contract/lab/faults.ts'
+import { launchFaultNames, launchFaultRow } from '../../server/contract/lab/launch-faults.ts'
+import { launchKindNames, launchKindRow } from '../../server/contract/lab/launch-lab.ts'
 import type { Facts } from './facts.ts'
 
 export const faultsTable = (): Facts => ({

@@ -1,5 +1,5 @@
 /** Tables of limits, interface by interface. */
-import { limits, type WindowRow, windowTable } from '../../server/contract/limits.ts'
+import { limits, type WindowRow, windowTable } from '../../server/contract/http/limits.ts'
 import type { Facts } from './facts.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')

@@ -1,10 +1,11 @@
 /** Tables about the REST API and its keys. */
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/error-codes.ts'
-import { extendWithinDays, graceChoices, reminderDays } from '../../server/contract/key-life.ts'
-import { limits } from '../../server/contract/limits.ts'
-import { type OperationRow, operations } from '../../server/contract/operations.ts'
-import { purposeDefault, purposes } from '../../server/contract/purposes.ts'
-import { structuralRefusals } from '../../server/contract/refusals.ts'
+
+import { limits } from '../../server/contract/http/limits.ts'
+import { extendWithinDays, graceChoices, reminderDays } from '../../server/contract/keys/key-life.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/rest/error-codes.ts'
+import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
+import { purposeDefault, purposes } from '../../server/contract/rest/purposes.ts'
+import { structuralRefusals } from '../../server/contract/rest/refusals.ts'
 import type { Facts } from './facts.ts'
 
 const levels: Record<OperationRow['level'], string> = {

@@ -1,10 +1,11 @@
 /** Tables about the authorization server. */
-import { oauthRefusals } from '../../server/contract/oauth-errors.ts'
-import type { OAuthRefusalRow } from '../../server/contract/oauth-refusal-row.ts'
-import { simulatedRefusals } from '../../server/contract/oauth-simulated.ts'
-import { problems } from '../../server/contract/problems.ts'
-import { launchScopeNames } from '../../server/contract/scopes.ts'
-import { smartLifetimes } from '../../server/contract/smart-lifetimes.ts'
+
+import { problems } from '../../server/contract/http/problems.ts'
+import { smartLifetimes } from '../../server/contract/smart/lifetimes.ts'
+import { oauthRefusals } from '../../server/contract/smart/oauth-errors.ts'
+import type { OAuthRefusalRow } from '../../server/contract/smart/oauth-refusal-row.ts'
+import { simulatedRefusals } from '../../server/contract/smart/oauth-simulated.ts'
+import { launchScopeNames } from '../../server/contract/smart/scopes.ts'
 import type { Facts } from './facts.ts'
 
 const launchScopes: Record<(typeof launchScopeNames)[number], string> = {

@@ -6,7 +6,7 @@ import {
   overallTable,
   type PracticeStatus,
   practiceStatuses,
-} from '../../server/contract/components.ts'
+} from '../../server/contract/status/components.ts'
 import type { Facts } from './facts.ts'
 
 export const statusComponentsTable = (): Facts => ({

@@ -1,8 +1,9 @@
 /** Every table that a guide may show, by the name it asks for. */
-import { listTools } from '../../server/contract/mcp-list.ts'
-import { basePaths } from '../../server/contract/openapi.ts'
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
-import { trustStatements } from '../../server/contract/trust.ts'
+
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
+import { listTools } from '../../server/contract/mcp/list.ts'
+import { trustStatements } from '../../server/contract/portal/trust.ts'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
 import type { Addresses } from './addresses.ts'
 import { dutiesTable } from './duties.server.ts'
 import type { Facts } from './facts.ts'

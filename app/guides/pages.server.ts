@@ -1,6 +1,7 @@
 /** Every page of the documentation as Markdown, by its address. */
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/error-codes.ts'
-import type { RestCode } from '../../server/contract/problems.ts'
+
+import type { RestCode } from '../../server/contract/http/problems.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/rest/error-codes.ts'
 import type { Addresses } from './addresses.ts'
 import { changelogMarkdown } from './changelog.server.ts'
 import { guideMarkdown } from './guide-text.server.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCodeRow } from '../../server/contract/error-codes.ts'
+import type { ErrorCodeRow } from '../../server/contract/rest/error-codes.ts'
 
 /** Whether to send the same request again, as a sentence. */
 export const retryWords: Readonly<Record<ErrorCodeRow['retry'], string>> = {

@@ -2,7 +2,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { stepUpForm } from '../../server/contract/forms-account.ts'
+import { stepUpForm } from '../../server/contract/forms/account.ts'
 import { ConfirmPasswordGate } from '../components/frames/confirm-password.tsx'
 import { safeRedirect } from '../safe-redirect.ts'
 import { getSession, page, visitorOf } from '../services.server.ts'

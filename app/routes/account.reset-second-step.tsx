@@ -2,7 +2,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ResetMfa } from '../components/records/reset-mfa.tsx'
 import { loadReset, resetMfa } from '../reset-mfa.server.ts'

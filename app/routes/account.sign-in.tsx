@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { SignInForm } from '../components/frames/sign-in-form.tsx'
 import { page } from '../services.server.ts'

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
-import { type Realm, realmNames } from '../../server/contract/realms.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { type Realm, realmNames } from '../../server/contract/portal/realms.ts'
 import { doneCookie } from '../flash.ts'
 import { findSession, page, visitorOf } from '../services.server.ts'
 import { readFields } from '../submission.server.ts'

@@ -6,7 +6,7 @@ import {
   type LoaderFunctionArgs,
 } from '@remix-run/server-runtime'
 import { z } from 'zod'
-import { Problem } from '../../server/contract/problems.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Gallery } from '../components/ui/gallery.tsx'

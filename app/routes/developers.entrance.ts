@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { doneCookie } from '../flash.ts'
 import { currentOrganization, getOrganizations } from '../organization.server.ts'
 import { page } from '../services.server.ts'

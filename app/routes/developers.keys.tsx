@@ -3,8 +3,8 @@ import { Link, Outlet, useLoaderData, useLocation, useRevalidator } from '@remix
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect } from 'react'
-import { readPageAsk } from '../../server/contract/paging.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { KeyRow, keyHeads } from '../components/records/key-row.tsx'
 import {
   isOnItsWay,

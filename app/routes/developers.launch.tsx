@@ -2,16 +2,20 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Rocket } from 'lucide-react'
-import { launchForm } from '../../server/contract/forms-lab.ts'
-import { type LaunchFault, launchFaultNames, launchFaultRow } from '../../server/contract/launch-faults.ts'
+import { launchForm } from '../../server/contract/forms/lab.ts'
+import {
+  type LaunchFault,
+  launchFaultNames,
+  launchFaultRow,
+} from '../../server/contract/lab/launch-faults.ts'
 import {
   exampleApp,
   type LaunchKind,
   launchKindNames,
   launchKindRow,
-} from '../../server/contract/launch-lab.ts'
-import { readPageAsk } from '../../server/contract/paging.ts'
-import { paths } from '../../server/contract/paths.ts'
+} from '../../server/contract/lab/launch-lab.ts'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { LabLinks } from '../components/lab/lab-links.tsx'
 import { LaunchForm, type LaunchOptions } from '../components/lab/launch-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'

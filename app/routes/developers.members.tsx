@@ -1,11 +1,15 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
-import { invitationForm, roleForm } from '../../server/contract/forms-account.ts'
-import { mayGrant, organizationRoles, roleDescriptions } from '../../server/contract/organization-roles.ts'
-import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
-import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+import { invitationForm, roleForm } from '../../server/contract/forms/account.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import {
+  mayGrant,
+  organizationRoles,
+  roleDescriptions,
+} from '../../server/contract/portal/organization-roles.ts'
+import { pageOf, readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { InviteForm } from '../components/records/invite-form.tsx'
 import { InvitationTable, MemberTable } from '../components/records/member-tables.tsx'
 import { Card } from '../components/ui/card.tsx'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { productionForms } from '../../server/contract/forms-production-keys.ts'
-import { paths } from '../../server/contract/paths.ts'
-import { productionInfoReasons } from '../../server/contract/production-key-review.ts'
+import { productionForms } from '../../server/contract/forms/production-keys.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { productionInfoReasons } from '../../server/contract/workflows/production-key-review.ts'
 import { DeveloperNext } from '../components/records/production-next.tsx'
 import {
   AskedFor,

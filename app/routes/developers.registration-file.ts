@@ -1,6 +1,6 @@
 /** A registration as a JSON file, which another organization or environment can read in. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { toRegistrationFile } from '../../server/contract/registration-form.ts'
+import { toRegistrationFile } from '../../server/contract/workflows/registration-form.ts'
 import { getRegistration } from '../registration.server.ts'
 import { page } from '../services.server.ts'
 

@@ -3,9 +3,9 @@ import { Form, Link, useActionData, useFetcher, useLoaderData } from '@remix-run
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { Globe } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { LintReport } from '../../server/contract/lint-findings.ts'
-import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { LintReport } from '../../server/contract/workflows/lint-findings.ts'
 import {
   diffRegistrations,
   emptyRegistration,
@@ -13,7 +13,7 @@ import {
   type RegistrationField,
   type RegistrationForm,
   registrationForm,
-} from '../../server/contract/registration-form.ts'
+} from '../../server/contract/workflows/registration-form.ts'
 import { DraftFile } from '../components/records/draft-file.tsx'
 import { RegistrationFaults } from '../components/records/registration-faults.tsx'
 import { RegistrationFields } from '../components/records/registration-fields.tsx'

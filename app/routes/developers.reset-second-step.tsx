@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { ResetMfa } from '../components/records/reset-mfa.tsx'
 import { getOrganization } from '../organization.server.ts'
 import { loadReset, resetMfa } from '../reset-mfa.server.ts'

@@ -10,8 +10,8 @@ import {
   Stethoscope,
   Syringe,
 } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
-import { sandboxPeople } from '../../server/contract/sandbox-people.ts'
+import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { ChartList, dayOf } from '../components/records/chart-list.tsx'
 import { GrowthCard } from '../components/records/growth-chart.tsx'
 import { nameOf } from '../components/records/person-name.ts'

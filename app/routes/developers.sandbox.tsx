@@ -3,13 +3,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { FlaskConical } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
 import {
   isSandboxChangeKind,
   type SandboxChangeKind,
   sandboxChanges,
   sandboxLimits,
-} from '../../server/contract/sandbox-changes.ts'
+} from '../../server/contract/lab/sandbox-changes.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { SandboxChangeList } from '../components/records/sandbox-change-list.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'

@@ -2,9 +2,9 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { type FormEvent, useRef, useState } from 'react'
-import { paths } from '../../server/contract/paths.ts'
-import { isProblem } from '../../server/contract/problems.ts'
-import { describeScopes } from '../../server/contract/scope-labels.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { describeScopes } from '../../server/contract/smart/scope-labels.ts'
 import {
   choiceOfScope,
   launchChoices,
@@ -15,8 +15,8 @@ import {
   scopeOfChoice,
   studioLines,
   tickedLines,
-} from '../../server/contract/scope-studio.ts'
-import { parseScopes } from '../../server/contract/scopes.ts'
+} from '../../server/contract/smart/scope-studio.ts'
+import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { toLines } from '../authorize-view.ts'
 import { ConsentPreview } from '../components/authorize/consent-preview.tsx'
 import { Banner } from '../components/ui/banner.tsx'

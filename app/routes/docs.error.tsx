@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/error-codes.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../server/contract/rest/error-codes.ts'
 import { ErrorCard } from '../components/frames/error-page.tsx'
 import { retryWords } from '../guides/retry-words.ts'
 import { page } from '../services.server.ts'

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { guideGroups, guidePath, guides, navigation } from '../guides/list.ts'
 
 export const meta: MetaFunction = () => [

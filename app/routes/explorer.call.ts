@@ -1,11 +1,11 @@
 /**
  * One call as JSON, for scripts of our own pages: which operation, with which values. There is nothing in it that
- * could name an address or a header of its own (contract/explorer-request.ts).
+ * could name an address or a header of its own (contract/lab/explorer-request.ts).
  */
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
-import { explorerCallSchema, type RequestRefusal } from '../../server/contract/explorer-request.ts'
-import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { explorerCallSchema, type RequestRefusal } from '../../server/contract/lab/explorer-request.ts'
 import { explorerCaller } from '../explorer/caller.server.ts'
 import { longDeadlineMs, page } from '../services.server.ts'
 

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { ExplorerNav } from '../components/explorer/explorer-nav.tsx'
 import { PracticeSelect } from '../components/explorer/practice-select.tsx'
 import { ToolAnswer } from '../components/explorer/tool-answer.tsx'

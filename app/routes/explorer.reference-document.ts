@@ -1,6 +1,6 @@
 /** The OpenAPI document as the reference reads it: its servers are ours, one per practice and level, and need no key. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { createOpenApi } from '../../server/contract/openapi.ts'
+import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 import { practiceChoices } from '../explorer/caller.server.ts'
 import { page } from '../services.server.ts'
 

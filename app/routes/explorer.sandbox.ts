@@ -4,14 +4,14 @@
  * answered: a link, a form or a picture of another site never is.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { parseBoundedJson } from '../../server/contract/http/json-bounds.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
 import {
   findOperation,
   headersOf,
   matchOperation,
   type RequestRefusal,
-} from '../../server/contract/explorer-request.ts'
-import { parseBoundedJson } from '../../server/contract/json-bounds.ts'
-import { isProblem } from '../../server/contract/problems.ts'
+} from '../../server/contract/lab/explorer-request.ts'
 import { explorerCaller } from '../explorer/caller.server.ts'
 import { longDeadlineMs, page } from '../services.server.ts'
 

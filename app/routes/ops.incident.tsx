@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   affectedOf,
   editUpdateForm,
   postMortemForm,
   updateIncidentForm,
-} from '../../server/contract/incidents.ts'
-import { paths } from '../../server/contract/paths.ts'
+} from '../../server/contract/status/incidents.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { EditForms, PostMortemForm, UpdateForm } from '../components/records/incident-forms.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../components/records/status-incident.tsx'

@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { type Listed, readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   affectedField,
   affectedOf,
   incidentTextMax,
   openIncidentForm,
-} from '../../server/contract/incidents.ts'
-import { type Listed, readPageAsk } from '../../server/contract/paging.ts'
-import { paths } from '../../server/contract/paths.ts'
+} from '../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../server/domain/status/incident-views.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { AffectedFields } from '../components/records/affected-fields.tsx'

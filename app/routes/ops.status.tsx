@@ -1,15 +1,15 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { endOverrideForm, overrideForm } from '../../server/contract/forms/status.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   components,
   overrideHours,
   overrideReasonMax,
   overrideSummaryMax,
   settableStates,
-} from '../../server/contract/components.ts'
-import { endOverrideForm, overrideForm } from '../../server/contract/forms-status.ts'
-import { paths } from '../../server/contract/paths.ts'
+} from '../../server/contract/status/components.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ComponentTable } from '../components/records/component-table.tsx'
 import { StateTag } from '../components/records/state-tag.tsx'

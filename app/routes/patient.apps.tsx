@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { loadAllowedApps, stopApp } from '../allowed-apps.server.ts'
 import { AllowedApps } from '../components/authorize/allowed-apps.tsx'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { OwnSessions } from '../components/account/own-sessions.tsx'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { endOwnSession, loadOwnSessions } from '../own-sessions.server.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { sponsorForms } from '../../server/contract/forms-production-keys.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { sponsorForms } from '../../server/contract/forms/production-keys.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import {
   AskedFor,

@@ -10,7 +10,7 @@ import {
   TriangleAlert,
   UserRoundCheck,
 } from 'lucide-react'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { sandboxBase } from '../api-base.server.ts'
 import { ApiList } from '../components/frames/api-list.tsx'
 import { FirstCall } from '../components/frames/first-call.tsx'

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { AgreementPage } from '../components/frames/agreement-page.tsx'
 import { legalTemplate } from '../legal-templates.server.ts'
 import { markdownToHtml } from '../markdown.server.ts'

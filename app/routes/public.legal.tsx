@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { legalTemplates } from '../legal-templates.server.ts'

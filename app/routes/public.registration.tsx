@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { feeStatement } from '../../server/contract/portal/trust.ts'
 import {
   infoReasons,
   type RegistrationCheckId,
   registrationChecks,
   rejectionReasons,
-} from '../../server/contract/registration-checks.ts'
-import { feeStatement } from '../../server/contract/trust.ts'
+} from '../../server/contract/workflows/registration-checks.ts'
 import { PublicFrame } from '../components/frames/public-frame.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'

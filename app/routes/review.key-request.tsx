@@ -1,15 +1,15 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { reviewDecisionForm } from '../../server/contract/forms-keys.ts'
+import { reviewDecisionForm } from '../../server/contract/forms/keys.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   declineCodes,
   infoCodes,
   type ReviewFlag,
   reviewFlags,
   reviewNoteMax,
-} from '../../server/contract/key-review.ts'
-import { paths } from '../../server/contract/paths.ts'
+} from '../../server/contract/workflows/key-review.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { levelNames } from '../components/records/key-names.ts'

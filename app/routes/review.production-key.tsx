@@ -3,9 +3,9 @@ import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { data } from '@remix-run/server-runtime'
-import { productionReviewForms } from '../../server/contract/forms-production-keys.ts'
-import { paths } from '../../server/contract/paths.ts'
-import { productionChecks } from '../../server/contract/production-key-review.ts'
+import { productionReviewForms } from '../../server/contract/forms/production-keys.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { productionChecks } from '../../server/contract/workflows/production-key-review.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import {
   AskedFor,

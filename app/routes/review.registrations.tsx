@@ -2,14 +2,14 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Inbox } from 'lucide-react'
-import { pageOf, readPageAsk } from '../../server/contract/paging.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { pageOf, readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   type RegistrationKind,
   type RegistrationState,
   registrationKinds,
   stateNames,
-} from '../../server/contract/registration-workflow.ts'
+} from '../../server/contract/workflows/registration-workflow.ts'
 import { ConsoleFrame } from '../components/frames/console-frame.tsx'
 import { ReviewMetricsCard } from '../components/records/review-metrics.tsx'
 import { Button } from '../components/ui/button.tsx'

@@ -2,12 +2,12 @@ import type { MetaFunction } from '@remix-run/react'
 import { useActionData } from '@remix-run/react'
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
 import { data } from '@remix-run/server-runtime'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import {
   subscribedComponents,
   subscribeForm,
   subscriptionConfirmHours,
-} from '../../server/contract/status-subscriptions.ts'
+} from '../../server/contract/status/subscriptions.ts'
 import { Gate } from '../components/frames/gate.tsx'
 import { ComponentChecks } from '../components/records/component-checks.tsx'
 import { Button } from '../components/ui/button.tsx'

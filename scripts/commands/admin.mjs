@@ -25,5 +25,5 @@ Exit code 2 for wrong options, 3 when the address or slug is taken; then nothing
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/admin.js', options)
+  return runTool('server/cli/admin.js', options)
 }

@@ -13,5 +13,5 @@ evidence. Does not mend a changed row.
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/audit-verify.js', ['accept', ...options])
+  return runTool('server/cli/audit-verify.js', ['accept', ...options])
 }

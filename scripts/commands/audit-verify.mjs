@@ -15,5 +15,5 @@ After the restore of an older backup: npm run audit:accept -- --help
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/audit-verify.js', options)
+  return runTool('server/cli/audit-verify.js', options)
 }

@@ -18,5 +18,5 @@ export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
   // A backup before an upgrade is of the database as it is.
-  return runTool('server/backup.js', ['backup', ...options], { migrate: 'never' })
+  return runTool('server/cli/backup.js', ['backup', ...options], { migrate: 'never' })
 }

@@ -27,7 +27,7 @@ export async function run([command, ...options]) {
   await prepare({ build: true, log })
   if (command && PRACTICE_COMMANDS.includes(command)) {
     const { runTool } = await import('../setup/built-tool.mjs')
-    return runTool('server/practice-data.js', [command, ...options])
+    return runTool('server/cli/practice-data.js', [command, ...options])
   }
   const { built, migrateDatabase, openDatabase } = await import('../setup/database.mjs')
   const database = await openDatabase({ log })

@@ -18,5 +18,5 @@ time of the backup.
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/backup.js', ['restore', ...options], { migrate: 'always' })
+  return runTool('server/cli/backup.js', ['restore', ...options], { migrate: 'always' })
 }

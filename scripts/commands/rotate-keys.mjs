@@ -20,5 +20,5 @@ evidence: their key stays for as long as the chain is to be checked.
 export async function run(options) {
   await prepare({ build: true, log: (line) => console.error(line) })
   const { runTool } = await import('../setup/built-tool.mjs')
-  return runTool('server/rotate-keys.js', options)
+  return runTool('server/cli/rotate-keys.js', options)
 }

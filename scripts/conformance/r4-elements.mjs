@@ -3,14 +3,14 @@
  * required. Read from two packages that are made from the definitions of HL7: the declarations of @types/fhir (which
  * elements, lists, required) and the model of fhirpath (types of primitives).
  *
- *     node scripts/conformance/r4-elements.mjs && npx biome check --write server/domain/conformance/r4-elements.json
+ *     node scripts/conformance/r4-elements.mjs && npx biome check --write server/lab/conformance/r4-elements.json
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 const require = createRequire(import.meta.url)
-const outFile = new URL('../../server/domain/conformance/r4-elements.json', import.meta.url)
+const outFile = new URL('../../server/lab/conformance/r4-elements.json', import.meta.url)
 
 /** A line of an interface: name, whether it may be left out, its type. */
 const memberLine = /^ {2}(?:readonly )?(\w+)(\?)?: (.+);$/
@@ -128,7 +128,7 @@ function createPrimitives() {
  * @returns {string[]}
  */
 export function servedTypes() {
-  const source = readFileSync(new URL('../../server/contract/fhir-numbers.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../server/contract/fhir/numbers.ts', import.meta.url), 'utf8')
   const [, numbers = ''] = /fhirTypeNumbers = \{([^}]*)\}/.exec(source) ?? []
   return [...[...numbers.matchAll(/(\w+): \d+/g)].map(([, type = '']) => type), 'Bundle', 'OperationOutcome']
 }

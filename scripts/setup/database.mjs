@@ -156,7 +156,7 @@ export function built(file) {
  * @returns {Promise<never>}
  */
 async function explain(error) {
-  const { describeStartFault } = await built('server/start-fault.js')
+  const { describeStartFault } = await built('server/start/start-fault.js')
   const sentence = describeStartFault(error)
   throw sentence === null ? error : new SetupError(sentence)
 }

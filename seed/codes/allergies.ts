@@ -1,5 +1,5 @@
 /** Allergens and reactions: RxNorm and SNOMED CT. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { rxnorm, snomed } from './systems.ts'
 
 interface AllergenCode {

@@ -2,7 +2,7 @@
  * Conditions: SNOMED CT with ICD-10-CM beside it, and whom they befall. Shares and yearly rates are rounded design
  * figures for made-up people, not statistics. Only codes found in a published source are here.
  */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { icd10, snomed } from './systems.ts'
 
 interface ConditionCode {

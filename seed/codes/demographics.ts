@@ -2,7 +2,7 @@
  * Demographic codes as published; nothing else in `seed` holds a code literal.
  * CDC race and ethnicity: https://hl7.org/fhir/us/core/STU6.1/ValueSet-omb-race-category.html
  */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 
 /** OMB race categories. */
 export const races = {

@@ -1,5 +1,5 @@
 /** Laboratory tests: LOINC, UCUM units, usual adult ranges and what healthy people have. For made-up people only. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { loinc, snomed } from './systems.ts'
 
 interface LabCode {

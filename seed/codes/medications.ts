@@ -1,5 +1,5 @@
 /** Drugs: RxNorm products with how they are taken. Only codes found in a published source are here. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { ConditionKey } from './conditions.ts'
 import { rxnorm } from './systems.ts'
 

@@ -1,5 +1,5 @@
 /** Questionnaires: LOINC questions with their LOINC answer lists (PHQ-9, Hunger Vital Sign, PRAPARE, scores). */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { loinc } from './systems.ts'
 
 export interface QuestionCode {

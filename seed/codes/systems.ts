@@ -1,5 +1,5 @@
 /** The code systems of the tables beside this file, each as a maker of Codings. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 
 const within = (system: string) => (code: string, display: string) => ({ system, code, display }) as const satisfies Coding
 

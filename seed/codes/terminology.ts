@@ -1,5 +1,5 @@
 /** Codes of HL7's own code systems and the few SNOMED CT, LOINC and NUCC codes that the US Core package itself uses. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { loinc, snomed } from './systems.ts'
 
 const hl7 = (name: string) => `http://terminology.hl7.org/CodeSystem/${name}`

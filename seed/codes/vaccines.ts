@@ -1,5 +1,5 @@
 /** Vaccines: CVX, routine ages rounded to months, and the years in which a product is given. Not clinical guidance. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { cvx } from './systems.ts'
 
 interface VaccineCode {

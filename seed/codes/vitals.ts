@@ -1,5 +1,5 @@
 /** Vital signs: LOINC and the UCUM units that their profiles fix. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { loinc } from './systems.ts'
 
 interface VitalCode {

@@ -1,6 +1,6 @@
 /** `npm run export-practice`: writes a practice's resources as NDJSON. */
 import { parseArgs } from 'node:util'
-import { describeStartFault } from '../../server/start-fault.ts'
+import { describeStartFault } from '../../server/start/start-fault.ts'
 import { withDatabase } from '../database.ts'
 import { exportPractice } from './export-practice.ts'
 

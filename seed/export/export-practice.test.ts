@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
+import { fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { createStore } from '../../server/store/store.ts'
 import { testDatabase } from '../../tests/support/database.ts'

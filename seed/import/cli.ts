@@ -1,7 +1,7 @@
 /** `npm run import`: loads R4 resources of elsewhere into a practice. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeStartFault } from '../../server/start-fault.ts'
+import { describeStartFault } from '../../server/start/start-fault.ts'
 import { withDatabase } from '../database.ts'
 import { importResources } from './import.ts'
 import { listFiles } from './read-resources.ts'

@@ -1,6 +1,6 @@
 /** A resource that is imported stays with the person of its own file. */
 import { beforeAll, expect, test } from 'vitest'
-import { testDataLabel } from '../../server/contract/codes.ts'
+import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'

@@ -4,7 +4,7 @@
  * leaves nothing of it.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { copyIn, copyLine } from '../../server/store/copy-in.ts'
 import { refuseDangling } from './dangling.ts'
 import { settle } from './settle.ts'

@@ -1,5 +1,5 @@
 /** Second reading: writes references as they lie in the store and stores what the ledger says. */
-import { isProblem } from '../../server/contract/problems.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { forEachBatch } from './batches.ts'

@@ -1,5 +1,5 @@
 /** References that lead out of the load to what the practice has already. */
-import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
 import type { IdentifierKey } from '../../server/store/lookup.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { Ledger, Target } from './ledger.ts'

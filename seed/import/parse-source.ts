@@ -1,7 +1,7 @@
 /** From a text that may hold a resource to the resource, or to the reason why not. */
 import { createHash } from 'node:crypto'
-import { testDataLabel } from '../../server/contract/codes.ts'
-import { type FhirType, isFhirType } from '../../server/contract/fhir-registry.ts'
+import { testDataLabel } from '../../server/contract/fhir/codes.ts'
+import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
 import { parseExact, stringifyExact } from '../../server/store/exact-json.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import { findStoredReferences } from './references.ts'

@@ -1,5 +1,5 @@
 /** What is to be done with a resource, by what the practice has of it already. */
-import type { FhirType } from '../../server/contract/fhir-registry.ts'
+import type { FhirType } from '../../server/contract/fhir/registry.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import type { KnownOrigin } from '../../server/store/origins.ts'
 import type { Task } from './ledger.ts'

@@ -7,7 +7,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { isFhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+import { isFhirType, registryRow } from '../../server/contract/fhir/registry.ts'
 import { ImportError } from './report.ts'
 import type { Source } from './source.ts'
 

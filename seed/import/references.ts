@@ -1,6 +1,6 @@
 /** The references of a resource from elsewhere: found, and written as they lie in the store. */
-import { isFhirType } from '../../server/contract/fhir-registry.ts'
-import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
+import { isFhirType } from '../../server/contract/fhir/registry.ts'
+import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 
 /** A place that names another resource. */
 interface Holder {

@@ -2,7 +2,7 @@
  * First reading: every resource gets its id and its task, or the reason why it is refused, and the ledger learns
  * by which keys others may refer to it and what it refers to.
  */
-import { isProblem } from '../../server/contract/problems.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
 import { checkStorable } from '../../server/store/drafts.ts'
 import { parseExact } from '../../server/store/exact-json.ts'
 import type { Store } from '../../server/store/store.ts'

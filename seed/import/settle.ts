@@ -4,7 +4,7 @@
  * stored person's.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 
 const types = Object.entries(fhirTypeNumbers).map(([name, number]) => `(${number}, '${name}')`)
 

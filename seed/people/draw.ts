@@ -1,7 +1,7 @@
 /** Draws people by chance; a few places in every practice always hold the cases that break clients. */
 
-import type { Coding } from '../../server/contract/codes.ts'
-import { fold } from '../../server/contract/fold.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
+import { fold } from '../../server/contract/text/fold.ts'
 import {
   detailedRaces,
   ethnicities,

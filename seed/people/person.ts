@@ -1,5 +1,5 @@
 /** Who a synthetic person is, before any FHIR. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { Specialty } from '../codes/terminology.ts'
 import type { PersonName } from './names.ts'
 

@@ -1,7 +1,7 @@
 /** What stands around a practice: payers, the pharmacy, the roles of its clinicians, its address for machines. */
 import type { Endpoint, Organization, PractitionerRole } from 'fhir/r4.js'
-import { testDataLabel } from '../../server/contract/codes.ts'
-import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
+import { testDataLabel } from '../../server/contract/fhir/codes.ts'
+import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 import { endpointCodes, organizationKinds, specialties } from '../codes/terminology.ts'
 import { npi, phoneNumber } from '../people/identifiers.ts'
 import type { Clinician } from '../people/person.ts'

@@ -1,7 +1,7 @@
 /** https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
 import { createHash } from 'node:crypto'
 import type { Attachment, DocumentReference } from 'fhir/r4.js'
-import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
+import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 import { profiles } from '../codes/profiles.ts'
 import { documentCategories, namingSystems } from '../codes/terminology.ts'
 import type { DocumentEvent } from '../timeline/events.ts'

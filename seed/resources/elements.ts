@@ -5,8 +5,8 @@ import {
   identifierSystems,
   identifierTypes,
   testDataLabel,
-} from '../../server/contract/codes.ts'
-import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
+} from '../../server/contract/fhir/codes.ts'
+import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
 import type { PersonName } from '../people/names.ts'
 import type { Contact, PersonAddress } from '../people/person.ts'
 import type { Town } from '../practices.ts'

@@ -1,6 +1,6 @@
 /** Person → Patient, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
 import type { Extension, Patient } from 'fhir/r4.js'
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { birthSexCodes, contactRelationships, sexCodes } from '../codes/demographics.ts'
 import { extensionUrls } from '../codes/extensions.ts'
 import type { Person } from '../people/person.ts'

@@ -1,5 +1,5 @@
 /** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { type ConditionKey, conditionCode } from '../codes/conditions.ts'
 import { type MedicationKey, medicationCode, suppliedAmount } from '../codes/medications.ts'
 import { encounterClasses, encounterTypes, type Specialty } from '../codes/terminology.ts'

@@ -2,7 +2,7 @@
  * What happens to a patient, before any FHIR. Every event becomes exactly one resource. `key` is the event's name
  * within the patient; other events point at it.
  */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { ConditionKey } from '../codes/conditions.ts'
 import type { MedicationKey } from '../codes/medications.ts'
 import type { ObservationProfile } from '../codes/profiles.ts'

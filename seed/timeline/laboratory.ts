@@ -1,5 +1,5 @@
 /** What a laboratory order brings: the order, the specimen, the results and the report. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { findings, type LabKey, labCode, type PanelKey, panelCode, specimens } from '../codes/labs.ts'
 import {
   interpretations,

@@ -1,5 +1,5 @@
 /** Questionnaires answered at a visit: the form as filled in, and its questions and score as Observations. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
   hungerQuestions,
   phq9Questions,

@@ -1,5 +1,5 @@
 /** The vital signs of a visit, as its patient's age asks for. */
-import type { Coding } from '../../server/contract/codes.ts'
+import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { ObservationProfile } from '../codes/profiles.ts'
 import { absentReasons, observationCategories } from '../codes/terminology.ts'
 import { type VitalKey, vitals } from '../codes/vitals.ts'

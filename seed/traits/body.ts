@@ -1,6 +1,6 @@
 /** Height, weight, head and body mass index by age. Values are rounded as a practice writes them down. */
 
-import { curveValue, curveZ, percentile } from '../../server/contract/growth.ts'
+import { curveValue, curveZ, percentile } from '../../server/lab/sandbox/growth.ts'
 import { daysBetween } from '../people/calendar.ts'
 import { round, wobble } from './noise.ts'
 import { hasProblem, type Physiology } from './physiology.ts'

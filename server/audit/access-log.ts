@@ -1,6 +1,6 @@
 /** Reading a practice's own record of access to its patients' data. Who may read it is decided by the domain. */
 import type pg from 'pg'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 
 export type AccessFilter = Readonly<{

@@ -1,9 +1,9 @@
 /** Reading what a key or an app did. For the portal; who may read it is decided there. */
 import type pg from 'pg'
-import { answeringFaults } from '../contract/faults.ts'
-import type { StatusClass } from '../contract/key-life.ts'
-import { Problem } from '../contract/problems.ts'
-import { describeRefusal } from '../contract/refusal-reasons.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { StatusClass } from '../contract/keys/key-life.ts'
+import { describeRefusal } from '../contract/keys/refusal-reasons.ts'
+import { answeringFaults } from '../contract/lab/faults.ts'
 import type { PageMark } from './log-rows.ts'
 
 export type ActivityFilter = {

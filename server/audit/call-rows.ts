@@ -1,6 +1,7 @@
 /** What every interface writes down about a call in the same words. Made from the route's pattern, never from its URL. */
-import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
-import type { Problem, ProblemKind } from '../contract/problems.ts'
+
+import type { Problem, ProblemKind } from '../contract/http/problems.ts'
+import { type FaultStep, formatFaultStep } from '../contract/lab/fault-script.ts'
 import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'
 
 /** What the edge knows of a request. */

@@ -3,7 +3,7 @@
  * without its row cannot exist. Details name what changed; they never hold a secret, a token or a password.
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
-import type { TextReview } from '../contract/text-warnings.ts'
+import type { TextReview } from '../contract/text/text-warnings.ts'
 
 export type AuditActor = {
   actorKind: 'account' | 'visitor' | 'system' | 'api_key' | 'client'

@@ -4,7 +4,7 @@
  * is refused is queued and answered at once.
  */
 import type pg from 'pg'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { createStandingConnection } from '../store/standing-connection.ts'
 import { type AccessRecord, type CountedRecord, insertRecords, type LogRecord } from './log-rows.ts'
 import { createRefusalQueue } from './refusal-queue.ts'

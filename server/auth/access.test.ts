@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FhirType, fhirRegistry } from '../contract/fhir-registry.ts'
-import type { ResourceScope } from '../contract/scopes.ts'
+import { type FhirType, fhirRegistry } from '../contract/fhir/registry.ts'
+import type { ResourceScope } from '../contract/smart/scopes.ts'
 import { accessTo, findAccess } from './access.ts'
 
 const laboratory = { parameter: 'category', system: null, code: 'laboratory' } as const

@@ -1,7 +1,7 @@
 /** What the scopes of a token grant of a type, decided before the store is asked. */
-import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
-import type { ResourceScope } from '../contract/scopes.ts'
+import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { ResourceScope } from '../contract/smart/scopes.ts'
 import type { Access, Grant } from '../search/access.ts'
 import type { SmartPrincipal } from './principal.ts'
 

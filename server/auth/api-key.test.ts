@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type RestStack, restStack } from '../../tests/support/rest.ts'
-import { makeKey } from '../contract/key-format.ts'
+import { makeKey } from '../contract/keys/key-format.ts'
 import { createApiKeyAuth } from './api-key.ts'
 import type { ApiKeyPrincipal } from './principal.ts'
 

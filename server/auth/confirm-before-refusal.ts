@@ -1,5 +1,5 @@
 /** What a refused caller is answered in the end: one whose credential is dead gets its 401, whatever it asked. */
-import { type Problem, toProblem } from '../contract/problems.ts'
+import { type Problem, toProblem } from '../contract/http/problems.ts'
 
 type RefusedCall = Readonly<{
   principal: object | null

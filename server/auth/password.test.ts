@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProblem } from '../contract/problems.ts'
+import { isProblem } from '../contract/http/problems.ts'
 import { createPasswords, nobodysPassword } from './password.ts'
 
 test('a password is kept as argon2id with the published parameters', async () => {

@@ -4,8 +4,8 @@
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
-import { normalizePassword } from '../contract/password-rules.ts'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
+import { normalizePassword } from '../contract/portal/password-rules.ts'
 
 /** `algorithm: 2` is argon2id; the package's enum is not visible to isolated modules. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const

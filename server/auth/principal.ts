@@ -1,5 +1,5 @@
 /** Whoever calls. What a cache may hold of a caller; whether it is still good is asked of the database. */
-import type { ResourceScope } from '../contract/scopes.ts'
+import type { ResourceScope } from '../contract/smart/scopes.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
 
 export type ApiKeyPrincipal = Readonly<{

@@ -1,6 +1,6 @@
-/** Makes the opaque values of contract/token-formats.ts and the hashes that are stored in their place. */
+/** Makes the opaque values of contract/smart/token-formats.ts and the hashes that are stored in their place. */
 import { hash } from 'node:crypto'
-import { type TokenKind, tokenPrefixes } from '../contract/token-formats.ts'
+import { type TokenKind, tokenPrefixes } from '../contract/smart/token-formats.ts'
 
 /** @returns the value, which is not stored and cannot be read again */
 export function randomToken(kind: TokenKind, randomBytes: (size: number) => Uint8Array): string {

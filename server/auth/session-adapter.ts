@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Adapter, DatabaseSession, DatabaseUser, Lucia } from 'lucia'
 import type { Account, Prisma, Session as SessionRow } from '../../prisma/generated/client/client.ts'
-import { type Realm, twoStepPracticeRoles } from '../contract/realms.ts'
+import { type Realm, twoStepPracticeRoles } from '../contract/portal/realms.ts'
 
 declare module 'lucia' {
   interface Register {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import { limits } from '../contract/limits.ts'
-import { isProblem } from '../contract/problems.ts'
-import { type Realm, realmNames } from '../contract/realms.ts'
+import { limits } from '../contract/http/limits.ts'
+import { isProblem } from '../contract/http/problems.ts'
+import { type Realm, realmNames } from '../contract/portal/realms.ts'
 import { hashSessionId } from './session-adapter.ts'
 import { createSessions } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 /** The token of a call: who it is, and whether it is still good. One 401 for every cause; a good token at a practice
  * that is suspended or lets no apps in gets one 403. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { SmartPrincipal } from './principal.ts'
 import type { SmartTokenAuth, SmartTokenOutcome } from './smart-token.ts'
 

@@ -1,5 +1,5 @@
 /** A question to the data of a practice that may move to other data at any moment. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 /** A practice moves once in a while; a request that meets so many moves is asked to come again. */
 const questionsMax = 5

@@ -3,8 +3,8 @@
  * https://www.hl7.org/implement/standards/product_brief.cfm?product_id=492
  */
 import type * as fhir from 'fhir/r4.js'
-import { confidentialityLevels } from '../contract/ccda-values.ts'
-import { confidentialitySystem } from '../contract/codes.ts'
+import { confidentialityLevels } from '../contract/fhir/ccda-values.ts'
+import { confidentialitySystem } from '../contract/fhir/codes.ts'
 import { planRead } from '../search/patient-list.ts'
 import { begunWith, type Liveness } from '../store/liveness.ts'
 import type { CcdPractice, ChartStore } from './chart.ts'

@@ -3,8 +3,8 @@
  * statement asks whether the credential is good; a stream whose credential dies ends there.
  */
 import type * as fhir from 'fhir/r4.js'
-import { type FhirType, isFhirType, registryRow } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, isFhirType, registryRow } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { FhirCriterion, Position } from '../search/fhir-plan.ts'
 import { planRead } from '../search/patient-list.ts'
 import type { Liveness } from '../store/liveness.ts'

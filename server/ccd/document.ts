@@ -1,6 +1,6 @@
 /** The document in pieces: header, then section by section, so that no chart is too long to be sent. */
-import { type CcdaSectionKey, ccdaSections } from '../contract/ccda-sections.ts'
-import { loincSystem } from '../contract/ccda-values.ts'
+import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-sections.ts'
+import { loincSystem } from '../contract/fhir/ccda-values.ts'
 import type { Chart } from './chart.ts'
 import { writeHeader } from './header.ts'
 import type { Row, Section } from './section.ts'

@@ -1,6 +1,6 @@
 /** The header: whose document it is, who made it, who keeps it, and the care it tells of. US Realm Header, C-CDA R2.1. */
 import type * as fhir from 'fhir/r4.js'
-import { ccdCode } from '../contract/ccda-sections.ts'
+import { ccdCode } from '../contract/fhir/ccda-sections.ts'
 import {
   administrativeGenders,
   type CdaCode,
@@ -10,8 +10,8 @@ import {
   loincSystem,
   nullFlavorSystem,
   raceSystem,
-} from '../contract/ccda-values.ts'
-import { identifierSystems, practiceOrganizationId } from '../contract/codes.ts'
+} from '../contract/fhir/ccda-values.ts'
+import { identifierSystems, practiceOrganizationId } from '../contract/fhir/codes.ts'
 import { assignedEntity, findOrganization, findPractitioner, organization } from './authors.ts'
 import type { Chart } from './chart.ts'
 import { documentId, identifier, resourceId } from './identifiers.ts'

@@ -1,8 +1,8 @@
 /** Ids of CDA: a root that is a UUID or an OID, and an extension. Made from what is known, never drawn. */
 import { createHash } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
-import { nationalProviderOid } from '../contract/ccda-values.ts'
-import { identifierSystems } from '../contract/codes.ts'
+import { nationalProviderOid } from '../contract/fhir/ccda-values.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
 import type { Chart } from './chart.ts'
 import { el, type Xml } from './xml.ts'
 

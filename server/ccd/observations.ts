@@ -1,6 +1,6 @@
 /** Observations by their categories, and in groups of what was found at the same time. */
 import type * as fhir from 'fhir/r4.js'
-import { searchParameterNumbers } from '../contract/fhir-registry.ts'
+import { searchParameterNumbers } from '../contract/fhir/registry.ts'
 import type { FhirCriterion } from '../search/fhir-plan.ts'
 import type { Chart } from './chart.ts'
 import { spanOf } from './times.ts'

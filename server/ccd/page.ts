@@ -3,7 +3,7 @@
  * elsewhere, and nothing of the chart but text.
  */
 import { createHash } from 'node:crypto'
-import { type CcdaSectionKey, ccdaSections } from '../contract/ccda-sections.ts'
+import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-sections.ts'
 import type { Chart } from './chart.ts'
 import { documentTitle } from './header.ts'
 import { shownName } from './people.ts'

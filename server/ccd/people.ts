@@ -1,6 +1,6 @@
 /** Names, addresses and ways to reach people and practices, as the US realm of CDA wants them: unknown parts said. */
 import type * as fhir from 'fhir/r4.js'
-import { addressUses, nameUses, telecomUses } from '../contract/ccda-values.ts'
+import { addressUses, nameUses, telecomUses } from '../contract/fhir/ccda-values.ts'
 import { time, timestamp } from './times.ts'
 import { type Child, el, join, text, type Xml } from './xml.ts'
 

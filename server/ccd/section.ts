@@ -1,5 +1,5 @@
 /** A section as the document and its page have it in common: what people read, and for each item the entry. */
-import type { CcdaSectionKey } from '../contract/ccda-sections.ts'
+import type { CcdaSectionKey } from '../contract/fhir/ccda-sections.ts'
 import type { Chart } from './chart.ts'
 import type { Xml } from './xml.ts'
 

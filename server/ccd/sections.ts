@@ -1,5 +1,5 @@
 /** The sections of the document; a row of the contract without one does not compile. */
-import type { CcdaSectionKey } from '../contract/ccda-sections.ts'
+import type { CcdaSectionKey } from '../contract/fhir/ccda-sections.ts'
 import type { Section } from './section.ts'
 import { allergies } from './sections/allergies.ts'
 import { careTeams } from './sections/care-teams.ts'

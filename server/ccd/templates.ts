@@ -1,6 +1,6 @@
 /** Template ids, and the codes that stand in many entries. */
-import { ccdaRoot } from '../contract/ccda-sections.ts'
-import { actCodeSystem } from '../contract/ccda-values.ts'
+import { ccdaRoot } from '../contract/fhir/ccda-sections.ts'
+import { actCodeSystem } from '../contract/fhir/ccda-values.ts'
 import { code } from './values.ts'
 import { el, join, type Xml } from './xml.ts'
 

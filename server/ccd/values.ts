@@ -6,7 +6,7 @@ import {
   codeSystemOids,
   nullFlavorSystem,
   ucumSystem,
-} from '../contract/ccda-values.ts'
+} from '../contract/fhir/ccda-values.ts'
 import { time } from './times.ts'
 import { type Child, el, text, type Xml } from './xml.ts'
 

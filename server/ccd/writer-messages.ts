@@ -1,5 +1,5 @@
 /** What the request's thread and a writer's thread say to each other. All of it can be cloned. */
-import type { ProblemKind } from '../contract/problems.ts'
+import type { ProblemKind } from '../contract/http/problems.ts'
 import type { ChartOptions } from './chart.ts'
 
 export type CcdFormat = 'xml' | 'html'

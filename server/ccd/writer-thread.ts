@@ -1,6 +1,6 @@
 /** A thread that writes documents: a long chart takes seconds to write, and no other request waits for it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { asProblem, isProblem } from '../contract/problems.ts'
+import { asProblem, isProblem } from '../contract/http/problems.ts'
 import { createPool } from '../store/pool.ts'
 import { createStore } from '../store/store.ts'
 import { createChart } from './chart.ts'

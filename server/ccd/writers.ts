@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { limits } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
-import type { RefusalReason } from '../contract/refusal-reasons.ts'
+import { limits } from '../contract/http/limits.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import type { WriteOrder, WriterMessage } from './writer-messages.ts'
 
 export type Pieces = AsyncIterableIterator<string, void>

@@ -1,5 +1,5 @@
 /** Who does something in the portal, and from where. */
-import type { TextReview } from '../contract/text-warnings.ts'
+import type { TextReview } from '../contract/text/text-warnings.ts'
 
 /** A request, whoever sent it. */
 export type Context = Readonly<{

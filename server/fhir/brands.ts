@@ -2,8 +2,8 @@
  * The directory as a Bundle of brands and endpoints, from which an app's users choose where their record is.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/brands.html
  */
-import { identifierSystems } from '../contract/codes.ts'
-import { paths } from '../contract/paths.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
+import { paths } from '../contract/portal/paths.ts'
 import type { DirectoryEntry } from '../domain/directory/directory.ts'
 
 const profiles = 'http://hl7.org/fhir/smart-app-launch/StructureDefinition'

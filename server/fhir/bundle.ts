@@ -2,8 +2,8 @@
  * A searchset made by joining stored texts: nothing is parsed and nothing written anew.
  * https://hl7.org/fhir/R4/bundle.html#searchset
  */
-import { type FhirType, registryRow } from '../contract/fhir-registry.ts'
-import { basePlaceholder } from '../contract/fhir-type-row.ts'
+import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
+import { basePlaceholder } from '../contract/fhir/type-row.ts'
 import { type OutcomeIssue, outcomeText } from '../http/outcome.ts'
 
 /** A resource as the store gives it. */

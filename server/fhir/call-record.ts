@@ -2,8 +2,8 @@
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
-import type { Problem } from '../contract/problems.ts'
-import type { Purpose } from '../contract/purposes.ts'
+import type { Problem } from '../contract/http/problems.ts'
+import type { Purpose } from '../contract/rest/purposes.ts'
 import type { Call } from './call.ts'
 import type { Answer } from './handler.ts'
 

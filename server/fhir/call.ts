@@ -1,6 +1,6 @@
 /** One request, and what is known of it so far. */
 import type { SmartCall } from '../auth/smart-caller.ts'
-import type { FaultStep } from '../contract/fault-script.ts'
+import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 import { findRoute, type Route } from './routes.ts'

@@ -4,16 +4,16 @@
  * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
  */
 
-import { bulkOperations, fhirOperations } from '../contract/fhir-operations.ts'
+import { bulkOperations, fhirOperations } from '../contract/fhir/operations.ts'
 import {
   type FhirType,
   type FhirTypeRow,
   fhirRegistry,
   registryRow,
   type SearchParameterRow,
-} from '../contract/fhir-registry.ts'
-import { searchTypeOf } from '../contract/fhir-type-row.ts'
-import { limits } from '../contract/limits.ts'
+} from '../contract/fhir/registry.ts'
+import { searchTypeOf } from '../contract/fhir/type-row.ts'
+import { limits } from '../contract/http/limits.ts'
 
 /** Moves with the tables it is made of. */
 const changedOn = '2026-11-22'

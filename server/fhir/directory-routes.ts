@@ -1,10 +1,10 @@
 /** `GET /r4/endpoints` and `/r4/endpoints/sandbox`: public, for browser apps too. */
 import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { Problem, toProblem } from '../contract/problems.ts'
+import { Problem, toProblem } from '../contract/http/problems.ts'
 import type { Directory, DirectoryEntry, Environment } from '../domain/directory/directory.ts'
-import { refuseFaults } from '../domain/faults/inject-fault.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import { refuseFaults } from '../http/fault-hook.ts'
 import { emptyAnswer, isUnchanged, jsonAnswer, validatorHeaders } from '../http/fhir-answer.ts'
 import { preflightHeaders } from '../http/fhir-cors.ts'
 import { takeFormat } from '../http/fhir-format.ts'

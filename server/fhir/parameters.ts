@@ -1,5 +1,5 @@
 /** Where a request's parameters stand: in the query, and for POST `_search` in a form as well. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { readBody } from '../http/body.ts'
 import type { Parameter } from '../search/compile.ts'
 import { parseParameters } from '../search/query-string.ts'

@@ -2,8 +2,8 @@
  * From method and path to what is asked. Everything that is not here is unavailable: writes, history, vread,
  * batch, operations of other kinds, unknown types. https://hl7.org/fhir/R4/http.html
  */
-import { type FhirOperationName, findFhirOperation } from '../contract/fhir-operations.ts'
-import { type FhirType, isFhirType } from '../contract/fhir-registry.ts'
+import { type FhirOperationName, findFhirOperation } from '../contract/fhir/operations.ts'
+import { type FhirType, isFhirType } from '../contract/fhir/registry.ts'
 import { type ExportRoute, findExportRoute } from './bulk/routes.ts'
 import { decodeSegment } from './decode-segment.ts'
 

@@ -1,6 +1,6 @@
 /** Reading bodies: never more than the limit, whatever Content-Length says, chunked or not. */
-import { limits } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
+import { limits } from '../contract/http/limits.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Two names for one request: ours, always new, and the caller's, kept beside it when it is well formed. */
 import { randomUUID } from 'node:crypto'
-import { keyPattern } from '../contract/key-format.ts'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/http/limits.ts'
+import { keyPattern } from '../contract/keys/key-format.ts'
 
 const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.clientCorrelationIdMax}}$`)
 

@@ -1,5 +1,5 @@
 /** How the JSON interfaces say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
-import type { Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/http/problems.ts'
 import { dataHeaders } from './security-headers.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 — without `error`, which would tell causes apart. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseFaultHeader } from '../contract/fault-script.ts'
+import { parseFaultHeader } from '../contract/lab/fault-script.ts'
 import { faultedAnswer } from './faulted-answer.ts'
 
 const truncated = parseFaultHeader('truncated')

@@ -1,7 +1,7 @@
 /** An answer as a fault leaves it: marked, cut, cut short, or with a link that leads in a circle. */
 import { gunzipSync } from 'node:zlib'
-import { type FaultStep, formatFaultStep } from '../contract/fault-script.ts'
-import { answeringFaults, injectedHeader } from '../contract/faults.ts'
+import { type FaultStep, formatFaultStep } from '../contract/lab/fault-script.ts'
+import { answeringFaults, injectedHeader } from '../contract/lab/faults.ts'
 import type { Edge, NodeBindings } from './edge.ts'
 
 /** Of a request: what is counted of it, and the connection to cut where there is one. */

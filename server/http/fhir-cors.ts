@@ -2,7 +2,7 @@
  * Browser apps of any origin may call: the credential is a token in a header, never a cookie, so the browser adds
  * nothing of its own. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-import { faultHeader, injectedHeader } from '../contract/faults.ts'
+import { faultHeader, injectedHeader } from '../contract/lab/faults.ts'
 
 const methods = 'GET, HEAD, POST, DELETE, OPTIONS'
 

@@ -2,7 +2,7 @@
  * The one format that is spoken. `_format` wins over `Accept`; `_pretty` is taken and changes nothing, since
  * texts leave as they are stored. https://hl7.org/fhir/R4/http.html#mime-type
  */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Parameter } from '../search/compile.ts'
 
 export const fhirJson = { 'Content-Type': 'application/fhir+json; charset=utf-8' } as const

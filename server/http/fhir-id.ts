@@ -1,5 +1,5 @@
 /** https://hl7.org/fhir/R4/datatypes.html#id — what cannot be an id names nothing that is there. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 

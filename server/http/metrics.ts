@@ -1,7 +1,12 @@
 /** Counts and times for `/metrics`, kept in this process: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type WindowName, windowTable } from '../contract/limits.ts'
-import { type MetricApi, type MetricName, metricRoutesMax, metrics as table } from '../contract/metrics.ts'
+import { type WindowName, windowTable } from '../contract/http/limits.ts'
+import {
+  type MetricApi,
+  type MetricName,
+  metricRoutesMax,
+  metrics as table,
+} from '../contract/http/metrics.ts'
 import type { Limiter } from '../limits/windows.ts'
 
 /** What is read at the moment of a scrape, per gauge; a series a line. */

@@ -1,5 +1,5 @@
 /** Forms of other sites must not act for a signed-in visitor. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

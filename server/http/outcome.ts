@@ -2,7 +2,7 @@
  * How this interface says no: an OperationOutcome, the same bytes for the same cause but for the correlation id.
  * https://hl7.org/fhir/R4/operationoutcome.html
  */
-import type { Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/http/problems.ts'
 
 export interface OutcomeIssue {
   readonly severity: 'error' | 'warning'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Edge, EdgeEnv } from './edge.ts'
 import { type Api, createApi, type PipelineCall } from './pipeline.ts'
 

@@ -1,7 +1,7 @@
 /** How an interface answers a request: its steps in their order, then the answer itself, recorded before it leaves. */
 import type { Context } from 'hono'
-import type { FaultStep } from '../contract/fault-script.ts'
-import { type Problem, toProblem } from '../contract/problems.ts'
+import { type Problem, toProblem } from '../contract/http/problems.ts'
+import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { Edge, EdgeEnv } from './edge.ts'
 import { faultedAnswer } from './faulted-answer.ts'
 

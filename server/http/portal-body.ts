@@ -2,8 +2,8 @@
  * Bodies of the portal's forms, bounded before anything parses them: what a page sends is small, and a parser would
  * build half a million fields first and count them afterwards.
  */
-import { limits } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
+import { limits } from '../contract/http/limits.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { readBody } from './body.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function readPortalBody(request: Request): Promise<Uint8Array<Array
   return body
 }
 
-/** JSON is bounded where it is parsed (contract/json-bounds.ts). */
+/** JSON is bounded where it is parsed (contract/http/json-bounds.ts). */
 const isJson = (type: string) => /^application\/json\b/i.test(type)
 
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 — without one there are no parts to parse. */

@@ -1,7 +1,7 @@
 /** Query strings, strictly: every parameter once, well-formed UTF-8, no NUL. */
 import { z } from 'zod'
-import { decodePair } from '../contract/form-encoding.ts'
-import { Problem } from '../contract/problems.ts'
+import { decodePair } from '../contract/http/form-encoding.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 /** Texts by name; a number stands as one where the schema wants one and the text is one. */
 type RawQuery = Record<string, string | number>

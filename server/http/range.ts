@@ -1,5 +1,5 @@
 /** https://www.rfc-editor.org/rfc/rfc9110#name-range — one range of bytes; several are answered with the whole. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 /** Both ends belong to it. */
 export interface Range {

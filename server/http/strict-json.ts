@@ -2,8 +2,8 @@
  * JSON whose meaning cannot depend on who reads it: no name twice in one object, no `__proto__`, no number that
  * would be another one here, nesting bounded. https://www.rfc-editor.org/rfc/rfc7493 (I-JSON)
  */
-import { jsonBoundsFault } from '../contract/json-bounds.ts'
-import { Problem } from '../contract/problems.ts'
+import { jsonBoundsFault } from '../contract/http/json-bounds.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g
 

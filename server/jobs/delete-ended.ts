@@ -3,7 +3,7 @@ import { defineTask } from './task.ts'
 
 /** Of mails, and of jobs that ran out of attempts. */
 const outboxDays = 30
-/** Of simulated launches and faults, contract/retention.ts. */
+/** Of simulated launches and faults, contract/portal/retention.ts. */
 const labDays = 30
 const dayMs = 86_400_000
 

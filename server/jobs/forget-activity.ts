@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTask } from './task.ts'
 
-/** Tick: what contract/retention.ts says of the logs, and drafts of keys that nobody confirmed. */
+/** Tick: what contract/portal/retention.ts says of the logs, and drafts of keys that nobody confirmed. */
 export const forgetActivity = defineTask({
   name: 'forget-activity',
   long: true,

@@ -1,8 +1,8 @@
-/** Every row of contract/retention.ts: what is just younger stays and what is just older goes, by the jobs that run anyway. */
+/** Every row of contract/portal/retention.ts: what is just younger stays and what is just older goes, by the jobs that run anyway. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
-import { type Retention, type RetentionId, retention } from '../contract/retention.ts'
+import { type Retention, type RetentionId, retention } from '../contract/portal/retention.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { tasks } from './index.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { realmNames } from '../contract/realms.ts'
+import { realmNames } from '../contract/portal/realms.ts'
 import { defineTask } from './task.ts'
 
 /** Finds out, away from the request, whether there is an account to send a link to. */

@@ -1,5 +1,5 @@
-import { Problem } from '../contract/problems.ts'
-import type { RefusalReason } from '../contract/refusal-reasons.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import type { Limiter } from './windows.ts'
 
 /** Counts a CCD against its credential. @throws Problem `rate_limited` */

@@ -3,7 +3,7 @@
  * its own and its practice's.
  */
 import type { SmartPrincipal } from '../auth/principal.ts'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Edge } from '../http/edge.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { Budget, Decision, Limiter, Take } from './windows.ts'

@@ -2,7 +2,7 @@
  * The budget a caller has left, in the header fields of
  * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
  */
-import type { WindowName } from '../contract/limits.ts'
+import type { WindowName } from '../contract/http/limits.ts'
 import type { Budget } from './windows.ts'
 
 const names: Record<number, string> = { 1: 'second', 60: 'minute' }

@@ -3,7 +3,7 @@
  * windows of a request or none. While Redis is away each process counts for itself, and says so.
  */
 import { Redis } from 'ioredis'
-import type { WindowName } from '../contract/limits.ts'
+import type { WindowName } from '../contract/http/limits.ts'
 import {
   type Budget,
   createMemoryLimiter,

@@ -2,7 +2,7 @@
  * Take or refuse (decision 7). Fixed windows that begin at whole multiples of their length; all windows
  * of a request are checked and taken together or not at all, so that a refused request costs nothing.
  */
-import { type WindowName, type WindowRow, windowTable } from '../contract/limits.ts'
+import { type WindowName, type WindowRow, windowTable } from '../contract/http/limits.ts'
 
 /** One thing a request is counted against: a row of the table, and whom. */
 export type Take = {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { emailAddress } from '../contract/email-address.ts'
+import { emailAddress } from '../contract/text/email-address.ts'
 
 type InboundMail = { from: string; messageId: string; subject: string; text: string }
 

@@ -27,7 +27,7 @@ export type EnqueuedMail<Name extends MailName = MailName> = {
 } & ([MailLink<Name>] extends [never]
   ? { links?: undefined }
   : {
-      /** Single-use links by name, as made by contract/paths.ts; sealed until delivery. */
+      /** Single-use links by name, as made by contract/portal/paths.ts; sealed until delivery. */
       links: Record<MailLink<Name>, string>
     })
 

@@ -2,7 +2,7 @@
  * The last look at a mail before it leaves: nothing that reads like an API key, a signed token or a private key
  * may be in it. That would be a fault of ours, so it is an error, not a refusal.
  */
-import { findSecret } from '../contract/secret-patterns.ts'
+import { findSecret } from '../contract/text/secret-patterns.ts'
 
 class SecretInMailError extends Error {
   override name = 'SecretInMailError'

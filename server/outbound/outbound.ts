@@ -6,7 +6,7 @@
 import { lookup } from 'node:dns/promises'
 import { type RequestOptions, request } from 'node:https'
 import { isIP } from 'node:net'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { isPublicAddress } from './address-guard.ts'
 
 export type Fetched = Readonly<{

@@ -1,8 +1,8 @@
 /** The first two steps: the key, and how many wrong ones came from its address. One 401 for every cause. */
 import { type ApiKeyAuth, type ApiKeyOutcome, claimedPrefixIn } from '../auth/api-key.ts'
 import { isInNetworks } from '../auth/network-list.ts'
-import { Problem } from '../contract/problems.ts'
-import type { AuthenticationReason, RefusalReason } from '../contract/refusal-reasons.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { AuthenticationReason, RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import type { Limiter, Take } from '../limits/windows.ts'
 import type { Call } from './call.ts'
 

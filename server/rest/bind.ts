@@ -1,6 +1,6 @@
 /** From the tables of operations to what each path answers. */
-import { mcpOperations } from '../contract/mcp-operation.ts'
-import { type OperationRow, operations } from '../contract/operations.ts'
+import { mcpOperations } from '../contract/mcp/operation.ts'
+import { type OperationRow, operations } from '../contract/rest/operations.ts'
 import type { PathItem } from './call.ts'
 
 /** Paths in the table's order, each with its methods. */

@@ -1,7 +1,7 @@
 /** What is written down about a call: the key's activity, and the practice's record of access. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
-import type { Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/http/problems.ts'
 import type { Call } from './call.ts'
 
 type Outcome =

@@ -1,9 +1,9 @@
 /** One request, and what is known of it so far. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
-import type { FaultStep } from '../contract/fault-script.ts'
-import type { OperationRow } from '../contract/operations.ts'
-import type { Purpose } from '../contract/purposes.ts'
-import { purposeDefault } from '../contract/purposes.ts'
+import type { FaultStep } from '../contract/lab/fault-script.ts'
+import type { OperationRow } from '../contract/rest/operations.ts'
+import type { Purpose } from '../contract/rest/purposes.ts'
+import { purposeDefault } from '../contract/rest/purposes.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 

@@ -1,8 +1,8 @@
 /** The steps between a good key and its operation, each of which passes or throws. */
 
-import { Problem } from '../contract/problems.ts'
-import type { RefusalReason } from '../contract/refusal-reasons.ts'
-import { findStructuralRefusal } from '../contract/refusals.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
+import { findStructuralRefusal } from '../contract/rest/refusals.ts'
 import { isSafeMethod } from '../http/origin-check.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { Limiter } from '../limits/windows.ts'

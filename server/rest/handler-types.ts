@@ -1,8 +1,8 @@
 /** What a REST handler is called with, and what it answers. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { Ccd } from '../ccd/ccd.ts'
-import type { OpenApiDocument } from '../contract/openapi.ts'
-import type { InputOf, OperationId, OutputOf } from '../contract/operations.ts'
+import type { OpenApiDocument } from '../contract/rest/openapi.ts'
+import type { InputOf, OperationId, OutputOf } from '../contract/rest/operations.ts'
 import type { Documents } from '../domain/documents/documents.ts'
 import type { Encounters } from '../domain/encounters/encounters.ts'
 import type { Patients } from '../domain/patients/patients.ts'

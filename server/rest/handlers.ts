@@ -1,6 +1,6 @@
 /** A handler for every row of the table: one that is missing does not compile. */
 
-import type { OperationId } from '../contract/operations.ts'
+import type { OperationId } from '../contract/rest/operations.ts'
 import type { Handler } from './handler-types.ts'
 import { getCcda } from './handlers/ccda.ts'
 import { getContext } from './handlers/context.ts'

@@ -1,9 +1,9 @@
 /** Parsed at the threshold: what a handler gets has been checked against its row. */
 import type { z } from 'zod'
-import { limits } from '../contract/limits.ts'
-import type { OperationRow } from '../contract/operations.ts'
-import { Problem } from '../contract/problems.ts'
-import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/purposes.ts'
+import { limits } from '../contract/http/limits.ts'
+import { Problem } from '../contract/http/problems.ts'
+import type { OperationRow } from '../contract/rest/operations.ts'
+import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/rest/purposes.ts'
 import { readJson } from '../http/body.ts'
 import { checkQuery, parseQuery, searchOf, truncate } from '../http/query.ts'
 import type { Call } from './call.ts'

@@ -1,6 +1,6 @@
 /** What a caller may see of a type, as `auth/access` grants it and the compilers of this folder carry it out. */
-import type { FhirType } from '../contract/fhir-registry.ts'
-import type { ScopeFilter } from '../contract/scopes.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
+import type { ScopeFilter } from '../contract/smart/scopes.ts'
 
 export interface Grant {
   /** The one chart it is about; null: the whole practice. Always null for types outside the compartment. */

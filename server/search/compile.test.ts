@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FhirType, fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir-registry.ts'
-import { type Problem, toProblem } from '../contract/problems.ts'
+import { type FhirType, fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir/registry.ts'
+import { type Problem, toProblem } from '../contract/http/problems.ts'
 import type { Access, Grant } from './access.ts'
 import { type CompiledSearch, compileRead, compileSearch, type Handling } from './compile.ts'
 import { parseParameters } from './query-string.ts'

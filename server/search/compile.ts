@@ -4,9 +4,9 @@ import {
   type FhirTypeRow,
   registryRow,
   type SearchParameterRow,
-} from '../contract/fhir-registry.ts'
-import { limits } from '../contract/limits.ts'
-import { isProblem, Problem } from '../contract/problems.ts'
+} from '../contract/fhir/registry.ts'
+import { limits } from '../contract/http/limits.ts'
+import { isProblem, Problem } from '../contract/http/problems.ts'
 import { type Access, grantsFor } from './access.ts'
 import { alternatives, checkModifier, compileCriterion } from './criteria.ts'
 import type { FhirCriterion, FhirReadPlan, FhirSearchPlan, IncludePlan, Position } from './fhir-plan.ts'

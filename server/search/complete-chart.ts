@@ -1,6 +1,6 @@
 /** What tells the whole of a chart needs a grant of the whole: one with a gap that nobody sees is worse than none. */
-import { type FhirType, fhirRegistry, registryRow } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, fhirRegistry, registryRow } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
 
 /** What a chart consists of. */

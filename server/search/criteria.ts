@@ -4,9 +4,9 @@ import {
   fhirTypeNumbers,
   type SearchParameterRow,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
-import { modifiersOf } from '../contract/fhir-type-row.ts'
-import { fold, foldedLengthMax } from '../contract/fold.ts'
+} from '../contract/fhir/registry.ts'
+import { modifiersOf } from '../contract/fhir/type-row.ts'
+import { fold, foldedLengthMax } from '../contract/text/fold.ts'
 import { parseDateBounds } from './date-bounds.ts'
 import type { FhirCriterion, StringValue, TokenValue } from './fhir-plan.ts'
 import { notSupported, truncate, wrongValue } from './refusals.ts'

@@ -3,8 +3,8 @@
  * grant. It holds the query, so that parameters of a POST never appear in a URL.
  */
 import { z } from 'zod'
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Keyring } from '../keyring.ts'
 
 /** The only parameter of a `next` link. */

@@ -1,5 +1,5 @@
 /** Prefixes of date searches on intervals, https://hl7.org/fhir/R4/search.html#prefix */
-import { type DateInterval, parseDateInterval } from '../contract/date-interval.ts'
+import { type DateInterval, parseDateInterval } from '../contract/fhir/date-interval.ts'
 import type { DateBounds } from './fhir-plan.ts'
 
 const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const

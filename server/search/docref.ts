@@ -1,6 +1,6 @@
 /** The parameters of `$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html */
-import { parseDateInterval } from '../contract/date-interval.ts'
-import { Problem } from '../contract/problems.ts'
+import { parseDateInterval } from '../contract/fhir/date-interval.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Parameter } from './compile.ts'
 import { cursorParameter } from './cursor.ts'
 

@@ -1,7 +1,7 @@
 /** `Patient/{id}/$everything`, https://hl7.org/fhir/R4/patient-operation-everything.html */
-import { type FhirType, fhirRegistry, isFhirType, registryRow } from '../contract/fhir-registry.ts'
-import { limits } from '../contract/limits.ts'
-import { isProblem } from '../contract/problems.ts'
+import { type FhirType, fhirRegistry, isFhirType, registryRow } from '../contract/fhir/registry.ts'
+import { limits } from '../contract/http/limits.ts'
+import { isProblem } from '../contract/http/problems.ts'
 import type { Access } from './access.ts'
 import type { Handling, Ignored, Parameter } from './compile.ts'
 import { chartTypes, checkCompleteChart } from './complete-chart.ts'

@@ -1,5 +1,5 @@
 /** What a FHIR search, read or `$everything` asks of the store. Made by the compilers here, executed by `store/search`. */
-import type { FhirType } from '../contract/fhir-registry.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
 
 /** A code as asked for. Codes are compared without letter case, systems exactly. */
 export interface TokenValue {

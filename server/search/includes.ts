@@ -5,7 +5,7 @@ import {
   registryRow,
   type SearchParameterRow,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
+} from '../contract/fhir/registry.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
 import type { IncludePlan, ScopeCodes, Visible } from './fhir-plan.ts'
 import { notSupported } from './refusals.ts'

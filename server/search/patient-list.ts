@@ -1,7 +1,7 @@
 /** Compiles the REST patient list's parameters; they are parsed and bounded by `contract/operations`. */
-import { identifierSystems } from '../contract/codes.ts'
-import type { FhirType } from '../contract/fhir-registry.ts'
-import { fold, numberKey } from '../contract/fold.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
+import { fold, numberKey } from '../contract/text/fold.ts'
 import type { Criterion, SearchPlan } from './plan.ts'
 
 export interface PatientListQuery {

@@ -1,5 +1,5 @@
 /** What a search asks of the store. Made by the compilers in this folder, executed by `store/find`. */
-import type { FhirType, SearchParameterName } from '../contract/fhir-registry.ts'
+import type { FhirType, SearchParameterName } from '../contract/fhir/registry.ts'
 
 export type Criterion =
   /** One resource by its id: a read is a search with `_id`. */

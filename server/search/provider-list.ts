@@ -1,5 +1,5 @@
 /** Compiles the REST lists of providers; their parameters are parsed and bounded by `contract/operations`. */
-import type { FhirType } from '../contract/fhir-registry.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
 import { typed } from './patient-list.ts'
 import type { SearchPlan } from './plan.ts'
 

@@ -2,8 +2,8 @@
  * Query strings and form bodies, strictly: well-formed UTF-8, no NUL, bounded.
  * https://url.spec.whatwg.org/#application/x-www-form-urlencoded
  */
-import { decodePair } from '../contract/form-encoding.ts'
-import { Problem } from '../contract/problems.ts'
+import { decodePair } from '../contract/http/form-encoding.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { Parameter } from './compile.ts'
 
 /** Ours: a search that is longer is a mistake, or meant to be work. */

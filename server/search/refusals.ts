@@ -1,5 +1,5 @@
 /** How a search says what it does not take. What was sent is repeated only as far as it is a parameter's name. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 /** Not offered: left out under lenient handling. `field` is one of ours or `unknown_parameter`. */
 export function notSupported(message: string, field: string): Problem {

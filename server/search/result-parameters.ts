@@ -1,6 +1,6 @@
 /** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
-import type { FhirType, FhirTypeRow } from '../contract/fhir-registry.ts'
-import { limits } from '../contract/limits.ts'
+import type { FhirType, FhirTypeRow } from '../contract/fhir/registry.ts'
+import { limits } from '../contract/http/limits.ts'
 import type { FhirSort } from './fhir-plan.ts'
 import { notSupported, wrongValue } from './refusals.ts'
 

@@ -1,7 +1,7 @@
 /** How this interface answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
 import { html, raw } from 'hono/html'
-import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
-import type { Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/http/problems.ts'
+import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
 /** Browser apps call these addresses; no cookie is ever read here. */

@@ -5,18 +5,17 @@
 import { type Context, Hono } from 'hono'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
-import { faultHeader } from '../contract/faults.ts'
-import { refusalOf, refuse } from '../contract/oauth-errors.ts'
-import type { Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/http/problems.ts'
+import { faultHeader } from '../contract/lab/faults.ts'
+import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import type { ClientAuthentication } from '../domain/clients/client-authentication.ts'
-import type { Faults } from '../domain/faults/inject-fault.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
-import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { getSmartPractice } from '../domain/practices/fhir-access.ts'
 import type { SigningKeys } from '../domain/signing-keys/signing-keys.ts'
 import type { EdgeEnv } from '../http/edge.ts'
+import type { Faults } from '../http/fault-hook.ts'
 import { createApi, type Steps } from '../http/pipeline.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { cachedJson, errorPage, json, oauthError, preflight } from './answers.ts'
@@ -24,6 +23,7 @@ import { createAuthorize } from './authorize.ts'
 import type { SmartCall } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { openidConfiguration, smartConfiguration, smartStyle } from './discovery.ts'
+import type { Simulations } from './simulation-hook.ts'
 import { createTokenRequests } from './token-requests.ts'
 
 type SmartDependencies = {
@@ -36,7 +36,7 @@ type SmartDependencies = {
   pendingAuthorizations: PendingRequests
   tokens: Tokens
   faults: Faults
-  simulations: ApplySimulation
+  simulations: Simulations
 }
 
 type Action = 'token' | 'introspect' | 'revoke'

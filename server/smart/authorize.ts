@@ -4,26 +4,26 @@
  * an app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
-import { oauthRefusals, refusalOf } from '../contract/oauth-errors.ts'
-import { simulatedRefusals } from '../contract/oauth-simulated.ts'
-import { type Problem, toProblem } from '../contract/problems.ts'
+import { type Problem, toProblem } from '../contract/http/problems.ts'
+import { oauthRefusals, refusalOf } from '../contract/smart/oauth-errors.ts'
+import { simulatedRefusals } from '../contract/smart/oauth-simulated.ts'
 import type { PendingRequests } from '../domain/authorizations/pending-requests.ts'
 import { redirectWith } from '../domain/authorizations/redirect.ts'
 import { checkClientAtPractice, findClientAt } from '../domain/clients/client-at-practice.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
-import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
 import { errorPage, seeOther } from './answers.ts'
 import type { SmartCall } from './call.ts'
 import type { AuthorizeCase } from './checks/authorize-check.ts'
 import { authorizeChecks } from './checks/authorize-checks.ts'
 import { type Parameters, parseParameters, readForm } from './parameters.ts'
+import type { Simulations } from './simulation-hook.ts'
 
 type Dependencies = {
   prisma: PrismaClient
   addresses: SmartAddresses
   pendingAuthorizations: Pick<PendingRequests, 'open'>
-  simulations: Pick<ApplySimulation, 'atAuthorize' | 'refusedAtAuthorize'>
+  simulations: Pick<Simulations, 'atAuthorize' | 'refusedAtAuthorize'>
 }
 
 type AuthorizeOutcome = { response: Response; problem: Problem | null }

@@ -1,7 +1,7 @@
 /** What is written down about a call: the app's activity, and the practice's record. */
 import { activityOf, outcomeOf } from '../audit/call-rows.ts'
 import type { LogRecord } from '../audit/log-rows.ts'
-import type { OAuthRefusal } from '../contract/oauth-errors.ts'
+import type { OAuthRefusal } from '../contract/smart/oauth-errors.ts'
 import type { SmartCall } from './call.ts'
 
 type Outcome = {

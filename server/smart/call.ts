@@ -1,6 +1,6 @@
 /** One request, and what is known of it so far. */
 
-import type { FaultStep } from '../contract/fault-script.ts'
+import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { SmartPractice } from '../domain/practices/fhir-access.ts'
 import type { Edge } from '../http/edge.ts'
 

@@ -1,5 +1,5 @@
 /** How a request says which app it is from: by header, by assertion, or by name alone. */
-import { refuse } from '../contract/oauth-errors.ts'
+import { refuse } from '../contract/smart/oauth-errors.ts'
 import type { ClientCredentials } from '../domain/clients/client-authentication.ts'
 import type { Parameters } from './parameters.ts'
 

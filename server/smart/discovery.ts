@@ -2,7 +2,7 @@
  * What this authorization server can do, for programs.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html and OpenID Connect Discovery 1.0
  */
-import { launchScopeNames } from '../contract/scopes.ts'
+import { launchScopeNames } from '../contract/smart/scopes.ts'
 import { assertionAlgorithms } from '../domain/clients/assertion-checks.ts'
 import type { SmartAddresses } from '../domain/grants/smart-addresses.ts'
 

@@ -1,7 +1,8 @@
 /** OAuth parameters of a query or a form: each once, of bounded length, an empty one as good as none. */
-import { refuse } from '../contract/oauth-errors.ts'
-import { isProblem } from '../contract/problems.ts'
-import { scopeCharactersMax } from '../contract/scopes.ts'
+
+import { isProblem } from '../contract/http/problems.ts'
+import { refuse } from '../contract/smart/oauth-errors.ts'
+import { scopeCharactersMax } from '../contract/smart/scopes.ts'
 import { readBody } from '../http/body.ts'
 
 export type Parameters = ReadonlyMap<string, string>

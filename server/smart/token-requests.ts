@@ -3,21 +3,21 @@
  * form, the practice, who asks, whether the practice lets it in, and then what it asks for.
  */
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
-import { refusalOf, refuse } from '../contract/oauth-errors.ts'
-import { faultRefusals } from '../contract/oauth-simulated.ts'
-import { isProblem } from '../contract/problems.ts'
+import { isProblem } from '../contract/http/problems.ts'
+import { refusalOf, refuse } from '../contract/smart/oauth-errors.ts'
+import { faultRefusals } from '../contract/smart/oauth-simulated.ts'
 import { checkClientAtPractice } from '../domain/clients/client-at-practice.ts'
 import type { ClientAuthentication, ClientCredentials } from '../domain/clients/client-authentication.ts'
-import type { Faults } from '../domain/faults/inject-fault.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { Tokens } from '../domain/grants/tokens.ts'
-import type { ApplySimulation } from '../domain/launch-lab/apply-simulation.ts'
 import { checkFhirAccess, getSmartPractice, type SmartPractice } from '../domain/practices/fhir-access.ts'
+import type { Faults } from '../http/fault-hook.ts'
 import type { Limiter } from '../limits/windows.ts'
 import { json } from './answers.ts'
 import type { SmartCall } from './call.ts'
 import { parseCredentials } from './client-credentials.ts'
 import { type Parameters, readForm } from './parameters.ts'
+import type { Simulations } from './simulation-hook.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -25,7 +25,7 @@ type Dependencies = {
   clientAuthentication: ClientAuthentication
   tokens: Tokens
   faults: Faults
-  simulations: Pick<ApplySimulation, 'atToken'>
+  simulations: Pick<Simulations, 'atToken'>
 }
 
 type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }

@@ -8,12 +8,12 @@
  * 4. the answer, or 503
  */
 import { type Context, Hono } from 'hono'
-import { Problem, toProblem } from '../contract/problems.ts'
-import { type StatusOperationId, statusOperations } from '../contract/status-operations.ts'
-import { refuseFaults } from '../domain/faults/inject-fault.ts'
+import { Problem, toProblem } from '../contract/http/problems.ts'
+import { type StatusOperationId, statusOperations } from '../contract/status/operations.ts'
 import type { Status } from '../domain/status/status.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
+import { refuseFaults } from '../http/fault-hook.ts'
 import { checkQuery, parseQuery, searchOf } from '../http/query.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'

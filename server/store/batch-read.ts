@@ -2,7 +2,7 @@
  * Reads that come in the same turn of the event loop are one statement: each row asks for its own credential whether
  * it is good now, and only then for its resource. Nobody waits for anybody who has not come yet.
  */
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { apiKeySql, type Liveness, smartTokenSql } from './liveness.ts'
 import type { Statements } from './statements.ts'
 

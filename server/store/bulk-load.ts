@@ -8,8 +8,8 @@ import {
   fhirRegistry,
   fhirTypeNumbers,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+} from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { type CopyValue, copyLine } from './copy-in.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'

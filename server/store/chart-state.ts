@@ -1,5 +1,5 @@
 /** What is to be known of a chart as a whole, in one statement that asks first whether the credential is good. */
-import { confidentialitySystem } from '../contract/codes.ts'
+import { confidentialitySystem } from '../contract/fhir/codes.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import type { Statements } from './statements.ts'
 

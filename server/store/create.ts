@@ -3,7 +3,7 @@
  * answered before, whether what the resources refer to is there, the rows, and the record of it all.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { claimOnce, deleteOnceBefore, type Once } from './idempotency.ts'
 import type { Resource } from './index-rows.ts'
 import type { Liveness } from './liveness.ts'

@@ -4,7 +4,7 @@
  * two runs.
  */
 import type pg from 'pg'
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { DatasetKind, DatasetState } from './datasets.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'

@@ -3,8 +3,8 @@
  * through `deleting`; killed in between, the state says what is left to do.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeOf } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, fhirTypeOf } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { lockContents, lockDatasetAlone } from './locks.ts'
 import { noDataset, type Statements } from './statements.ts'
 

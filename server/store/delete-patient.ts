@@ -9,7 +9,7 @@ import {
   fhirTypeNumbers,
   fhirTypeOf,
   registryRow,
-} from '../contract/fhir-registry.ts'
+} from '../contract/fhir/registry.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { parseExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import { type Liveness, livenessSql, noLiveness } from './liveness.ts'
 import { lockContents } from './locks.ts'

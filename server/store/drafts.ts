@@ -1,5 +1,5 @@
 /** Resources on their way into the store, with everything that is computed from them. Nothing is stored here. */
-import { Problem } from '../contract/problems.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { type Dictionary, keyOf } from './dictionary.ts'
 import { indexRows, type Resource } from './index-rows.ts'
 import { checkIndexRows, type Draft } from './index-tables.ts'

@@ -3,7 +3,7 @@
  * writers' side), so that nothing is lost or doubled between two runs that ask for what changed since.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { ScopeCodes } from '../search/fhir-plan.ts'
 import { copyOut, type LineSink } from './copy-out.ts'
 import { noLiveness } from './liveness.ts'

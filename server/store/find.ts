@@ -2,8 +2,8 @@
  * Executes a `SearchPlan`: one prepared statement that first asks whether the credential is good now and,
  * only if it is, reads the page. Texts are handed on as stored; nothing is parsed here.
  */
-import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir-registry.ts'
-import { endOfPrefix } from '../contract/fold.ts'
+import { fhirTypeNumbers, searchParameterNumbers } from '../contract/fhir/registry.ts'
+import { endOfPrefix } from '../contract/text/fold.ts'
 import type { Criterion, SearchPlan } from '../search/plan.ts'
 import type { BatchRead, ReadRow } from './batch-read.ts'
 import { type Liveness, livenessSql } from './liveness.ts'

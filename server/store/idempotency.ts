@@ -3,7 +3,7 @@
  * of the write: of two at once the second waits for the first to commit or to give up.
  */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { noDataset, type Statements } from './statements.ts'
 

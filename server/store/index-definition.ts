@@ -7,7 +7,7 @@ import {
   fhirRegistry,
   type SearchParameterRow,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
+} from '../contract/fhir/registry.ts'
 
 /** Raise a number when the code in `index-rows.ts` or `roster.ts` makes other rows from the same content. */
 const ruleNumbers = {

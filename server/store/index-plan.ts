@@ -4,7 +4,7 @@ import {
   fhirRegistry,
   type SearchParameterRow,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
+} from '../contract/fhir/registry.ts'
 import { type Steps, stepsOf } from './elements.ts'
 
 export interface IndexedParameter {

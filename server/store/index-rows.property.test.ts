@@ -6,8 +6,8 @@ import {
   fhirTypeNumbers,
   type SearchParameterRow,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
-import { fold } from '../contract/fold.ts'
+} from '../contract/fhir/registry.ts'
+import { fold } from '../contract/text/fold.ts'
 import { type IndexRows, indexRows, type Resource } from './index-rows.ts'
 
 const cases = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) =>

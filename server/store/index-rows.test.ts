@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { identifierSystems } from '../contract/codes.ts'
+import { identifierSystems } from '../contract/fhir/codes.ts'
 import { compartmentOwner, indexRows } from './index-rows.ts'
 
 const wren = {

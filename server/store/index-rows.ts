@@ -2,9 +2,9 @@
  * The index rows of a resource, computed from its content and the registry alone: no type is named here.
  * Pure; `write` stores what this returns.
  */
-import { type DateInterval, parseDateInterval, periodInterval } from '../contract/date-interval.ts'
-import { type FhirType, fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
-import { fold } from '../contract/fold.ts'
+import { type DateInterval, parseDateInterval, periodInterval } from '../contract/fhir/date-interval.ts'
+import { type FhirType, fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
+import { fold } from '../contract/text/fold.ts'
 import { elementsAlong } from './elements.ts'
 import { type IndexedParameter, indexPlan } from './index-plan.ts'
 import { type RosterKeys, rosterKeys } from './roster.ts'

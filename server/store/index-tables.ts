@@ -5,8 +5,8 @@ import {
   fhirRegistry,
   fhirTypeNumbers,
   searchParameterNumbers,
-} from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+} from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import type { CopyValue } from './copy-in.ts'
 import type { IndexRows } from './index-rows.ts'
 import type { IdentifiedResource } from './resource-text.ts'

@@ -10,7 +10,7 @@ import {
   fhirTypeNumbers,
   fhirTypeOf,
   registryRow,
-} from '../contract/fhir-registry.ts'
+} from '../contract/fhir/registry.ts'
 import {
   type IndexDefinition,
   indexDefinitions,

@@ -1,5 +1,5 @@
 /** Finds many resources at once by what tools know them by, deleted ones included. */
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { Statements } from './statements.ts'
 
 interface Address {

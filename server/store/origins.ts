@@ -1,6 +1,6 @@
 /** Where imported resources came from, so that the same source imported again meets what it became here. */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { Statements } from './statements.ts'
 
 export interface Origin {

@@ -1,6 +1,6 @@
 /** Owners of resources that name no patient themselves: a Provenance belongs to the chart of what it is about. */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { ownerSources } from './index-rows.ts'
 import type { Draft } from './index-tables.ts'
 import type { Statements } from './statements.ts'

@@ -1,6 +1,6 @@
 /** Everybody in a dataset as one group, computed when it is asked for. */
-import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir-registry.ts'
-import { limits } from '../contract/limits.ts'
+import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { limits } from '../contract/http/limits.ts'
 import type { FhirCriterion } from '../search/fhir-plan.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { type Condition, conditionOf } from './search-conditions.ts'

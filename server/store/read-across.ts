@@ -1,5 +1,5 @@
 /** Reads a few resources of many datasets in one statement: what a list over practices shows of each. */
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { Statements } from './statements.ts'
 
 interface AddressAcross {

@@ -1,5 +1,5 @@
 /** Reads a whole dataset, a page at a time, for tools that write it elsewhere. */
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { Statements } from './statements.ts'
 
 const pageRows = 1_000

@@ -4,8 +4,8 @@
  * beside another process, the work goes on with what is left.
  */
 import type pg from 'pg'
-import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
-import { isProblem } from '../contract/problems.ts'
+import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
+import { isProblem } from '../contract/http/problems.ts'
 import { openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'

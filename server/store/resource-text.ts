@@ -2,9 +2,9 @@
  * The text of a resource as it is stored and served: one line, resourceType, id and meta first, no null,
  * nothing of origin or practice (decision 2).
  */
-import type { FhirType } from '../contract/fhir-registry.ts'
-import { isFhirType } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
+import { isFhirType } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { stringifyExact } from './exact-json.ts'
 import type { Resource } from './index-rows.ts'
 

@@ -2,8 +2,8 @@
  * How a resource stands in lists: its place in the order, and the ways one may begin typing to find it
  * (family, given, full name in either order, any word of them, number).
  */
-import type { RosterRow } from '../contract/fhir-registry.ts'
-import { fold, numberKey } from '../contract/fold.ts'
+import type { RosterRow } from '../contract/fhir/registry.ts'
+import { fold, numberKey } from '../contract/text/fold.ts'
 import { elementsAt, textsAt } from './elements.ts'
 
 /** At most so many keys of one resource; a search reads this many rows per resource it returns. */

@@ -1,5 +1,5 @@
 /** Some resources of a type, for pages that show what kind of values a dataset holds. Never handed on as they are. */
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { Statements } from './statements.ts'
 
 export function createSample({ run }: Statements) {

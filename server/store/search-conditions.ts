@@ -1,6 +1,6 @@
 /** Criteria of a FHIR plan as SQL over `clinical.resource r`; every value is a parameter. */
-import { type FhirType, fhirTypeNumbers } from '../contract/fhir-registry.ts'
-import { endOfPrefix } from '../contract/fold.ts'
+import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { endOfPrefix } from '../contract/text/fold.ts'
 import type { DateBounds, FhirCriterion, ScopeCodes, TokenValue } from '../search/fhir-plan.ts'
 import { isSelective } from './index-tables.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FhirType, fhirRegistry, type SearchParameterRow } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirRegistry, type SearchParameterRow } from '../contract/fhir/registry.ts'
 import type { Access, Grant } from '../search/access.ts'
 import { compileSearch, type Parameter } from '../search/compile.ts'
 import { noLiveness } from './liveness.ts'

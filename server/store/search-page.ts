@@ -2,7 +2,7 @@
  * The text of a page: which resources (from the covering index alone), their texts as far as the page holds them,
  * and what is to be included. One statement, whose first row exists only while the credential is good.
  */
-import { fhirTypeNumbers, registryRow } from '../contract/fhir-registry.ts'
+import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
 import type { FhirCriterion, FhirSearchPlan, Visible } from '../search/fhir-plan.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
 import {

@@ -16,8 +16,8 @@ import {
   search,
   store,
 } from '../../tests/support/search-store.ts'
-import type { FhirType } from '../contract/fhir-registry.ts'
-import type { ScopeFilter } from '../contract/scopes.ts'
+import type { FhirType } from '../contract/fhir/registry.ts'
+import type { ScopeFilter } from '../contract/smart/scopes.ts'
 import type { Grant } from '../search/access.ts'
 import { compileRead, compileSearch } from '../search/compile.ts'
 import { compileEverything } from '../search/everything.ts'

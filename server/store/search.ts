@@ -1,5 +1,5 @@
 /** Executes FHIR plans: one prepared statement each that asks first whether the credential is good now. */
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { EverythingPlan, FhirReadPlan, FhirSearchPlan, Position } from '../search/fhir-plan.ts'
 import type { BatchRead, ReadRow } from './batch-read.ts'
 import { compileEverythingPage } from './everything-page.ts'

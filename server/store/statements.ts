@@ -3,7 +3,7 @@
  * a test can listen and fail on a statement of another practice's dataset.
  */
 import type pg from 'pg'
-import { asProblem } from '../contract/problems.ts'
+import { asProblem } from '../contract/http/problems.ts'
 import { copyIn } from './copy-in.ts'
 import { waitForStatements } from './pool.ts'
 

@@ -1,7 +1,7 @@
 /** The writer of resources, one transaction a call; a dataset that nobody serves yet is filled by `bulk-load`. */
 import type pg from 'pg'
-import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir-registry.ts'
-import { Problem } from '../contract/problems.ts'
+import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
+import { Problem } from '../contract/http/problems.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import type { Dictionary } from './dictionary.ts'
 import { addressOf, makeDrafts } from './drafts.ts'

@@ -10,7 +10,7 @@ import {
   launchFaultNames,
   launchFaultRow,
   slowTokenMs,
-} from '../../server/contract/launch-faults.ts'
+} from '../../server/contract/lab/launch-faults.ts'
 import {
   exampleApp,
   type LaunchKind,
@@ -18,12 +18,12 @@ import {
   launchKindNames,
   launchKindRow,
   launchKinds,
-} from '../../server/contract/launch-lab.ts'
+} from '../../server/contract/lab/launch-lab.ts'
 import { createThrottle } from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
-import { exampleScopes } from '../../server/domain/launch-lab/example-apps.ts'
-import { listen } from '../../server/listen.ts'
+import { exampleScopes } from '../../server/lab/launches/example-apps.ts'
+import { listen } from '../../server/start/listen.ts'
 import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'

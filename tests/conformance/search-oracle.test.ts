@@ -9,7 +9,7 @@ import {
   fhirRegistry,
   isFhirType,
   type SearchParameterRow,
-} from '../../server/contract/fhir-registry.ts'
+} from '../../server/contract/fhir/registry.ts'
 import type { Access } from '../../server/search/access.ts'
 import { compileSearch, type Parameter } from '../../server/search/compile.ts'
 import type { Position } from '../../server/search/fhir-plan.ts'

@@ -1,8 +1,8 @@
 /** One database served under two origins gives only that origin's addresses (decisions 0002 and 0012). */
 import { beforeAll, expect, test } from 'vitest'
-import { withBase } from '../../server/contract/base-url.ts'
-import { type FhirType, fhirRegistry, fhirTypeOf } from '../../server/contract/fhir-registry.ts'
-import { basePlaceholder } from '../../server/contract/fhir-type-row.ts'
+import { withBase } from '../../server/contract/fhir/base-url.ts'
+import { type FhirType, fhirRegistry, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
+import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 import { testDatabase } from '../support/database.ts'
 
 const bases = ['https://one.example/fhir/harbor-family', 'https://two.example:8443/a/$&/fhir/harbor-family']

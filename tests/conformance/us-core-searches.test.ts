@@ -1,7 +1,7 @@
 /** The registry against the facts of US Core 6.1.0: nothing that it asks for may be missing. */
 import { describe, expect, test } from 'vitest'
-import { fhirRegistry, isFhirType } from '../../server/contract/fhir-registry.ts'
-import { searchTypeOf } from '../../server/contract/fhir-type-row.ts'
+import { fhirRegistry, isFhirType } from '../../server/contract/fhir/registry.ts'
+import { searchTypeOf } from '../../server/contract/fhir/type-row.ts'
 import facts from './facts/us-core-searches.json' with { type: 'json' }
 
 interface ParameterFacts {

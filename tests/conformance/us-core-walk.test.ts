@@ -5,8 +5,8 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { castPurposes } from '../../seed/cast.ts'
-import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
-import { type Found, profiles, valuesAt } from '../../server/domain/conformance/profiles.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
+import { type Found, profiles, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import { type Entry, entriesOf, type FhirStack, fhirStack, linkOf } from '../support/fhir.ts'
 import { missingFrom } from '../support/must-support.ts'
 import {

@@ -13,6 +13,11 @@ const FORBIDDEN = [
   ['server/store/rows.ts', 'server/domain/noun.ts', 'server/store imports only what lies beneath it'],
   ['server/domain/noun.ts', 'server/http/edge.ts', 'server/domain imports only what lies beneath it'],
   ['server/rest/read.ts', 'server/store/find.ts', 'server/rest imports only what lies beneath it'],
+  [
+    'server/fhir/read.ts',
+    'server/lab/mistake.ts',
+    'the laboratory is known to the composition root and to jobs alone',
+  ],
   ['server/app.ts', 'app/root.ts', 'the server never imports the portal from source'],
   ['app/screen.ts', 'server/domain/noun.ts', 'the portal takes values only from server/contract'],
   ['emails/letter.ts', 'server/contract/words.ts', 'mail templates know nothing of the server'],

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { KeyData } from '../../app/components/records/key-data.tsx'
 import { registry } from '../../emails/registry.ts'
-import { dataClasses, notEnforced } from '../../server/contract/data-classes.ts'
+import { dataClasses, notEnforced } from '../../server/contract/keys/data-classes.ts'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { rootDir } from '../../server/root-dir.ts'
 

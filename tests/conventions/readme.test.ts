@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { limits, windowTable } from '../../server/contract/limits.ts'
-import { retention, retentionWords } from '../../server/contract/retention.ts'
+import { limits, windowTable } from '../../server/contract/http/limits.ts'
+import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
 import { variables } from '../../server/env.ts'
 import { rootDir } from '../../server/root-dir.ts'
 

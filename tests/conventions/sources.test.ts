@@ -7,6 +7,7 @@ import { listTrackedFiles } from '../support/tracked-files.ts'
 const LINES_MAX = 400
 /** Tables, generated code and the schema may be as long as what they list. */
 const MAY_BE_LONG = [/^server\/contract\//, /^clients\//, /^prisma\/schema\.prisma$/, /\.sql$/]
+const TABLES_ELSEWHERE = ['server/lab/sandbox/growth-curves.ts', 'app/guides/client-duties.ts']
 
 const files = listTrackedFiles()
 const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
@@ -51,7 +52,9 @@ describe('the sources', () => {
 
   it('have no file of more than 400 lines but tables', () => {
     const long = sources
-      .filter((file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)))
+      .filter(
+        (file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)) && !TABLES_ELSEWHERE.includes(file),
+      )
       .filter((file) => text(file).split('\n').length > LINES_MAX + 1)
 
     expect(long).toEqual([])

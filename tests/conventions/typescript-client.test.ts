@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
-import { createOpenApi } from '../../server/contract/openapi.ts'
+import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 const folder = join(rootDir, 'clients/typescript')

@@ -1,6 +1,6 @@
 /** People deciding on apps that are built as apps are: with the library of the SMART team, on an origin of their own. */
 import type { Page } from '@playwright/test'
-import { parseScopes } from '../../server/contract/scopes.ts'
+import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
 import { addApp, addLaunch, findVisit, type JourneyApp } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, type Person, shownPractice } from '../support/journey-people.ts'

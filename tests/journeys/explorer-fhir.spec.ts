@@ -1,5 +1,5 @@
 /** The FHIR builder and the MCP console: searches and tools with credentials that no browser ever sees. */
-import { keyPattern } from '../../server/contract/key-format.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, settleIn } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'

@@ -1,8 +1,8 @@
 /** Trying the interfaces from the portal: at once for visitors, with a sandbox of one's own for developers, and never with a key in the browser. */
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from '@playwright/test'
-import { keyPattern } from '../../server/contract/key-format.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, settleIn } from '../support/journey-steps.ts'

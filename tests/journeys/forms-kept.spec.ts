@@ -1,5 +1,5 @@
 /** Forms that are left half filled, and dialogs that give the focus back. */
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { done, enterAsStaff, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
 

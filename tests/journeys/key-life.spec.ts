@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { keyPattern } from '../../server/contract/key-format.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
 import {

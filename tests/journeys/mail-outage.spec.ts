@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { enterAsStaff, headingOf, requestKey, settleIn } from '../support/journey-steps.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { keyPattern } from '../../server/contract/key-format.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import {

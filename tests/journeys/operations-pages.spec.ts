@@ -1,6 +1,6 @@
 /** The console of operations in every look, and one act on it. A file of its own for its length. */
 import type { Page } from '@playwright/test'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson } from '../support/journey-people.ts'
 import { done, enterAsStaff } from '../support/journey-steps.ts'

@@ -1,7 +1,7 @@
 /** What a browser does for us because the answers tell it to. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, signIn } from '../support/journey-steps.ts'
 

@@ -4,8 +4,8 @@
  */
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
-import { paths } from '../../server/contract/paths.ts'
-import { securityQuestions } from '../../server/contract/security-questions.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { securityQuestions } from '../../server/contract/workflows/security-questions.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person, shownPractice } from '../support/journey-people.ts'
 import {

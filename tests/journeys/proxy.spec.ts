@@ -1,7 +1,7 @@
 /** The forms of the portal as people reach them in production: over TLS, through nginx (decision 0108). */
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts'
 import { test as base, expect, testServer } from '../support/journey.ts'
 import { addPracticePerson, newAddress } from '../support/journey-people.ts'

@@ -1,6 +1,6 @@
 /** Decisions that nobody likes: a rejection and the appeal against it, and a promise that was broken. */
 import type { Page } from '@playwright/test'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
 import { addSubmitted, moveClock } from '../support/journey-registration.ts'

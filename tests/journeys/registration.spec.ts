@@ -1,6 +1,6 @@
 /** An app from its first draft to a real launch, with a developer, a reviewer, a patient, and nobody else's help. */
 import type pg from 'pg'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPatient, addPerson, shownPractice } from '../support/journey-people.ts'
 import { done, enterAsStaff, fillSignIn, headingOf, settleIn, setUpMfa } from '../support/journey-steps.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { keyPattern, makeKey, prefixOf } from '../../server/contract/key-format.ts'
+import { keyPattern, makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import {

@@ -1,5 +1,5 @@
 /** Staff at their sign-in page: a password, then a code. */
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { done, fillSignIn, headingOf, setUpMfa, totpCode } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'

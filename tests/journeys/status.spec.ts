@@ -1,6 +1,6 @@
 /** The status page as anybody meets it, mails of it, and the incidents that operations tell of. */
 import type { Page } from '@playwright/test'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import { done, enterAsStaff, headingOf } from '../support/journey-steps.ts'

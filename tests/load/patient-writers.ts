@@ -1,7 +1,7 @@
 /** Clients of the REST API that write patients without pause, and a ledger of what was acknowledged to them. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
+import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import type { Services } from '../../server/services.ts'
 
 export type PatientWriters = {

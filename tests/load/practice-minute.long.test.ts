@@ -1,6 +1,6 @@
 /** The longest window of a practice through the whole API: too many requests for every run. */
 import { beforeAll, expect, test } from 'vitest'
-import { windowTable } from '../../server/contract/limits.ts'
+import { windowTable } from '../../server/contract/http/limits.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 const [second, minute] = windowTable.restPractice.windows

@@ -1,7 +1,7 @@
 /** Two server processes count limits together, by the Redis or Valkey on PATH. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { windowTable } from '../../server/contract/limits.ts'
+import { windowTable } from '../../server/contract/http/limits.ts'
 import { createTestRedis, type TestRedis } from '../support/redis.ts'
 import { type ServerProcess, startTwoServers, type TwoServers } from './two-servers.ts'
 

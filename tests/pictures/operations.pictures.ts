@@ -1,8 +1,8 @@
 /** Every page of operations: empty, filled, very full, refused, asked for proof, stale, done, filtered, not let in. */
 import type { Page } from '@playwright/test'
 import { beforeAll, expect, test } from 'vitest'
-import { type OpsAction, opsActions } from '../../server/contract/ops-actions.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { type OpsAction, opsActions } from '../../server/contract/portal/ops-actions.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { operationsSupport } from '../support/operations.ts'
 import { statusStates } from './status-states.ts'
 import { openStudio, type Studio } from './studio.ts'

@@ -1,8 +1,8 @@
 /** What checks, people and ninety days make of the status page, by the services that do it when nobody takes pictures. */
 import { randomUUID } from 'node:crypto'
-import type { CheckedState, ComponentState } from '../../server/contract/components.ts'
-import { type ComponentId, componentIds } from '../../server/contract/components.ts'
-import type { Affected, IncidentKind } from '../../server/contract/incidents.ts'
+import type { CheckedState, ComponentState } from '../../server/contract/status/components.ts'
+import { type ComponentId, componentIds } from '../../server/contract/status/components.ts'
+import type { Affected, IncidentKind } from '../../server/contract/status/incidents.ts'
 import type { TestServices } from '../support/services.ts'
 
 const reason = 'Two practices have called.'

@@ -1,8 +1,8 @@
 /** Every state of the status page and of what belongs to it. */
 import type { Page } from '@playwright/test'
 import { beforeAll, expect, test } from 'vitest'
-import type { CheckedState } from '../../server/contract/components.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { CheckedState } from '../../server/contract/status/components.ts'
 import { createServices } from '../../server/services.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 import { tokenMailedTo } from '../support/mailed.ts'

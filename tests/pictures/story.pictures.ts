@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import { DeliveryError } from '../../server/mail/transport.ts'
 import { operationsSupport } from '../support/operations.ts'
 import { statusStates } from './status-states.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
 import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'

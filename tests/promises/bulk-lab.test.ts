@@ -1,6 +1,6 @@
 /** An export of the sandbox that seems slow, fails in part, and whose links end early, as a client sees it. */
 import { beforeAll, expect, test } from 'vitest'
-import { faultHeader, injectedHeader } from '../../server/contract/faults.ts'
+import { faultHeader, injectedHeader } from '../../server/contract/lab/faults.ts'
 import { bulkStack } from '../support/bulk.ts'
 
 let stack: Awaited<ReturnType<typeof bulkStack>>

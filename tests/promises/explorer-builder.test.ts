@@ -1,7 +1,7 @@
 /** The FHIR builder: every input that it shows leads to a request that the interface understands, and nothing else leaves. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fhirOperationCalls } from '../../server/contract/fhir-operation-calls.ts'
-import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir-operations.ts'
+import { fhirOperationCalls } from '../../server/contract/fhir/operation-calls.ts'
+import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
 import { type FhirStack, fhirStack } from '../support/fhir.ts'

@@ -3,9 +3,9 @@
  * sandbox only, with its own key only; everything else is refused, and the log says so without repeating it.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { explorerOperations } from '../../server/contract/explorer-request.ts'
-import { keyPattern } from '../../server/contract/key-format.ts'
-import { limits } from '../../server/contract/limits.ts'
+import { limits } from '../../server/contract/http/limits.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
+import { explorerOperations } from '../../server/contract/lab/explorer-request.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
 import { type TestServices, testServices } from '../support/services.ts'

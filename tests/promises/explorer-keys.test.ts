@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keyPattern } from '../../server/contract/key-format.ts'
-import { limits, windowTable } from '../../server/contract/limits.ts'
+import { limits, windowTable } from '../../server/contract/http/limits.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import type { Context } from '../../server/domain/actor.ts'
-import type { ExplorerKey } from '../../server/domain/explorer/explorer-keys.ts'
+import type { ExplorerKey } from '../../server/lab/explorer/explorer-keys.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { kindOfProblem } from '../support/visitor.ts'

@@ -1,11 +1,11 @@
 /** Production never accepts a fault: swept over every operation of every interface. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faultCodes, faultHeader, injectedHeader } from '../../server/contract/faults.ts'
-import { fhirOperations } from '../../server/contract/fhir-operations.ts'
-import { fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
-import { mcpOperations } from '../../server/contract/mcp-operation.ts'
-import { type OperationRow, operations } from '../../server/contract/operations.ts'
-import { statusOperations } from '../../server/contract/status-operations.ts'
+import { fhirOperations } from '../../server/contract/fhir/operations.ts'
+import { fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
+import { faultCodes, faultHeader, injectedHeader } from '../../server/contract/lab/faults.ts'
+import { mcpOperations } from '../../server/contract/mcp/operation.ts'
+import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
+import { statusOperations } from '../../server/contract/status/operations.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 

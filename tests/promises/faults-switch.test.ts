@@ -1,6 +1,6 @@
 /** Faults that are switched on: in order, for one key or app, for a while, at every process. */
 import { describe, expect, test } from 'vitest'
-import { injectedHeader } from '../../server/contract/faults.ts'
+import { injectedHeader } from '../../server/contract/lab/faults.ts'
 import { faultLab } from '../support/fault-lab.ts'
 import { smartSupport } from '../support/smart.ts'
 

@@ -1,6 +1,6 @@
 /** A fault by header at every interface, and over a real connection; nothing is read that is not served. */
 import { describe, expect, test } from 'vitest'
-import { faultCodes, faultHeader, faultRow, injectedHeader } from '../../server/contract/faults.ts'
+import { faultCodes, faultHeader, faultRow, injectedHeader } from '../../server/contract/lab/faults.ts'
 import { faultLab } from '../support/fault-lab.ts'
 
 const patientId = 'pt-wren-testwell'

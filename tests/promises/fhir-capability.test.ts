@@ -1,6 +1,6 @@
 /** The CapabilityStatement is true: everything that it claims is called, and nothing else works. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir-registry.ts'
+import { fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir/registry.ts'
 import facts from '../conformance/facts/us-core-searches.json' with { type: 'json' }
 import { baseOf, defaultPractice, entriesOf, type FhirStack, fhirStack } from '../support/fhir.ts'
 

@@ -3,7 +3,7 @@ import { Client as KitClient } from 'fhir-kit-client'
 import smart from 'fhirclient'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { listen } from '../../server/listen.ts'
+import { listen } from '../../server/start/listen.ts'
 import { defaultPractice, type FhirStack, fhirStack } from '../support/fhir.ts'
 
 const patientId = 'pt-wren-testwell'

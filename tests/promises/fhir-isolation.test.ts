@@ -1,7 +1,7 @@
 /** Nobody reaches another practice, another patient, or a type that was not granted: swept over the registry. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fhirOperations } from '../../server/contract/fhir-operations.ts'
-import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { fhirOperations } from '../../server/contract/fhir/operations.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { entriesOf, type FhirStack, fhirStack, masked, matchesOf } from '../support/fhir.ts'
 
 const types = Object.keys(fhirRegistry) as FhirType[]

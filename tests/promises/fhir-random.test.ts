@@ -1,7 +1,7 @@
 /** Whatever is asked of the FHIR interface, the answer is one that was promised: never a fault. */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { type FhirType, fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir/registry.ts'
 import { type FhirStack, fhirStack } from '../support/fhir.ts'
 
 let stack: FhirStack

@@ -1,6 +1,6 @@
 /** `_revinclude=Provenance:target` on every type, with what each caller may see of it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { entriesOf, type FhirStack, fhirStack, matchesOf } from '../support/fhir.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { checksum } from '../../server/contract/key-format.ts'
+import { checksum } from '../../server/contract/keys/key-format.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'

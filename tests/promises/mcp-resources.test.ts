@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findResource, mcpPrompts, mcpResources } from '../../server/contract/mcp-resources.ts'
-import { mcpTools, untrustedNotice } from '../../server/contract/mcp-tools.ts'
-import { problems } from '../../server/contract/problems.ts'
+import { problems } from '../../server/contract/http/problems.ts'
+import { findResource, mcpPrompts, mcpResources } from '../../server/contract/mcp/resources.ts'
+import { mcpTools, untrustedNotice } from '../../server/contract/mcp/tools.ts'
 import { callTool, connect, send } from '../support/mcp.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 

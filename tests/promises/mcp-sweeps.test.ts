@@ -1,14 +1,14 @@
 /** Promises swept over the table of tools: every tool × every caller and record that it must refuse. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problems } from '../../server/contract/http/problems.ts'
 import {
   type McpToolName,
   type McpToolRow,
   mcpIdSources,
   mcpToolNames,
   mcpTools,
-} from '../../server/contract/mcp-tools.ts'
-import { problems } from '../../server/contract/problems.ts'
+} from '../../server/contract/mcp/tools.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
 import { type IssuedKey, masked, type RestStack, restStack } from '../support/rest.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { operations } from '../../server/contract/operations.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { callTool } from '../support/mcp.ts'
 import { type RestStack, restStack } from '../support/rest.ts'

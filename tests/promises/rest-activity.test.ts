@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keyPattern, makeKey } from '../../server/contract/key-format.ts'
+import { keyPattern, makeKey } from '../../server/contract/keys/key-format.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 const logLines: string[] = []

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeKey } from '../../server/contract/key-format.ts'
-import { type OperationRow, operations } from '../../server/contract/operations.ts'
+import { makeKey } from '../../server/contract/keys/key-format.ts'
+import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')

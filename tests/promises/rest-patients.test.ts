@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../server/contract/operations.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
 import { examplePatient } from '../support/example-resources.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { errorSchema, patientSchema } from '../../server/contract/records.ts'
+import { errorSchema, patientSchema } from '../../server/contract/rest/records.ts'
 import { checkRandomRequests } from '../support/random-promises.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 

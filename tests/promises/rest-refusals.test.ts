@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { structuralRefusals } from '../../server/contract/refusals.ts'
+import { structuralRefusals } from '../../server/contract/rest/refusals.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack

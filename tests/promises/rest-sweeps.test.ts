@@ -1,8 +1,8 @@
 /** Promises swept over the table of operations: every operation × every caller that is refused. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type OperationRow, operations } from '../../server/contract/operations.ts'
-import { problems } from '../../server/contract/problems.ts'
+import { problems } from '../../server/contract/http/problems.ts'
+import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')

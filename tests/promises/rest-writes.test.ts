@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../server/contract/operations.ts'
-import { documentTypes, encounterTypes } from '../../server/contract/record-codes.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
+import { documentTypes, encounterTypes } from '../../server/contract/rest/record-codes.ts'
 import { planRead } from '../../server/search/patient-list.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { type RestStack, restStack } from '../support/rest.ts'

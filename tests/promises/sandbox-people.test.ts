@@ -1,8 +1,8 @@
 /** The people browser and the go-live report: what the pages show, and who may see it. */
 import { beforeAll, expect, test } from 'vitest'
-import { Problem } from '../../server/contract/problems.ts'
-import { createSandboxPeople } from '../../server/domain/sandbox/people.ts'
-import { createSandboxReads } from '../../server/domain/sandbox/sandbox-reads.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
+import { createSandboxPeople } from '../../server/lab/sandbox/people.ts'
+import { createSandboxReads } from '../../server/lab/sandbox/sandbox-reads.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 

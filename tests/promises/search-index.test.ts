@@ -4,13 +4,13 @@
  */
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import type { FhirTypeRow } from '../../server/contract/fhir-registry.ts'
+import type { FhirTypeRow } from '../../server/contract/fhir/registry.ts'
 import { tasks } from '../../server/jobs/index.ts'
 import { createStore, type Store } from '../../server/store/store.ts'
 import { type FhirStack, fhirStack } from '../support/fhir.ts'
 import { testServices } from '../support/services.ts'
 
-const clinicalRows = '../../server/contract/fhir-rows-clinical.ts'
+const clinicalRows = '../../server/contract/fhir/rows-clinical.ts'
 const patient = 'pt-wren-testwell'
 const search = `Condition?patient=${patient}&onset-date:missing=false`
 const otherSearch = `Condition?patient=${patient}&recorded-date=ge1900-01-01`

@@ -3,9 +3,9 @@
  * suites walk it (single patient API, groups 1, 2 and 9).
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type FhirType, registryRow } from '../../server/contract/fhir-registry.ts'
-import { boxNames, chooseScopes, describeScopes, pickName } from '../../server/contract/scope-labels.ts'
-import { formatScopes, readScopes, type Scope } from '../../server/contract/scopes.ts'
+import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
+import { boxNames, chooseScopes, describeScopes, pickName } from '../../server/contract/smart/scope-labels.ts'
+import { formatScopes, readScopes, type Scope } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { SmartAnswer } from '../support/smart-http.ts'
 import { noClientId, type PersonStack, personStack, standalone } from '../support/smart-person.ts'

@@ -4,8 +4,8 @@ import {
   type ComponentId,
   componentIds,
   components,
-} from '../../server/contract/components.ts'
-import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status-records.ts'
+} from '../../server/contract/status/components.ts'
+import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status/records.ts'
 import { createServices } from '../../server/services.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
 

@@ -1,7 +1,7 @@
 /** The rounds of checks behind the Status API, on real parts: interfaces, database, mail server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { Problem } from '../../server/contract/problems.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
 import { createServices } from '../../server/services.ts'
 import type { Send } from '../../server/status/probes/http-probe.ts'
 import { createProbes } from '../../server/status/probes/probes.ts'

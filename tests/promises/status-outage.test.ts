@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { Problem } from '../../server/contract/problems.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
 import { canaryFamily } from '../../server/domain/status/canary-records.ts'
 import { createServices } from '../../server/services.ts'
 import { createProbes } from '../../server/status/probes/probes.ts'

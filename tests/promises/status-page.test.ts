@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { componentIds } from '../../server/contract/components.ts'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { componentIds } from '../../server/contract/status/components.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { statusPortal, statusTexts } from '../support/status-portal.ts'
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isProblem } from '../../server/contract/problems.ts'
-import { productionInfoReasons } from '../../server/contract/production-key-review.ts'
-import { infoReasons } from '../../server/contract/registration-checks.ts'
-import { registrationFields } from '../../server/contract/registration-form.ts'
-import { securityQuestionIds } from '../../server/contract/security-questions.ts'
-import { newTextReview } from '../../server/contract/text-warnings.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { newTextReview } from '../../server/contract/text/text-warnings.ts'
+import { productionInfoReasons } from '../../server/contract/workflows/production-key-review.ts'
+import { infoReasons } from '../../server/contract/workflows/registration-checks.ts'
+import { registrationFields } from '../../server/contract/workflows/registration-form.ts'
+import { securityQuestionIds } from '../../server/contract/workflows/security-questions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { findFreeTextFields, formModules, plantedText } from '../support/free-text-fields.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
@@ -333,7 +333,7 @@ test('every form that the portal reads is in a module that is looked through', (
     return read.flatMap(([, ...names]) => {
       const schema = names.find((each) => each !== undefined)
       const from = new RegExp(
-        `import[^;]*?\\b${schema}\\b[^;]*?from '[./]*server/contract/([\\w-]+\\.ts)'`,
+        `import[^;]*?\\b${schema}\\b[^;]*?from '[./]*server/contract/([\\w/-]+\\.ts)'`,
       ).exec(source)
       const module = from?.[1]
       // A call of the explorer is sent, not stored.

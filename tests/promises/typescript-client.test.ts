@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createSandpiperClient, listAll, SandpiperError } from '../../clients/typescript/src/client.ts'
-import { basePaths } from '../../server/contract/openapi.ts'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack

@@ -1,6 +1,11 @@
 /** A developer's organization, a practice, and the people who sign for them. */
 import { randomUUID } from 'node:crypto'
-import { agreementForms, type BaaFields, baaFields, usageFields } from '../../server/contract/agreements.ts'
+import {
+  agreementForms,
+  type BaaFields,
+  baaFields,
+  usageFields,
+} from '../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Signatory } from '../../server/domain/agreements/agreement-types.ts'
 import type { AgreementServices } from '../../server/domain/agreements/agreements.ts'

@@ -1,5 +1,5 @@
 /** Resources for the tests of the store; synthetic, small. */
-import { identifierSystems, testDataLabel } from '../../server/contract/codes.ts'
+import { identifierSystems, testDataLabel } from '../../server/contract/fhir/codes.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 
 export interface ExamplePatient {

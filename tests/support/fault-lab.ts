@@ -1,9 +1,9 @@
 /** A server over a real connection, a developer's organization with a key and an app, and faults for both. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
-import { faultHeader } from '../../server/contract/faults.ts'
+import { faultHeader } from '../../server/contract/lab/faults.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import { listen } from '../../server/listen.ts'
+import { listen } from '../../server/start/listen.ts'
 import { type IssuedKey, type RestStack, restStack } from './rest.ts'
 import { smartSupport } from './smart.ts'
 

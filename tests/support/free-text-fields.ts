@@ -8,12 +8,14 @@ export const plantedText = 'Our client secret is Kx7pQ9vTz2Lm4: these are words 
 
 const contract = join(import.meta.dirname, '../../server/contract')
 export const formModules =
-  /^(?:forms-[a-z-]+|agreements|incidents|ops-actions|registration-form|security-questions|status-subscriptions)\.ts$/
+  /^(?:forms\/(?!step-forms)[a-z-]+|portal\/ops-actions|status\/(?:incidents|subscriptions)|workflows\/(?:agreements|registration-form|security-questions))\.ts$/
 
 /** `export.field`, or `export.form.field` where forms stand together by intent; lists of objects by their member. */
 export async function findFreeTextFields(): Promise<string[]> {
   const found = new Set<string>()
-  for (const file of readdirSync(contract).filter((name) => formModules.test(name))) {
+  for (const file of readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    formModules.test(name),
+  )) {
     const exported: Record<string, unknown> = await import(join(contract, file))
     for (const [name, value] of Object.entries(exported)) collect(value, name, found)
   }

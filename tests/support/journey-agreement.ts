@@ -1,7 +1,7 @@
 /** Agreements in the database of a running server: offered, as a request would have it. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { baaFields, usageFields } from '../../server/contract/agreements.ts'
+import { baaFields, usageFields } from '../../server/contract/workflows/agreements.ts'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { renderAgreement } from '../../server/domain/agreements/render-agreement.ts'
 import { createOfficeCalendar } from '../../server/domain/business-days/business-days.ts'

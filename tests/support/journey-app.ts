@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
 import { hashToken, randomToken } from '../../server/auth/random-token.ts'
-import { fhirTypeNumbers } from '../../server/contract/fhir-registry.ts'
+import { fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
 import { failures } from '../../server/domain/bulk-exports/export-runs.ts'
 import { shownPractice } from './journey-people.ts'
 

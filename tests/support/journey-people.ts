@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { createPasswords } from '../../server/auth/password.ts'
-import type { Realm } from '../../server/contract/realms.ts'
+import type { Realm } from '../../server/contract/portal/realms.ts'
 
 export type Person = { accountId: string; name: string; email: string; password: string }
 

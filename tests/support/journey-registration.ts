@@ -1,7 +1,7 @@
 /** Registrations for journeys that are about their decision: handed in already, and as old as the journey needs. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { registrationForm } from '../../server/contract/registration-form.ts'
+import { registrationForm } from '../../server/contract/workflows/registration-form.ts'
 import {
   addBusinessDays,
   createOfficeCalendar,

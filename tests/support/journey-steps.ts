@@ -1,7 +1,7 @@
 /** What people do again and again, by the words on the screen; works with and without scripts in the page. */
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { paths } from '../../server/contract/paths.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
 import type { Person } from './journey-people.ts'
 import type { MailReceiver } from './mail-receiver.ts'
 

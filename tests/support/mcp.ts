@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { McpToolName } from '../../server/contract/mcp-tools.ts'
-import { operations } from '../../server/contract/operations.ts'
+import type { McpToolName } from '../../server/contract/mcp/tools.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
 import type { CallOptions, RestAnswer, RestStack } from './rest.ts'
 
 /** Reaches the stack without a port. */

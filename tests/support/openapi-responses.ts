@@ -1,6 +1,6 @@
 /** Whether a response is what the OpenAPI document says, formats asserted. */
 import { z } from 'zod'
-import { createOpenApi } from '../../server/contract/openapi.ts'
+import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 
 type Content = Record<string, { schema: object }>
 type Operation = { responses: Record<string, { $ref?: string; content?: Content }> }

@@ -1,7 +1,7 @@
 /** Everything that operations may act on, made anew for each act: jobs, mails, sessions, practices, keys and apps. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { nobodysPassword } from '../../server/auth/password.ts'
-import type { OpsAct, OpsAction } from '../../server/contract/ops-actions.ts'
+import type { OpsAct, OpsAction } from '../../server/contract/portal/ops-actions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { TestServices } from './services.ts'
 

@@ -1,8 +1,8 @@
 /** Developers, a practice and reviewers around a production key, and the steps between a draft and a key that works. */
 import { randomUUID } from 'node:crypto'
-import type { ProductionDraft } from '../../server/contract/forms-production-keys.ts'
-import { productionKeyWorkflow } from '../../server/contract/production-key-workflow.ts'
-import { securityQuestionIds } from '../../server/contract/security-questions.ts'
+import type { ProductionDraft } from '../../server/contract/forms/production-keys.ts'
+import { productionKeyWorkflow } from '../../server/contract/workflows/production-key-workflow.ts'
+import { securityQuestionIds } from '../../server/contract/workflows/security-questions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { registrationSupport, type Staff } from './registrations.ts'
 import type { TestServices } from './services.ts'

@@ -1,8 +1,8 @@
 /** What holds whatever is sent: a promised answer, never a fault, and records that are whole. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type OperationRow, operations } from '../../server/contract/operations.ts'
-import { errorSchema } from '../../server/contract/records.ts'
+import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
+import { errorSchema } from '../../server/contract/rest/records.ts'
 import { type RandomRequest, randomQuery, randomWrite } from './random-requests.ts'
 import type { RestStack } from './rest.ts'
 

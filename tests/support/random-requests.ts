@@ -1,7 +1,7 @@
 /** Random bodies and query strings for the REST writes and lists, near enough to good ones to get past the first check. */
 import fc from 'fast-check'
-import { operations } from '../../server/contract/operations.ts'
-import { documentTypes, encounterTypes } from '../../server/contract/record-codes.ts'
+import { operations } from '../../server/contract/rest/operations.ts'
+import { documentTypes, encounterTypes } from '../../server/contract/rest/record-codes.ts'
 
 export type RandomRequest = { path: string; body?: string; name?: string }
 

@@ -7,7 +7,7 @@ import { createSealer } from '../../server/audit/sealer.ts'
 import {
   type RegistrationTransition,
   registrationWorkflow,
-} from '../../server/contract/registration-workflow.ts'
+} from '../../server/contract/workflows/registration-workflow.ts'
 import { liveMonth } from './registration-month.ts'
 import type { TestServices } from './services.ts'
 

@@ -3,7 +3,7 @@
  * should say is counted here day by day, by rules of its own and a list of holidays written down.
  */
 import { randomUUID } from 'node:crypto'
-import { configurationChecks, infoReasons } from '../../server/contract/registration-checks.ts'
+import { configurationChecks, infoReasons } from '../../server/contract/workflows/registration-checks.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { completeForm, registrationSupport } from './registrations.ts'
 import type { TestServices } from './services.ts'

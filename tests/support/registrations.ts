@@ -1,8 +1,8 @@
 /** Organizations with apps to register, staff to decide on them, and the steps between. */
 import { randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
-import { configurationChecks } from '../../server/contract/registration-checks.ts'
-import { type RegistrationForm, registrationForm } from '../../server/contract/registration-form.ts'
+import { configurationChecks } from '../../server/contract/workflows/registration-checks.ts'
+import { type RegistrationForm, registrationForm } from '../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Outbound } from '../../server/outbound/outbound.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'

@@ -1,8 +1,8 @@
 /** The REST APIs of a whole server on a database of its own, and keys to call it with. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
-import { makeKey, prefixOf } from '../../server/contract/key-format.ts'
-import { basePaths } from '../../server/contract/openapi.ts'
+import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
 import { createResponseCheck } from './openapi-responses.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 

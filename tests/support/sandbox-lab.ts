@@ -1,6 +1,6 @@
 /** A sandbox of a developer organization that may be written to: its people, keys, tokens, and what resets it. */
 import { randomUUID } from 'node:crypto'
-import type { SandboxChangeKind } from '../../server/contract/sandbox-changes.ts'
+import type { SandboxChangeKind } from '../../server/contract/lab/sandbox-changes.ts'
 import { createKeyOwners } from './key-owners.ts'
 import type { CallOptions, RestAnswer, RestStack } from './rest.ts'
 import { smartSupport } from './smart.ts'

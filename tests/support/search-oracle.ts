@@ -4,7 +4,7 @@
  */
 import fhirpath from 'fhirpath'
 import r4 from 'fhirpath/fhir-context/r4'
-import type { Found } from '../../server/domain/conformance/profiles.ts'
+import type { Found } from '../../server/lab/conformance/profiles.ts'
 import facts from '../conformance/facts/us-core-searches.json' with { type: 'json' }
 
 interface ParameterFacts {

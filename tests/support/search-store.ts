@@ -1,5 +1,5 @@
-import { testDataLabel } from '../../server/contract/codes.ts'
-import { type FhirType, fhirRegistry } from '../../server/contract/fhir-registry.ts'
+import { testDataLabel } from '../../server/contract/fhir/codes.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import type { Access, Grant } from '../../server/search/access.ts'
 import { compileSearch } from '../../server/search/compile.ts'
 import type { Position } from '../../server/search/fhir-plan.ts'

@@ -1,6 +1,6 @@
 /** The authorization server over HTTP: an app that asks, a person who decides, tokens that come back. */
 import { createApp } from '../../server/app.ts'
-import type { Scope } from '../../server/contract/scopes.ts'
+import type { Scope } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'

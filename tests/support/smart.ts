@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
-import { readScopes } from '../../server/contract/scopes.ts'
+import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { NewClient, RegisteredClient } from '../../server/domain/clients/client-types.ts'
 import type { TokenAnswer } from '../../server/domain/grants/issue-tokens.ts'
 import { getSmartPractice } from '../../server/domain/practices/fhir-access.ts'

@@ -5,8 +5,8 @@ import { loader as jsonFeed } from '../../app/routes/status.json-feed.ts'
 import { loader as markdown } from '../../app/routes/status.markdown.ts'
 import { loader as now } from '../../app/routes/status.now.tsx'
 import { loader as rss } from '../../app/routes/status.rss.ts'
-import { paths } from '../../server/contract/paths.ts'
-import type { PortalHandler } from '../../server/portal.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { PortalHandler } from '../../server/portal/portal-handler.ts'
 import type { Services } from '../../server/services.ts'
 
 /** The texts are as they are served; of the page itself, the data it is made of. */

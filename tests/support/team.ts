@@ -1,6 +1,6 @@
 /** Developers' organizations with people in every role. */
 import { randomUUID } from 'node:crypto'
-import type { OrganizationRole } from '../../server/contract/organization-roles.ts'
+import type { OrganizationRole } from '../../server/contract/portal/organization-roles.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { tokenMailedTo } from './mailed.ts'
 import type { TestServices } from './services.ts'

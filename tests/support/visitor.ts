@@ -1,8 +1,8 @@
 /** Somebody who opens the portal, with an address and a network of their own. */
 import { randomUUID } from 'node:crypto'
 import type { PortalSession } from '../../server/auth/sessions.ts'
-import { isProblem } from '../../server/contract/problems.ts'
-import type { Realm } from '../../server/contract/realms.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import type { Realm } from '../../server/contract/portal/realms.ts'
 import type { Context } from '../../server/domain/actor.ts'
 import { tokenMailedTo } from './mailed.ts'
 import type { TestServices } from './services.ts'

@@ -1,7 +1,7 @@
 /** Every step of every party from every state, held against the table of a workflow. */
 import { expect } from 'vitest'
 import { type MailName, registry } from '../../emails/registry.ts'
-import type { Transition } from '../../server/contract/workflows.ts'
+import type { Transition } from '../../server/contract/workflows/workflows.ts'
 import type { TestServices } from './services.ts'
 import { kindOfProblem } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { limits } from '../../../server/contract/limits.ts'
+import { limits } from '../../../server/contract/http/limits.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'

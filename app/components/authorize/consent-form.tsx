@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import { Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { type AuthorizePerson, type ConsentLine, countParts } from '../../authorize-view.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Moment } from '../ui/moment.tsx'

@@ -1,5 +1,5 @@
 import { CircleCheck, Clock } from 'lucide-react'
-import { reasonMax } from '../../../server/contract/forms-systems.ts'
+import { reasonMax } from '../../../server/contract/forms/systems.ts'
 import type { ConsentLine } from '../../authorize-view.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { TextArea } from '../ui/field.tsx'

@@ -1,6 +1,6 @@
 import { CircleCheck, Minus, Plus, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Comparison, Difference } from '../../../server/contract/schema-comparison.ts'
+import type { Comparison, Difference } from '../../../server/contract/rest/schema-comparison.ts'
 import { counted } from '../../dates.ts'
 
 const icons = { extra: Plus, missing: Minus, different: TriangleAlert } as const

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
-import type { AnswerHead } from '../../../server/contract/answer-head.ts'
-import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import type { AnswerHead } from '../../../server/contract/http/answer-head.ts'
+import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
 import type { Serialized } from '../../serialized.ts'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerAccess, AnswerActivity, AnswerBudgets, type Credential } from './answer-traces.tsx'

@@ -1,5 +1,5 @@
-import { paths } from '../../../server/contract/paths.ts'
-import type { ExplorerResult } from '../../../server/domain/explorer/explorer-calls.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { ExplorerResult } from '../../../server/lab/explorer/explorer-calls.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
 
 /** A call and its answer, as pages show it. */

@@ -1,4 +1,4 @@
-import type { FhirComparison, ProfileCount } from '../../../server/domain/conformance/compare-fhir.ts'
+import type { FhirComparison, ProfileCount } from '../../../server/lab/conformance/compare-fhir.ts'
 import { counted } from '../../dates.ts'
 import { ComparisonCard, Findings } from './answer-comparison.tsx'
 

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { TriangleAlert } from 'lucide-react'
-import type { OperationInput } from '../../../server/contract/fhir-operation-calls.ts'
+import type { OperationInput } from '../../../server/contract/fhir/operation-calls.ts'
 import { operationField } from '../../explorer/fhir-field.ts'
 import type { BuilderOperation } from '../../explorer/fhir-operation-request.ts'
 import type { PersonKind } from '../../explorer/fhir-scopes.ts'

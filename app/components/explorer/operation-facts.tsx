@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { errorPage } from '../../../server/contract/error-codes.ts'
+import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import type { OperationPage } from '../../explorer/operation.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { CodedText } from '../ui/coded-text.tsx'

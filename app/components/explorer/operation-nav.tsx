@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import type { OperationSummary } from '../../explorer/operation.ts'
 
 interface OperationNavProps {

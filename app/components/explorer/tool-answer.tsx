@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../server/contract/schema-comparison.ts'
-import type { ExplorerTraces } from '../../../server/domain/explorer/explorer-traces.ts'
+import type { Comparison } from '../../../server/contract/rest/schema-comparison.ts'
+import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
 import type { Serialized } from '../../serialized.ts'
 import type { Snippet } from '../../snippets/snippet.ts'
 import { CodeBlock } from '../ui/code-block.tsx'

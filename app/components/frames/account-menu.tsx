@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import { LogOut, MonitorSmartphone, UserRound } from 'lucide-react'
-import { paths } from '../../../server/contract/paths.ts'
-import type { Realm } from '../../../server/contract/realms.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { DropMenu } from '../ui/drop-menu.tsx'
 
 interface AccountMenuProps {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { CircleCheck } from 'lucide-react'
-import { windowTable } from '../../../server/contract/limits.ts'
-import { paths } from '../../../server/contract/paths.ts'
+import { windowTable } from '../../../server/contract/http/limits.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { type GuideSlug, guidePath } from '../../guides/list.ts'
 import { Tag } from '../ui/tag.tsx'
 

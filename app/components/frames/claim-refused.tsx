@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Gate } from './gate.tsx'

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Mark } from '../ui/brand.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AccountMenu } from './account-menu.tsx'

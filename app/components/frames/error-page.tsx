@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
 import { Hourglass, Lock, Search, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { docsHome } from '../../guides/list.ts'
 import { useRoot } from '../../root-data.ts'
 import { LinkButton } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
 

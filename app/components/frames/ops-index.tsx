@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../ui/card.tsx'
 
 const groups = [

@@ -18,7 +18,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Mark } from '../ui/brand.tsx'
 import { DropMenu } from '../ui/drop-menu.tsx'
 import { AccountMenu } from './account-menu.tsx'

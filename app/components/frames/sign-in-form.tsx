@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form } from '@remix-run/react'
-import { signInForm } from '../../../server/contract/forms-account.ts'
+import { signInForm } from '../../../server/contract/forms/account.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { FlaskConical } from 'lucide-react'
-import { type ReportAnswer, reportQuestions } from '../../../server/contract/fault-report.ts'
+import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'

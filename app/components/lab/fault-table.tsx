@@ -1,4 +1,4 @@
-import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/faults.ts'
+import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { CodedText } from '../ui/coded-text.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 

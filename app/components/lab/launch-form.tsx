@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { launchForm } from '../../../server/contract/forms-lab.ts'
+import { launchForm } from '../../../server/contract/forms/lab.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Check, Choices } from '../ui/choice.tsx'
 import { choiceHint, type Offered } from '../ui/choice-search.tsx'

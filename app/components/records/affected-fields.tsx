@@ -1,6 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react'
-import { componentIds, components } from '../../../server/contract/components.ts'
-import { type Affected, affectedField, affectedStates } from '../../../server/contract/incidents.ts'
+import { componentIds, components } from '../../../server/contract/status/components.ts'
+import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
 import { FieldError } from '../ui/field.tsx'
 
 const words: Record<(typeof affectedStates)[number], string> = {

@@ -1,5 +1,9 @@
-import { agreementTimes, returnOutcomes, signatureStatements } from '../../../server/contract/agreements.ts'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  agreementTimes,
+  returnOutcomes,
+  signatureStatements,
+} from '../../../server/contract/workflows/agreements.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'

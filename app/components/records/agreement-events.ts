@@ -1,4 +1,4 @@
-import type { AgreementEventName } from '../../../server/contract/agreement-workflow.ts'
+import type { AgreementEventName } from '../../../server/contract/workflows/agreement-workflow.ts'
 
 /** The events of an agreement's workflow as people read them. */
 const words: Record<AgreementEventName, string> = {

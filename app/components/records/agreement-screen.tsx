@@ -1,4 +1,8 @@
-import { agreementKinds, type ReturnOutcome, returnOutcomes } from '../../../server/contract/agreements.ts'
+import {
+  agreementKinds,
+  type ReturnOutcome,
+  returnOutcomes,
+} from '../../../server/contract/workflows/agreements.ts'
 import { Refusal } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,6 +1,10 @@
 import { Link } from '@remix-run/react'
-import { agreementStateNames } from '../../../server/contract/agreement-workflow.ts'
-import { agreementKinds, type SigningSide, signingSides } from '../../../server/contract/agreements.ts'
+import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
+import {
+  agreementKinds,
+  type SigningSide,
+  signingSides,
+} from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import type { Serialized } from '../../serialized.ts'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'

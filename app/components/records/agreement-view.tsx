@@ -4,7 +4,7 @@ import {
   type BaaClause,
   baaClauses,
   signingSides,
-} from '../../../server/contract/agreements.ts'
+} from '../../../server/contract/workflows/agreements.ts'
 import type { agreementLoader } from '../../agreement.server.ts'
 import type { Serialized } from '../../serialized.ts'
 import { Card } from '../ui/card.tsx'

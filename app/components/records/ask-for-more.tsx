@@ -7,8 +7,11 @@ import {
   keyTermForm,
   publishedLimits,
   requestedLimitsMax,
-} from '../../../server/contract/forms-requests.ts'
-import { type RegistrationState, stateNames } from '../../../server/contract/registration-workflow.ts'
+} from '../../../server/contract/forms/requests.ts'
+import {
+  type RegistrationState,
+  stateNames,
+} from '../../../server/contract/workflows/registration-workflow.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

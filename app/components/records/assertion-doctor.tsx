@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link } from '@remix-run/react'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { assertionForm } from '../../../server/contract/forms-apps.ts'
+import { assertionForm } from '../../../server/contract/forms/apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Banner } from '../ui/banner.tsx'
 import { SubmitButton } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
-import { describeRefusal } from '../../../server/contract/refusal-reasons.ts'
+import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { counted } from '../../dates.ts'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -18,7 +18,7 @@ export interface Call {
   ip: string | null
   durationMs: number
   correlationId: string
-  /** A code of contract/refusal-reasons.ts. */
+  /** A code of contract/keys/refusal-reasons.ts. */
   refusalReason: string | null
   /** A browser sent it, where no key belongs. */
   fromBrowser: boolean

@@ -5,7 +5,7 @@ import {
   baaFields,
   deidentificationRules,
   offshoreRules,
-} from '../../../server/contract/agreements.ts'
+} from '../../../server/contract/workflows/agreements.ts'
 import type { changeAction, changeLoader } from '../../change-agreement.server.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

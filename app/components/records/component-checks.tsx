@@ -1,5 +1,5 @@
-import { type ComponentId, componentIds, components } from '../../../server/contract/components.ts'
-import { subscriptionField } from '../../../server/contract/status-subscriptions.ts'
+import { type ComponentId, componentIds, components } from '../../../server/contract/status/components.ts'
+import { subscriptionField } from '../../../server/contract/status/subscriptions.ts'
 
 /** Of which components somebody wants to be told; none for all. */
 export function ComponentChecks({ chosen }: { chosen: readonly ComponentId[] }) {

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import type { ComponentState } from '../../../server/contract/components.ts'
+import type { ComponentState } from '../../../server/contract/status/components.ts'
 import { Button } from '../ui/button.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { Moment } from '../ui/moment.tsx'

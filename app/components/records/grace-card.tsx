@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react'
-import { graceChoices } from '../../../server/contract/key-life.ts'
+import { graceChoices } from '../../../server/contract/keys/key-life.ts'
 import { ago, counted, timeLeft } from '../../dates.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -7,7 +7,7 @@ import {
   stagesOf,
   stageWords,
   updateIncidentForm,
-} from '../../../server/contract/incidents.ts'
+} from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { Button, SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

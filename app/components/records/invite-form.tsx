@@ -1,7 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, useActionData } from '@remix-run/react'
-import { invitationForm } from '../../../server/contract/forms-account.ts'
-import { type OrganizationRole, roleDescriptions } from '../../../server/contract/organization-roles.ts'
+import { invitationForm } from '../../../server/contract/forms/account.ts'
+import {
+  type OrganizationRole,
+  roleDescriptions,
+} from '../../../server/contract/portal/organization-roles.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Choices } from '../ui/choice.tsx'

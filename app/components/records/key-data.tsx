@@ -1,5 +1,5 @@
 /** The classes of data and purposes of a production key, and that the API does not limit the key to them. */
-import { dataClasses, isDataClass, notEnforced } from '../../../server/contract/data-classes.ts'
+import { dataClasses, isDataClass, notEnforced } from '../../../server/contract/keys/data-classes.ts'
 
 export function KeyData({
   of: { dataClasses: classes, purposes },

@@ -1,5 +1,5 @@
 import { Form, useActionData } from '@remix-run/react'
-import type { OrganizationRole } from '../../../server/contract/organization-roles.ts'
+import type { OrganizationRole } from '../../../server/contract/portal/organization-roles.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -8,7 +8,7 @@ import {
   opsActForm,
   opsActions,
   opsReason,
-} from '../../../server/contract/ops-actions.ts'
+} from '../../../server/contract/portal/ops-actions.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'

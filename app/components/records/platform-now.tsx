@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import type { StatusSnapshot } from '../../../server/domain/status/status-page.ts'
 import { headline } from '../../status-words.ts'

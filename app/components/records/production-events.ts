@@ -1,4 +1,4 @@
-import type { ProductionKeyEventName } from '../../../server/contract/production-key-workflow.ts'
+import type { ProductionKeyEventName } from '../../../server/contract/workflows/production-key-workflow.ts'
 
 /** What happened, in words that go after a name. */
 export const productionEventWords: Readonly<Record<ProductionKeyEventName, string>> = {

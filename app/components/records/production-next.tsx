@@ -1,5 +1,5 @@
-import { paths } from '../../../server/contract/paths.ts'
-import { productionKeyTimes } from '../../../server/contract/production-key-workflow.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { counted } from '../../dates.ts'
 import { Banner } from '../ui/banner.tsx'

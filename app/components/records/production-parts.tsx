@@ -4,9 +4,15 @@ import {
   type ProductionRejectionReason,
   productionFacts,
   productionRejectionReasons,
-} from '../../../server/contract/production-key-review.ts'
-import { productionKeyStates, suspensionCauses } from '../../../server/contract/production-key-workflow.ts'
-import { securityQuestionIds, securityQuestions } from '../../../server/contract/security-questions.ts'
+} from '../../../server/contract/workflows/production-key-review.ts'
+import {
+  productionKeyStates,
+  suspensionCauses,
+} from '../../../server/contract/workflows/production-key-workflow.ts'
+import {
+  securityQuestionIds,
+  securityQuestions,
+} from '../../../server/contract/workflows/security-questions.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { counted } from '../../dates.ts'
 import { Banner } from '../ui/banner.tsx'

@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react'
+import { textFieldOf } from '../../../server/contract/forms/step-forms.ts'
 import {
   productionFacts,
   productionInfoReasons,
   productionRejectionReasons,
-} from '../../../server/contract/production-key-review.ts'
-import { textFieldOf } from '../../../server/contract/step-forms.ts'
+} from '../../../server/contract/workflows/production-key-review.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { Banner } from '../ui/banner.tsx'

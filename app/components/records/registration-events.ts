@@ -1,4 +1,4 @@
-import type { RegistrationEventName } from '../../../server/contract/registration-workflow.ts'
+import type { RegistrationEventName } from '../../../server/contract/workflows/registration-workflow.ts'
 
 /** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
 const words: Record<

@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   attestations,
   fieldLabels,
   logoLimits,
   type RegistrationField,
   type RegistrationForm,
-} from '../../../server/contract/registration-form.ts'
+} from '../../../server/contract/workflows/registration-form.ts'
 import { Card } from '../ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../ui/choice.tsx'
 import { Fault, Field, TextArea } from '../ui/field.tsx'

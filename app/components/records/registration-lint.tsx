@@ -1,5 +1,5 @@
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import { countFindings, type LintReport } from '../../../server/contract/lint-findings.ts'
+import { countFindings, type LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { counted } from '../../dates.ts'
 
 interface LintPanelProps {

@@ -1,6 +1,9 @@
 import { Link } from '@remix-run/react'
-import { type RejectionReason, rejectionReasons } from '../../../server/contract/registration-checks.ts'
-import type { RegistrationState } from '../../../server/contract/registration-workflow.ts'
+import {
+  type RejectionReason,
+  rejectionReasons,
+} from '../../../server/contract/workflows/registration-checks.ts'
+import type { RegistrationState } from '../../../server/contract/workflows/registration-workflow.ts'
 import { Banner } from '../ui/banner.tsx'
 
 interface RegistrationNextProps {

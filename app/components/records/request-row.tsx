@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { Hourglass, Mailbox } from 'lucide-react'
-import { describeReviewCode } from '../../../server/contract/key-review.ts'
+import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
 import { timeLeft } from '../../dates.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Cell, Row } from '../ui/data-table.tsx'
@@ -21,7 +21,7 @@ export interface RequestRecord {
   mayReissue: boolean
   /** A reviewer asked for more, and the reader may answer. */
   mayAnswer: boolean
-  /** Codes of contract/key-review.ts, and the reviewer's own words. */
+  /** Codes of contract/workflows/key-review.ts, and the reviewer's own words. */
   reviewCodes: readonly string[]
   reviewNote: string | null
 }

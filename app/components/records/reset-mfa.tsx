@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link, useLocation } from '@remix-run/react'
-import { factorResetForm } from '../../../server/contract/forms-mfa.ts'
+import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { ErrorSummary, formProps, useContractForm } from '../ui/form.tsx'

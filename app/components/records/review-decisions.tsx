@@ -1,3 +1,4 @@
+import { textFieldOf } from '../../../server/contract/forms/step-forms.ts'
 import {
   configurationChecks,
   type InfoReason,
@@ -7,8 +8,7 @@ import {
   registrationChecks,
   rejectionReasons,
   reviewTextLength,
-} from '../../../server/contract/registration-checks.ts'
-import { textFieldOf } from '../../../server/contract/step-forms.ts'
+} from '../../../server/contract/workflows/registration-checks.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,14 +1,14 @@
 import { Link } from '@remix-run/react'
 import { Check, Circle } from 'lucide-react'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   diffRegistrations,
   fieldLabels,
   type RegistrationForm,
   registrationFields,
   toText,
-} from '../../../server/contract/registration-form.ts'
-import { stateNames } from '../../../server/contract/registration-workflow.ts'
+} from '../../../server/contract/workflows/registration-form.ts'
+import { stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/sandbox-changes.ts'
+import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
 import { Card } from '../ui/card.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'
 import { useFresh } from '../ui/fresh.ts'

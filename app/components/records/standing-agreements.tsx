@@ -2,8 +2,8 @@ import {
   type AgreementState,
   agreementStateNames,
   executedStates,
-} from '../../../server/contract/agreement-workflow.ts'
-import { type AgreementKind, agreementKinds } from '../../../server/contract/agreements.ts'
+} from '../../../server/contract/workflows/agreement-workflow.ts'
+import { type AgreementKind, agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'

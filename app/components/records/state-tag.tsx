@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleHelp, TriangleAlert, Wrench } from 'lucide-react'
-import type { ComponentState } from '../../../server/contract/components.ts'
+import type { ComponentState } from '../../../server/contract/status/components.ts'
 import { Tag } from '../ui/tag.tsx'
 
 const looks = {

@@ -1,5 +1,5 @@
-import { componentStates } from '../../../server/contract/components.ts'
-import { type HistoryDay, historyDays, workedShare } from '../../../server/contract/status-history.ts'
+import { componentStates } from '../../../server/contract/status/components.ts'
+import { type HistoryDay, historyDays, workedShare } from '../../../server/contract/status/history.ts'
 import { counted, date } from '../../dates.ts'
 import { stateWords } from './state-tag.tsx'
 

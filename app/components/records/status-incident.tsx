@@ -1,6 +1,10 @@
 import { CircleCheck, CircleDot, Eye, Search, Wrench } from 'lucide-react'
-import { type IncidentKind, type IncidentStage, stageWords } from '../../../server/contract/incidents.ts'
-import { paths } from '../../../server/contract/paths.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  type IncidentKind,
+  type IncidentStage,
+  stageWords,
+} from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { counted } from '../../dates.ts'
 import { Moment } from '../ui/moment.tsx'

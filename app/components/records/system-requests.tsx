@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form } from '@remix-run/react'
-import { systemRequestForm } from '../../../server/contract/forms-apps.ts'
+import { systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Cell, DataTable, Row } from '../ui/data-table.tsx'

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../../../server/contract/registration-form.ts'
+import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
 import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 

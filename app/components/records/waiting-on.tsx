@@ -1,4 +1,4 @@
-import type { RegistrationKind } from '../../../server/contract/registration-workflow.ts'
+import type { RegistrationKind } from '../../../server/contract/workflows/registration-workflow.ts'
 
 interface WaitingOnProps {
   kind: RegistrationKind

@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react'
-import { pageRows, searchCharactersMax } from '../../../server/contract/paging.ts'
+import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { Button, LinkButton } from './button.tsx'
 
 interface SearchProps {

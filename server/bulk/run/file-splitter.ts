@@ -1,6 +1,6 @@
 /** Lines of one type into files that end at a size, compressed on their way when asked. */
 import { constants, createGzip, type Gzip } from 'node:zlib'
-import type { FhirType } from '../../contract/fhir-registry.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
 import type { ExportFileWriter, ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile, RunOrder } from '../../domain/bulk-exports/export-types.ts'
 

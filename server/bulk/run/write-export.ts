@@ -1,7 +1,7 @@
 /** The work of a run: one snapshot, type by type, into files; says how far it is. */
 import pg from 'pg'
-import { registryRow } from '../../contract/fhir-registry.ts'
-import { basePlaceholder } from '../../contract/fhir-type-row.ts'
+import { registryRow } from '../../contract/fhir/registry.ts'
+import { basePlaceholder } from '../../contract/fhir/type-row.ts'
 import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile, RunMessage, RunOrder } from '../../domain/bulk-exports/export-types.ts'
 import { parseInstantMicros } from '../../domain/bulk-exports/since.ts'

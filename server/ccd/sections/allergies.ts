@@ -11,7 +11,7 @@ import {
   observationValueSystem,
   severities,
   snomedSystem,
-} from '../../contract/ccda-values.ts'
+} from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'

@@ -1,6 +1,6 @@
 /** Assessment Scale Observation (22.4.69): an answer or a score, with the answers it is made of (22.4.86). */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
+import { loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import type { Observation } from '../observations.ts'

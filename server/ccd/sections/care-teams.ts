@@ -1,6 +1,6 @@
 /** Care Team Organizer (22.4.500) with a Care Team Member Act (22.4.500.1) for each person in it. */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem } from '../../contract/ccda-values.ts'
+import { loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { idsOf } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'

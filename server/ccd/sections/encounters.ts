@@ -1,6 +1,6 @@
 /** Encounter Activity (22.4.49) with its place (22.4.32) and its diagnoses (22.4.80). */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
+import { loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'

@@ -1,6 +1,6 @@
 /** Goal Observation (22.4.121). */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem } from '../../contract/ccda-values.ts'
+import { loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'

@@ -1,6 +1,6 @@
 /** Health Concern Act (22.4.132) for every condition that is kept as a concern, social needs among them. */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem } from '../../contract/ccda-values.ts'
+import { loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import { partId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'

@@ -1,6 +1,6 @@
 /** Immunization Activity (22.4.52); a vaccine that was not given says why (22.4.53). */
 import type * as fhir from 'fhir/r4.js'
-import { actReasonSystem, codeSystemOids, refusalReasons } from '../../contract/ccda-values.ts'
+import { actReasonSystem, codeSystemOids, refusalReasons } from '../../contract/fhir/ccda-values.ts'
 import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'

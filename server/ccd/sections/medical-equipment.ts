@@ -1,6 +1,6 @@
 /** Non-Medicinal Supply Activity (22.4.50) with a Product Instance (22.4.37) for each device. */
 import type * as fhir from 'fhir/r4.js'
-import { snomedSystem } from '../../contract/ccda-values.ts'
+import { snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'

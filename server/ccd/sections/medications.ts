@@ -1,6 +1,6 @@
 /** Medication Activity (22.4.16) for every prescription and report, with its dispenses (22.4.18) inside it. */
 import type * as fhir from 'fhir/r4.js'
-import { actStatuses, codeSystemOids, fillStatuses } from '../../contract/ccda-values.ts'
+import { actStatuses, codeSystemOids, fillStatuses } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'

@@ -1,6 +1,6 @@
 /** Note Activity (22.4.202) for every current document; its words are told where it has words. */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem } from '../../contract/ccda-values.ts'
+import { loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner, unknownAuthor } from '../authors.ts'
 import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'

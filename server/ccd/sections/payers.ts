@@ -1,6 +1,6 @@
 /** Coverage Activity (22.4.60) with a Policy Activity (22.4.61) for each coverage. */
 import type * as fhir from 'fhir/r4.js'
-import { codeSystemOids, loincSystem } from '../../contract/ccda-values.ts'
+import { codeSystemOids, loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { findOrganization, idsOf } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'

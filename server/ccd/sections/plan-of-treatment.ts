@@ -1,6 +1,6 @@
 /** What is ordered and not done yet: Planned Observation (22.4.44), Planned Procedure (22.4.41), Planned Act (22.4.39). */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
+import { loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'

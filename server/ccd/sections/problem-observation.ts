@@ -1,6 +1,11 @@
 /** Problem Observation (22.4.4): a condition wherever it stands, in the list of problems, a concern, or a diagnosis. */
 import type * as fhir from 'fhir/r4.js'
-import { codeSystemOids, loincSystem, problemStatuses, snomedSystem } from '../../contract/ccda-values.ts'
+import {
+  codeSystemOids,
+  loincSystem,
+  problemStatuses,
+  snomedSystem,
+} from '../../contract/fhir/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'
 import { status, template } from '../templates.ts'

@@ -1,6 +1,6 @@
 /** Procedure Activity Procedure (22.4.14). */
 import type * as fhir from 'fhir/r4.js'
-import { codeSystemOids, loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
+import { codeSystemOids, loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { findPractitioner, performer } from '../authors.ts'
 import { resourceId } from '../identifiers.ts'
 import { refOf, type Section } from '../section.ts'

@@ -1,6 +1,6 @@
 /** Result Organizer (22.4.1) for each report, or each time at which something was found, with its Result Observations (22.4.2). */
 import type * as fhir from 'fhir/r4.js'
-import { actStatuses, loincSystem } from '../../contract/ccda-values.ts'
+import { actStatuses, loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'

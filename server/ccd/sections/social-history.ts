@@ -6,7 +6,7 @@ import {
   loincSystem,
   smokingStatuses,
   snomedSystem,
-} from '../../contract/ccda-values.ts'
+} from '../../contract/fhir/ccda-values.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import { type Observation, of, social } from '../observations.ts'

@@ -1,6 +1,6 @@
 /** Vital Signs Organizer (22.4.26) for what was measured at one time, with a Vital Sign Observation (22.4.27) for each. */
 import type * as fhir from 'fhir/r4.js'
-import { loincSystem, snomedSystem } from '../../contract/ccda-values.ts'
+import { loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'

@@ -1,7 +1,7 @@
 /** The email to the owner of an account whose address somebody signed up with, or wanted to confirm again. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
-import { paths } from '../../contract/paths.ts'
+import { paths } from '../../contract/portal/paths.ts'
 import { accountState } from './account-state.ts'
 import type { AccountCore } from './dependencies.ts'
 

@@ -1,6 +1,6 @@
-/** The state of contract/workflows.ts that an account's row is in. */
+/** The state of contract/workflows/workflows.ts that an account's row is in. */
 import type { Account } from '../../../prisma/generated/client/client.ts'
-import type { AccountState } from '../../contract/workflows.ts'
+import type { AccountState } from '../../contract/workflows/workflows.ts'
 
 export function accountState(
   account: Pick<Account, 'disabledAt' | 'emailVerifiedAt'> | null,

@@ -1,7 +1,7 @@
 /** Demonstration sign-ins of the seed: made again and again without making two. */
 
-import { normalizeEmail } from '../../contract/email-address.ts'
-import type { Realm } from '../../contract/realms.ts'
+import type { Realm } from '../../contract/portal/realms.ts'
+import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { AccountCore } from './dependencies.ts'
 
 type DemoAccountInput = {

@@ -1,7 +1,7 @@
 /** Comparing a signed-in person's password, counted like a sign-in. */
 import type { Account } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { Realm } from '../../contract/realms.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { Realm } from '../../contract/portal/realms.ts'
 import type { Context } from '../actor.ts'
 import type { AccountCore } from './dependencies.ts'
 import { type Attempt, networkOf, type Throttled } from './throttle.ts'

@@ -1,8 +1,8 @@
 /** Signing in and giving the password again. Refusals say nothing about whether there is an account. */
 import type { Account } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
-import { normalizeEmail } from '../../contract/email-address.ts'
-import type { Realm } from '../../contract/realms.ts'
+import type { Realm } from '../../contract/portal/realms.ts'
+import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Context } from '../actor.ts'
 import { accountState } from './account-state.ts'
 import type { AccountCore } from './dependencies.ts'

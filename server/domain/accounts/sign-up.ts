@@ -3,10 +3,10 @@
  * one hash, one transaction, one mail; only the mail differs, and only the owner of the address sees it.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
-import { normalizeEmail } from '../../contract/email-address.ts'
-import { findPasswordFault } from '../../contract/password-rules.ts'
-import { Problem } from '../../contract/problems.ts'
-import { accountWorkflow } from '../../contract/workflows.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findPasswordFault } from '../../contract/portal/password-rules.ts'
+import { normalizeEmail } from '../../contract/text/email-address.ts'
+import { accountWorkflow } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Context } from '../actor.ts'
 import { sendAccountExists } from './account-exists.ts'

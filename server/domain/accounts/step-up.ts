@@ -1,6 +1,6 @@
 /** The question in front of what binds an organization or a practice, or shows a production secret. */
-import { Problem } from '../../contract/problems.ts'
-import { findMissingProof, missingProofWords, type Proof } from '../../contract/step-up.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findMissingProof, missingProofWords, type Proof } from '../../contract/portal/step-up.ts'
 
 /**
  * Password and second step, both given in the last ten minutes.

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { launchesPerHour } from '../../contract/launch-lab.ts'
-import { sandboxLimits } from '../../contract/sandbox-changes.ts'
+import { launchesPerHour } from '../../contract/lab/launch-lab.ts'
+import { sandboxLimits } from '../../contract/lab/sandbox-changes.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 
 export const throttleRules = {

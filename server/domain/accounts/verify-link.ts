@@ -1,6 +1,6 @@
 /** Sends the link that confirms an address; links sent before stop working. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
-import { paths } from '../../contract/paths.ts'
+import { paths } from '../../contract/portal/paths.ts'
 import type { AccountCore } from './dependencies.ts'
 
 const verifyLinkHours = 24

@@ -1,5 +1,5 @@
 /** The templates in force, by the names that pages and documents know them by. */
-import type { AgreementKind } from '../../contract/agreements.ts'
+import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import { type AgreementText, readAgreementText } from './agreement-text.ts'
 import { createPageWriter } from './pdf/page-writer.ts'
 import { writeMarkdown } from './pdf/write-markdown.ts'

@@ -1,7 +1,10 @@
 /** What the portal and other domains say to agreements, and hear from them. */
 
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { AgreementChange, AgreementState } from '../../contract/agreement-workflow.ts'
+import type { DataClass } from '../../contract/keys/data-classes.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
+import type { Purpose } from '../../contract/rest/purposes.ts'
+import type { AgreementChange, AgreementState } from '../../contract/workflows/agreement-workflow.ts'
 import type {
   AgreementFields,
   AgreementKind,
@@ -10,10 +13,7 @@ import type {
   ReturnOutcome,
   SigningSide,
   UsageFields,
-} from '../../contract/agreements.ts'
-import type { DataClass } from '../../contract/data-classes.ts'
-import type { Listed, PageAsk } from '../../contract/paging.ts'
-import type { Purpose } from '../../contract/purposes.ts'
+} from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 
 export type Signatory = Readonly<{

@@ -1,7 +1,7 @@
 /** Agreements, as the rest of the server and the portal reach them. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { type CounterSignaturePolicy, counterSignaturePolicy } from '../../contract/agreements.ts'
+import { type CounterSignaturePolicy, counterSignaturePolicy } from '../../contract/workflows/agreements.ts'
 import type { Env } from '../../env.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Throttle } from '../accounts/throttle.ts'

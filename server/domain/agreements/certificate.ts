@@ -11,7 +11,7 @@ import {
   baaClauses,
   type SigningSide,
   signingSides,
-} from '../../contract/agreements.ts'
+} from '../../contract/workflows/agreements.ts'
 import { canDraw, type FontName } from './pdf/fonts.ts'
 import { createPageWriter, type PageWriter, type Run } from './pdf/page-writer.ts'
 import { writeMarkdown } from './pdf/write-markdown.ts'

@@ -1,5 +1,5 @@
 /** What the verbs of agreements are given. */
-import type { CounterSignaturePolicy } from '../../contract/agreements.ts'
+import type { CounterSignaturePolicy } from '../../contract/workflows/agreements.ts'
 import type { Core } from '../workflow/engine.ts'
 import type { AgreementTexts } from './agreement-texts.ts'
 import type { AgreementListener } from './agreement-types.ts'

@@ -1,7 +1,7 @@
 /** What happens to agreements by time alone: reminders, what stalls and lapses, ends of terms and of notices. */
 import type { Agreement, AgreementReturnTask, Prisma } from '../../../prisma/generated/client/client.ts'
-import { type AgreementDue, agreementWorkflow } from '../../contract/agreement-workflow.ts'
-import { agreementTimes } from '../../contract/agreements.ts'
+import { type AgreementDue, agreementWorkflow } from '../../contract/workflows/agreement-workflow.ts'
+import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import {
   type DueRule,
   type DueSubjects,

@@ -1,8 +1,8 @@
 /** How an executed agreement ends before its time, and what the developer owes after a BAA. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import { executedStates } from '../../contract/agreement-workflow.ts'
-import { agreementTimes } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
+import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import { checkText, checkTexts } from '../text-scan/check-text.ts'
 import type { AgreementTarget, AttestInput } from './agreement-types.ts'

@@ -1,7 +1,7 @@
 /** The last signature: from then on the document stands, with its certificate. */
 import type { Agreement, AgreementVersion } from '../../../prisma/generated/client/client.ts'
-import { agreementTimes } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import { renderExecuted } from './certificate.ts'
 import type { AgreementCore } from './dependencies.ts'

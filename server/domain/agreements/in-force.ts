@@ -1,6 +1,6 @@
 /** What an organization has signed that covers what it asks for, and whether it is in force at a moment. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { executedStates } from '../../contract/agreement-workflow.ts'
+import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
 import type { AgreementTexts } from './agreement-texts.ts'
 import type { AgreementDatabase, Cover, DocumentsInForce, InForce } from './agreement-types.ts'
 

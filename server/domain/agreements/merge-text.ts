@@ -1,5 +1,5 @@
 /** Fills the fields of a text. What people typed stays text: no character of it is read as Markdown. */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { AgreementText } from './agreement-text.ts'
 
 const field = /\{\{([a-zA-Z0-9]+)\}\}/g

@@ -1,8 +1,13 @@
 /** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import { openAgreementStates } from '../../contract/agreement-workflow.ts'
-import { type AgreementKind, type BaaClause, baaClauses, uploadBytesMax } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { openAgreementStates } from '../../contract/workflows/agreement-workflow.ts'
+import {
+  type AgreementKind,
+  type BaaClause,
+  baaClauses,
+  uploadBytesMax,
+} from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'
 import type { AgreementTarget, EditInput, Upload } from './agreement-types.ts'

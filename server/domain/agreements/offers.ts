@@ -1,9 +1,14 @@
 /** Offering a document: to named people, in exactly these bytes; anew as an amendment or a renewal. */
 import { randomUUID } from 'node:crypto'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import { openAgreementStates } from '../../contract/agreement-workflow.ts'
-import { type AgreementKind, agreementTimes, type SigningSide, sidesOf } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { openAgreementStates } from '../../contract/workflows/agreement-workflow.ts'
+import {
+  type AgreementKind,
+  agreementTimes,
+  type SigningSide,
+  sidesOf,
+} from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization } from '../organizations/membership.ts'
 import { checkTexts, textsOf } from '../text-scan/check-text.ts'

@@ -1,9 +1,9 @@
 /** Who acts on an agreement, in the words of its workflow, and for which side. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { AgreementActor } from '../../contract/agreement-workflow.ts'
-import type { SigningSide } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { AgreementActor } from '../../contract/workflows/agreement-workflow.ts'
+import type { SigningSide } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
 

@@ -1,15 +1,15 @@
 /** Agreements as pages show them: lists, one with its history, and the files. For whoever belongs to a side. */
 import type { AgreementSignatory, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import {
   type AgreementState,
   agreementWorkflow,
   executedStates,
   openAgreementStates,
-} from '../../contract/agreement-workflow.ts'
-import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/agreements.ts'
-import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+} from '../../contract/workflows/agreement-workflow.ts'
+import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'

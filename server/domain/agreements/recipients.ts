@@ -1,8 +1,13 @@
 /** Who gets emails about an agreement, and what every one of them says. */
 import type { MailName } from '../../../emails/registry.ts'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { AgreementRecipients } from '../../contract/agreement-workflow.ts'
-import { type AgreementKind, agreementKinds, type SigningSide, sidesOf } from '../../contract/agreements.ts'
+import type { AgreementRecipients } from '../../contract/workflows/agreement-workflow.ts'
+import {
+  type AgreementKind,
+  agreementKinds,
+  type SigningSide,
+  sidesOf,
+} from '../../contract/workflows/agreements.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import type { AgreementCore } from './dependencies.ts'

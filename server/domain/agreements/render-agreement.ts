@@ -1,5 +1,8 @@
 /** From fields to the exact bytes that people read and sign. */
 import { createHash } from 'node:crypto'
+import { Problem } from '../../contract/http/problems.ts'
+import { type DataClass, dataClasses } from '../../contract/keys/data-classes.ts'
+import { type Purpose, purposes } from '../../contract/rest/purposes.ts'
 import {
   type AgreementKind,
   agreementTimes,
@@ -8,10 +11,7 @@ import {
   offshoreRules,
   serviceParty,
   usageFields,
-} from '../../contract/agreements.ts'
-import { type DataClass, dataClasses } from '../../contract/data-classes.ts'
-import { Problem } from '../../contract/problems.ts'
-import { type Purpose, purposes } from '../../contract/purposes.ts'
+} from '../../contract/workflows/agreements.ts'
 import type { AgreementTexts, TemplateName } from './agreement-texts.ts'
 import type { Signatory } from './agreement-types.ts'
 import { mergeText, refuseUndrawable } from './merge-text.ts'

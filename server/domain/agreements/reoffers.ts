@@ -1,6 +1,6 @@
 /** What cannot be signed any more because its bytes or its template changed: a new version is offered, or it is void. */
 import type { Agreement, AgreementVersion } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { SignOutcome } from './agreement-types.ts'
 import type { AgreementCore } from './dependencies.ts'
 import { sha256Of } from './render-agreement.ts'

@@ -1,7 +1,7 @@
 /** What an agreement is to take the place of. Whoever ended that one has not agreed to the next. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
-import { executedStates } from '../../contract/agreement-workflow.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
 import type { AgreementCore } from './dependencies.ts'
 import { retainUntil } from './retention.ts'
 import { type Context, lock, transitionIn } from './transition.ts'

@@ -1,5 +1,5 @@
 /** Days of an agreement: how long the document is kept, and which reminders of its end are past already. */
-import { agreementTimes } from '../../contract/agreements.ts'
+import { agreementTimes } from '../../contract/workflows/agreements.ts'
 
 export const dayMs = 86_400_000
 

@@ -1,6 +1,6 @@
 /** Who signs for a side after the one who was named left: somebody else, in a version that says so. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementTarget, Signatory } from './agreement-types.ts'
 import type { AgreementCore } from './dependencies.ts'

@@ -1,6 +1,6 @@
 /** Who may sign for a side: owners of the organization, admins and signatories of the practice, as long as they are. */
 import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
-import { isProblem, Problem } from '../../contract/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
 import type { Signatory } from './agreement-types.ts'
 
 type Parties = { organizationId: string; practiceId: string | null }

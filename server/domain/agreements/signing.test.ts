@@ -226,7 +226,7 @@ describe('a BAA', () => {
 
   async function upload(id: string, change: object = {}): Promise<Uint8Array> {
     const bytes = new TextEncoder().encode('%PDF-1.4 somebody’s own paper')
-    const { baaClauses } = await import('../../contract/agreements.ts')
+    const { baaClauses } = await import('../../contract/workflows/agreements.ts')
     const clauses = Object.keys(baaClauses) as (keyof typeof baaClauses)[]
     await services.agreements.edit(
       {

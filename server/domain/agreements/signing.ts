@@ -5,8 +5,8 @@ import type {
   AgreementVersion,
   Prisma,
 } from '../../../prisma/generated/client/client.ts'
-import { serviceParty, signatureStatements } from '../../contract/agreements.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { serviceParty, signatureStatements } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { SignInput, SignOutcome } from './agreement-types.ts'

@@ -8,8 +8,8 @@ import {
   agreementActors,
   agreementEvents,
   agreementWorkflow,
-} from '../../contract/agreement-workflow.ts'
-import type { AgreementKind } from '../../contract/agreements.ts'
+} from '../../contract/workflows/agreement-workflow.ts'
+import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import * as engine from '../workflow/engine.ts'
 import type { AgreementCore } from './dependencies.ts'
 import { type Initiator, nounOf, transition } from './transition.ts'

@@ -5,8 +5,8 @@ import {
   type AgreementEventName,
   type AgreementTransition,
   agreementWorkflow,
-} from '../../contract/agreement-workflow.ts'
-import type { AgreementKind, SigningSide } from '../../contract/agreements.ts'
+} from '../../contract/workflows/agreement-workflow.ts'
+import type { AgreementKind, SigningSide } from '../../contract/workflows/agreements.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'

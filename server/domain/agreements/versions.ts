@@ -1,6 +1,6 @@
 /** The versions of a document: each is kept in exactly the bytes that people read and sign. */
 import type { AgreementVersion, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { AgreementKind } from '../../contract/agreements.ts'
+import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import type { Signatory } from './agreement-types.ts'
 import type { AgreementCore } from './dependencies.ts'
 import type { AgreementParty } from './parties.ts'

@@ -2,7 +2,7 @@
  * A person deciding on an app's request: what the authorize page shows and may do. The authorize endpoint has
  * checked and sealed the request; everything here needs the browser that it came with.
  */
-import type { Scope } from '../../contract/scopes.ts'
+import type { Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../actor.ts'
 
 /** Which request, in which browser. */

@@ -3,7 +3,7 @@
  * request would let them collect the grant. One cookie a request, so that two tabs do not take each other's place.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 
 const valuePattern = /^[A-Za-z0-9_-]{43}$/
 

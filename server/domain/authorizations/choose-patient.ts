@@ -1,7 +1,7 @@
 /** Who may decide on a request, and for whose record: the people at the practice the request came to. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { Recorder } from '../../audit/recorder.ts'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/http/limits.ts'
 import { planPatientList, planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Store } from '../../store/store.ts'

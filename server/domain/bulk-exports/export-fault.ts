@@ -1,7 +1,7 @@
 /** The bulk lab: an export of the sandbox that seems slow, lacks a part, or whose links end early. */
 import { z } from 'zod'
-import type { FaultStep } from '../../contract/fault-script.ts'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/http/limits.ts'
+import type { FaultStep } from '../../contract/lab/fault-script.ts'
 import type { ExportFile } from './export-types.ts'
 
 export const exportFault = z.strictObject({

@@ -1,6 +1,6 @@
 /** Bulk exports as their runs see them: taken up, on their way, at their end. A run that was replaced is not heard. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/http/limits.ts'
 import type { Keyring } from '../../keyring.ts'
 import { applyExportFault, exportFault } from './export-fault.ts'
 import type { ExportRun, ExportStorage } from './export-storage.ts'

@@ -1,6 +1,6 @@
 /** Types of an export that several folders share. */
 import { z } from 'zod'
-import { type FhirType, isFhirType } from '../../contract/fhir-registry.ts'
+import { type FhirType, isFhirType } from '../../contract/fhir/registry.ts'
 
 const fhirType = z.custom<FhirType>((value) => typeof value === 'string' && isFhirType(value))
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { ExportFileWriter, ExportRun, ExportStorage } from './export-storage.ts'
 
 const namePattern = /^\d+\.[A-Za-z]+\.ndjson$/

@@ -3,7 +3,7 @@
  * list. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
  */
 import { compactVerify, importJWK, type JWK } from 'jose'
-import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 import { truncate } from './assertion-fields.ts'
 
 export const assertionAlgorithms = ['RS384', 'ES384'] as const

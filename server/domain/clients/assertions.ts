@@ -1,8 +1,8 @@
 /** Examines client assertions: for the token endpoint, which uses each up, and for the Assertion Doctor. */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { refuse } from '../../contract/oauth-errors.ts'
-import { Problem } from '../../contract/problems.ts'
-import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import type { SmartAddresses } from '../grants/smart-addresses.ts'

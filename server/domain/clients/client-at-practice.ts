@@ -1,6 +1,6 @@
 /** Finding the app a request names, at the practice it came to. */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { clientAtPracticeSql } from '../../store/client-at-practice.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 

@@ -1,7 +1,7 @@
 /** Who asks at the token, introspection and revocation endpoints. https://www.rfc-editor.org/rfc/rfc6749#section-2.3 */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { refuse } from '../../contract/oauth-errors.ts'
-import { isToken } from '../../contract/token-formats.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
+import { isToken } from '../../contract/smart/token-formats.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { type Assertions, claimedClientOf } from './assertions.ts'

@@ -1,6 +1,6 @@
 /** What a registration must be like. https://www.rfc-editor.org/rfc/rfc9700 and RFC 8252 for redirect addresses. */
-import { Problem } from '../../contract/problems.ts'
-import { formatScopes, parseScopes, type Scope } from '../../contract/scopes.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { formatScopes, parseScopes, type Scope } from '../../contract/smart/scopes.ts'
 import type { NewClient } from './client-types.ts'
 import { checkPublicJwks } from './public-jwks.ts'
 

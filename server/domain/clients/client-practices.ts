@@ -1,7 +1,7 @@
 /** At which practices an app may be used, when it is not for every one of its environment. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Clients } from './client-types.ts'
 import type { ClientDependencies } from './dependencies.ts'
 

@@ -1,9 +1,9 @@
 /** Secrets of confidential apps: made by those who may, shown once, kept as keyed hashes. */
 import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import { randomToken } from '../../auth/random-token.ts'
-import { clientSecretRoles, clientSecretsMax } from '../../contract/client-secrets.ts'
-import { Problem } from '../../contract/problems.ts'
-import { findMissingProof } from '../../contract/step-up.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findMissingProof } from '../../contract/portal/step-up.ts'
+import { clientSecretRoles, clientSecretsMax } from '../../contract/smart/client-secrets.ts'
 import type { Actor } from '../actor.ts'
 import type { Clients } from './client-types.ts'
 import type { ClientDependencies, ClientWithSecrets } from './dependencies.ts'

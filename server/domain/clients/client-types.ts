@@ -1,5 +1,5 @@
 /** Registrations of apps, and the Assertion Doctor, as the portal and the registration workflow see them. */
-import type { Listed, PageAsk } from '../../contract/paging.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 
 export type ClientAudience = 'patient' | 'clinician' | 'backend'

@@ -3,7 +3,7 @@ import type { Client } from '../../../prisma/generated/client/client.ts'
 import { makeAssertionKey } from '../../../tests/support/assertion.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { createJwksSource, type JwksSource } from './jwks-source.ts'
 

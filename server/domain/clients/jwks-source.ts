@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, JwksCache, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { parseBoundedJson } from '../../contract/json-bounds.ts'
-import { isProblem } from '../../contract/problems.ts'
+import { parseBoundedJson } from '../../contract/http/json-bounds.ts'
+import { isProblem } from '../../contract/http/problems.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { PublicJwks } from './client-types.ts'
 import { usableKeys } from './public-jwks.ts'

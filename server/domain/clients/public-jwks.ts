@@ -1,5 +1,5 @@
 /** Which keys an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { PublicJwks } from './client-types.ts'
 
 const keysMax = 20

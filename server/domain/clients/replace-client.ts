@@ -1,7 +1,7 @@
 /** Giving a registered app another configuration, under the same client id. */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import { checkNewClient } from './client-fields.ts'
 import type { ClientConfiguration } from './client-types.ts'

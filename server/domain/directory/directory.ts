@@ -3,7 +3,7 @@
  * apps in and wants to be listed.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { fold } from '../../contract/fold.ts'
+import { fold } from '../../contract/text/fold.ts'
 import type { Store } from '../../store/store.ts'
 import { practiceSlugPattern } from '../practices/fhir-access.ts'
 import { publicPracticeName } from '../practices/organization-sandbox.ts'

@@ -1,7 +1,7 @@
 /** What a practice's own record says of it: the Organization that its Endpoint belongs to. */
 import { z } from 'zod'
-import { identifierSystems } from '../../contract/codes.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
+import { identifierSystems } from '../../contract/fhir/codes.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
 import type { Store } from '../../store/store.ts'
 
 const endpointType: FhirType = 'Endpoint'

@@ -1,15 +1,15 @@
 /** Encounters begun through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
-import type { NewEncounter } from '../../contract/bodies.ts'
-import { writtenCodes } from '../../contract/codes.ts'
+import { writtenCodes } from '../../contract/fhir/codes.ts'
+import type { NewEncounter } from '../../contract/rest/bodies.ts'
 import {
   codingOf,
   encounterClasses,
   encounterClassSystem,
   encounterTypeSystem,
   encounterTypes,
-} from '../../contract/record-codes.ts'
+} from '../../contract/rest/record-codes.ts'
 import type { CreateRecord } from '../records/create-record.ts'
 import { checkPast } from '../records/moments.ts'
 import type { Outcome, Writer } from '../records/writer.ts'

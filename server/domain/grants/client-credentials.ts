@@ -3,10 +3,10 @@
  * https://hl7.org/fhir/smart-app-launch/STU2.2/backend-services.html
  */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { refuse } from '../../contract/oauth-errors.ts'
-import { isProblem } from '../../contract/problems.ts'
-import { narrow, narrowToTypes } from '../../contract/scope-narrowing.ts'
-import { parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
+import { isProblem } from '../../contract/http/problems.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
+import { narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
+import { parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
 import { type SmartPractice, typesLetOut } from '../practices/fhir-access.ts'
 import type { IssueTokens, TokenAnswer } from './issue-tokens.ts'
 

@@ -1,5 +1,5 @@
 /** What people and practices allowed, as lists for their pages. */
-import type { Scope } from '../../contract/scopes.ts'
+import type { Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../actor.ts'
 
 /** What an app may read of one patient's record, or of no particular one's. */

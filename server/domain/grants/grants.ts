@@ -1,9 +1,9 @@
 /** The grants people gave: listed for them by app, and ended by them app by app. */
 import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { Problem } from '../../contract/problems.ts'
-import { formatScope, readScopes } from '../../contract/scopes.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
 import type { AllowedApp, AllowedRecord, Grants } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 

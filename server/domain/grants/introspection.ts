@@ -3,7 +3,7 @@ import type { Client, Grant, Prisma, PrismaClient } from '../../../prisma/genera
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import type { SmartTokenAuth } from '../../auth/smart-token.ts'
-import { isToken } from '../../contract/token-formats.ts'
+import { isToken } from '../../contract/smart/token-formats.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import type { SmartAddresses } from './smart-addresses.ts'

@@ -1,8 +1,8 @@
 /** Gives out tokens of a grant, in the transaction that decided they are due, and says what the app is told. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
-import { formatScopes, type LaunchScope, type Scope } from '../../contract/scopes.ts'
-import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
+import { formatScopes, type LaunchScope, type Scope } from '../../contract/smart/scopes.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { SmartAddresses } from './smart-addresses.ts'

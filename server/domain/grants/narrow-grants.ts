@@ -4,9 +4,9 @@
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { covers, narrow } from '../../contract/scope-narrowing.ts'
-import { formatScopes, readScopes, type Scope } from '../../contract/scopes.ts'
-import { systemAuthorizationWorkflow } from '../../contract/workflows.ts'
+import { covers, narrow } from '../../contract/smart/scope-narrowing.ts'
+import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import { systemAuthorizationWorkflow } from '../../contract/workflows/workflows.ts'
 
 type Case = Readonly<{
   clientId: string

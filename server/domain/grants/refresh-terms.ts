@@ -1,7 +1,7 @@
 /** Whether a grant goes on without the person, and how long. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
-import { readScopes } from '../../contract/scopes.ts'
-import { smartLifetimes } from '../../contract/smart-lifetimes.ts'
+import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
+import { readScopes } from '../../contract/smart/scopes.ts'
 import { grants } from './issue-tokens.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The absolute addresses of a practice's FHIR base and authorization server (decision 25). */
-import { paths } from '../../contract/paths.ts'
+import { paths } from '../../contract/portal/paths.ts'
 
 export type SmartAddresses = ReturnType<typeof createSmartAddresses>
 

@@ -1,6 +1,6 @@
 /** Sends the single-use link with which a key is claimed; an older link of the same request stops working. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { paths } from '../../contract/paths.ts'
+import { paths } from '../../contract/portal/paths.ts'
 import type { KeyDependencies } from './dependencies.ts'
 
 type ClaimLink = {

@@ -1,5 +1,5 @@
 /** What an email that asks for a key states in a line of its own: the technical contact, and acceptance of the terms. */
-import { emailAddress } from '../../contract/email-address.ts'
+import { emailAddress } from '../../contract/text/email-address.ts'
 
 type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
 

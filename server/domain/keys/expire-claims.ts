@@ -1,5 +1,5 @@
 /** Tick: claim links whose 72 hours are over. One transaction a request, so that a kill loses nothing. */
-import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
+import { sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import { reissuesLeft } from './claims.ts'
 import type { KeyDependencies } from './dependencies.ts'
 

@@ -1,7 +1,7 @@
 /** What a key did, for the members of its organization: pages of it, the newest as they come, whole files, sources. */
 import type { ActivityEntry, ActivityFilter, Source } from '../../audit/activity-log.ts'
-import { activityFileRowsMax } from '../../contract/key-life.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
 import { type ActivityPosition, formatPosition, parsePosition, seenMax } from './activity-position.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { getOwnedKey } from './owned-key.ts'

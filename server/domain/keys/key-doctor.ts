@@ -2,8 +2,8 @@
  * The real reason of one request, and what to do about it, for members of the organization that owns the key. The
  * wire's 401 stays opaque: whoever only holds a prefix and a correlation id learns nothing here.
  */
-import { findFix } from '../../contract/refusal-fixes.ts'
-import { describeRefusal } from '../../contract/refusal-reasons.ts'
+import { findFix } from '../../contract/keys/refusal-fixes.ts'
+import { describeRefusal } from '../../contract/keys/refusal-reasons.ts'
 import { findRole } from '../organizations/membership.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { type KeyState, keyState } from './key-state.ts'

@@ -1,7 +1,8 @@
 /** The end of a key: told of beforehand, each time once, put off by one click in the sandbox. */
-import { extendWithinDays, reminderDays } from '../../contract/key-life.ts'
-import { limits } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+
+import { limits } from '../../contract/http/limits.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { extendWithinDays, reminderDays } from '../../contract/keys/key-life.ts'
 import type { Actor } from '../actor.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'

@@ -1,9 +1,9 @@
 /** Limits of one key in place of the published ones: data with a reason and an author, held from the next request on. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { prefixPattern } from '../../contract/key-format.ts'
-import { grantedLimitsMax } from '../../contract/key-life.ts'
-import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { prefixPattern } from '../../contract/keys/key-format.ts'
+import { grantedLimitsMax } from '../../contract/keys/key-life.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { type Author, checkText } from '../text-scan/check-text.ts'

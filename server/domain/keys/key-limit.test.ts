@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/http/limits.ts'
 
 let services: TestServices
 const { makeTeam } = createTeams(() => services)

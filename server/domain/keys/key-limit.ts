@@ -1,7 +1,7 @@
 /** How many sandbox keys an organization may have: live ones and those that can still be claimed count together. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { limits } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { Problem } from '../../contract/http/problems.ts'
 
 /** Asked for and not ended: each may still become a key. */
 const pendingStates = ['requested', 'manual_review', 'needs_info', 'approved', 'ready_to_claim'] as const

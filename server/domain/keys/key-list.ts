@@ -1,8 +1,8 @@
 /** Reading an organization's keys and requests, and what each key did; for members only. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
-import type { SandboxKeyState } from '../../contract/workflows.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import type { SandboxKeyState } from '../../contract/workflows/workflows.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
 import type { KeyDependencies } from './dependencies.ts'

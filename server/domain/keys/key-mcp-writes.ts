@@ -3,7 +3,7 @@
  * just now, and for a production key with the second step; a change raises the key's version, so it holds on the next
  * call at every process.
  */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { KeyDependencies } from './dependencies.ts'

@@ -2,8 +2,8 @@
  * The list of networks a key may be used from. A change raises the key's version, which the statement that reads the
  * data compares: it holds on the next request at every process.
  */
-import { networksMax, parseNetwork } from '../../contract/networks.ts'
-import { Problem } from '../../contract/problems.ts'
+import { networksMax, parseNetwork } from '../../contract/http/networks.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { KeyDependencies } from './dependencies.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
-import { firstPage, pageRows } from '../../contract/paging.ts'
+import { firstPage, pageRows } from '../../contract/portal/paging.ts'
 
 const keyCount = 10_000
 const appCount = 5_000

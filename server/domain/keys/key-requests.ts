@@ -3,10 +3,10 @@
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
 import type { Account, Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { limits } from '../../contract/limits.ts'
-import { isProblem, Problem } from '../../contract/problems.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
-import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
+import { findSecret } from '../../contract/text/secret-patterns.ts'
+import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'

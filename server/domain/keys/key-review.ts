@@ -3,11 +3,11 @@
  * the developer answers. Each step is one transition with its audit row and its mail (workflows §3).
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/key-review.ts'
-import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
-import { sandboxKeyWorkflow } from '../../contract/workflows.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows/key-review.ts'
+import { sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { checkText } from '../text-scan/check-text.ts'

@@ -4,7 +4,7 @@
  * it says nothing about which keys exist.
  */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Context } from '../actor.ts'
 import type { KeyDependencies } from './dependencies.ts'

@@ -4,11 +4,11 @@
  * that nothing is made, and nobody is told of anything but the draft, until the link was used.
  */
 import type { KeyDraft } from '../../../prisma/generated/client/client.ts'
-import { normalizeEmail } from '../../contract/email-address.ts'
-import { projectDescriptionLength } from '../../contract/forms-keys.ts'
-import { draftHours } from '../../contract/key-life.ts'
-import { paths } from '../../contract/paths.ts'
-import { findNameFault, tidyName } from '../../contract/public-name.ts'
+import { projectDescriptionLength } from '../../contract/forms/keys.ts'
+import { draftHours } from '../../contract/keys/key-life.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { normalizeEmail } from '../../contract/text/email-address.ts'
+import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'

@@ -1,8 +1,8 @@
 /** A key, for a member of the organization that owns it; for everybody else there is none. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { OrganizationRole } from '../../contract/organization-roles.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { requireRole } from '../organizations/membership.ts'
 
 export type OwnedKey = ApiKey & { organizationId: string }

@@ -1,6 +1,6 @@
 /** What makes the automatic check hand a request to a person. A flag is no refusal. */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { type ReviewFlag, speaksOfRealData } from '../../contract/key-review.ts'
+import { type ReviewFlag, speaksOfRealData } from '../../contract/workflows/key-review.ts'
 
 const dayMs = 86_400_000
 const requestsADay = 10

@@ -1,5 +1,5 @@
 /** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import { isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './dependencies.ts'

@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
-import { firstPage } from '../../contract/paging.ts'
-import type { Realm } from '../../contract/realms.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
+import type { Realm } from '../../contract/portal/realms.ts'
 import type { Actor, Context } from '../actor.ts'
 
 let services: TestServices

@@ -1,7 +1,7 @@
 /** Codes for a lost authenticator app: each good once, stored as hashes. */
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { recoveryCodeAlphabet, recoveryCodesMade } from '../../contract/forms-mfa.ts'
+import { recoveryCodeAlphabet, recoveryCodesMade } from '../../contract/forms/mfa.ts'
 
 const characters = 16
 

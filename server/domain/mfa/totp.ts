@@ -1,6 +1,6 @@
 /** Time-based codes of an authenticator app: SHA-1, six digits, 30 s, which is what every app knows. RFC 6238. */
 import { Secret, TOTP } from 'otpauth'
-import { totpDigits } from '../../contract/forms-mfa.ts'
+import { totpDigits } from '../../contract/forms/mfa.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc4226#section-4 asks for 160 bits. */
 export const seedBytes = 20

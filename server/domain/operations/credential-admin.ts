@@ -1,9 +1,9 @@
 /** A key by its public prefix, or an app by its client id, for operations: how it stands, and stopping it. */
 import { randomUUID } from 'node:crypto'
 import type { ApiKey, Client, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { OpsAct } from '../../contract/ops-actions.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import { findKeyReaders } from '../keys/owned-key.ts'
 import { requireStaff } from '../keys/staff.ts'

@@ -1,8 +1,8 @@
 /** The job queue, for operations: what waits, what was given up and why, and a person's word on it. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { type OpsAct, opsActions } from '../../contract/ops-actions.ts'
-import { firstPage, type PageAsk, readPage } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
+import { firstPage, type PageAsk, readPage } from '../../contract/portal/paging.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'

@@ -1,9 +1,9 @@
 /** The outbox, for operations: which mails wait or failed, to whom in outline, and never what stands in them. */
 import type { OutboxMail, Prisma } from '../../../prisma/generated/client/client.ts'
-import type { OpsAct } from '../../contract/ops-actions.ts'
-import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OpsAct } from '../../contract/portal/ops-actions.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { SealError } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'

@@ -1,6 +1,6 @@
 /** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { opsActions } from '../../contract/ops-actions.ts'
+import { opsActions } from '../../contract/portal/ops-actions.ts'
 
 export type JobCounts = { task: string; waiting: number; running: number; failed: number }
 

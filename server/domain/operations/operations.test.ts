@@ -1,12 +1,12 @@
-/** Every act of contract/ops-actions.ts, through every refusal: role, fresh proof, reason, a stale look, two at once. */
+/** Every act of contract/portal/ops-actions.ts, through every refusal: role, fresh proof, reason, a stale look, two at once. */
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operationsSupport, opsReason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { type OpsAct, type OpsAction, opsActions } from '../../contract/ops-actions.ts'
-import { readPageAsk } from '../../contract/paging.ts'
+import { type OpsAct, type OpsAction, opsActions } from '../../contract/portal/ops-actions.ts'
+import { readPageAsk } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 import { kindOf } from './job-admin.ts'
 import { withoutAddresses } from './mail-admin.ts'

@@ -1,6 +1,6 @@
 /** What operations see and do in the console. Every act asks for role, fresh proof and a reason (ops-dependencies.ts). */
 import type { Sealer } from '../../audit/sealer.ts'
-import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
+import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Actor } from '../actor.ts'

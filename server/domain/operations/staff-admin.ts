@@ -2,9 +2,9 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 import { nobodysPassword } from '../../auth/password.ts'
-import type { StaffRole } from '../../contract/forms-operations.ts'
-import { paths } from '../../contract/paths.ts'
-import { Problem } from '../../contract/problems.ts'
+import type { StaffRole } from '../../contract/forms/operations.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { paths } from '../../contract/portal/paths.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { operationsSupport, opsReason as reason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import type { OpsAction } from '../../contract/ops-actions.ts'
+import type { OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import type { ConsoleAction } from './operations.ts'
 

@@ -1,11 +1,11 @@
 /** Staff accounts in the operators' console. Every role takes two operators: one requests it, another one approves it. */
 import type { Account, Prisma, StaffRoleRequest } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
-import { roleRequestDays, type StaffRole, staffForm, staffRoleForm } from '../../contract/forms-operations.ts'
-import type { OpsAct, OpsAction } from '../../contract/ops-actions.ts'
-import { type PageAsk, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { roleRequestDays, type StaffRole, staffForm, staffRoleForm } from '../../contract/forms/operations.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
+import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import {

@@ -1,9 +1,9 @@
 /** A domain of an organization, shown to be its own by a mailbox there: a link is mailed, and opened by whoever reads it. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { emailAddress } from '../../contract/email-address.ts'
-import { paths } from '../../contract/paths.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { emailAddress } from '../../contract/text/email-address.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { createThrottle } from '../accounts/throttle.ts'
 import type { Actor, Context } from '../actor.ts'

@@ -1,8 +1,8 @@
 /** The invited person's side: what stands behind the link, and accepting it. */
 import type { Invitation } from '../../../prisma/generated/client/client.ts'
-import type { OrganizationRole } from '../../contract/organization-roles.ts'
-import { Problem } from '../../contract/problems.ts'
-import { invitationWorkflow } from '../../contract/workflows.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
+import { invitationWorkflow } from '../../contract/workflows/workflows.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { OrganizationCore } from './dependencies.ts'

@@ -1,7 +1,11 @@
 /** Who belongs to an organization and as what. There is always an owner: the last one stays. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { mayGrant, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import {
+  mayGrant,
+  type OrganizationRole,
+  organizationRoles,
+} from '../../contract/portal/organization-roles.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { OrganizationCore } from './dependencies.ts'

@@ -1,8 +1,8 @@
 /** The question in front of everything inside an organization: is this account a member, and what may it do? */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { OrganizationRole } from '../../contract/organization-roles.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 
 type Member = { organizationId: string; accountId: string }
 

@@ -1,9 +1,13 @@
 /** Making an organization, naming it, and what its members see of it. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { mayRename, type OrganizationRole, organizationRoles } from '../../contract/organization-roles.ts'
-import { Problem } from '../../contract/problems.ts'
-import { findNameFault } from '../../contract/public-name.ts'
-import type { InvitationState } from '../../contract/workflows.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import {
+  mayRename,
+  type OrganizationRole,
+  organizationRoles,
+} from '../../contract/portal/organization-roles.ts'
+import { findNameFault } from '../../contract/text/public-name.ts'
+import type { InvitationState } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'

@@ -1,5 +1,5 @@
 /** The list of patients as the REST operation gives it, wherever it is shown. */
-import type { InputOf, OutputOf } from '../../contract/operations.ts'
+import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
 import { planPatientList } from '../../search/patient-list.ts'
 import type { SearchPlan } from '../../search/plan.ts'
 import { toPatient } from './patient-record.ts'

@@ -1,6 +1,6 @@
 /** The REST record of a patient, from the stored FHIR text. https://hl7.org/fhir/R4/patient.html */
 import type * as fhir from 'fhir/r4.js'
-import type { PatientRecord } from '../../contract/records.ts'
+import type { PatientRecord } from '../../contract/rest/records.ts'
 import { currentName, identifierIn, toAddresses, toTelecom } from '../records/fhir-elements.ts'
 
 export function toPatient(content: string): PatientRecord {

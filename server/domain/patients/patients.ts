@@ -1,8 +1,8 @@
 /** Patients made through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
-import { languageName, type NewPatient } from '../../contract/bodies.ts'
-import { identifierSystems, identifierTypes } from '../../contract/codes.ts'
+import { identifierSystems, identifierTypes } from '../../contract/fhir/codes.ts'
+import { languageName, type NewPatient } from '../../contract/rest/bodies.ts'
 import { type CreateRecord, refused } from '../records/create-record.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 

@@ -1,6 +1,6 @@
 /** Which practice a SMART address belongs to, and whom its policy lets in. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
 
 export type SmartPractice = Readonly<{

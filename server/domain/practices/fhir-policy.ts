@@ -1,8 +1,8 @@
 /** A practice's own word on FHIR: whether at all, to whose apps, and which types of records. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { isFhirType } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import { isFhirType } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import type { ClientAudience } from '../clients/client-types.ts'

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Datasets } from '../../store/datasets.ts'
 import { movePractice } from './move-practice.ts'
 

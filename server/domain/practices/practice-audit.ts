@@ -1,7 +1,7 @@
 /** A practice's own audit: who saw whose record, and what people changed. For its admins alone. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { AccessEntry, AccessFilter, AccessLog } from '../../audit/access-log.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { requirePracticeRole } from './practice-role.ts'
 

@@ -1,13 +1,13 @@
 /** Every key and app that can reach a practice, with what it may, what it does, and what it stands on. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { ActivityFilter, ActivityLog } from '../../audit/activity-log.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   keyedStates,
   type ProductionKeyState,
   productionKeyTimes,
-} from '../../contract/production-key-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
 import { keyState } from '../keys/key-state.ts'

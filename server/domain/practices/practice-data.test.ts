@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { readCommand, runCommand } from '../../practice-data-command.ts'
+import { readCommand, runCommand } from '../../cli/practice-data-command.ts'
 import { planRead } from '../../search/patient-list.ts'
 import { noLiveness } from '../../store/liveness.ts'
 

@@ -4,7 +4,7 @@
  * deleted in the background. Nobody sees anything in between.
  */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { isProblem, Problem } from '../../contract/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import type { Dataset, Datasets, OnCopyProgress } from '../../store/datasets.ts'
 import { movePractice } from './move-practice.ts'

@@ -1,7 +1,7 @@
 /** The question in front of everything inside a practice: does this account work there, and as what? */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 
 export type PracticeRole = 'admin' | 'signatory' | 'clinician'
 

@@ -1,7 +1,10 @@
 /** What developers do once the review has begun: answer what was asked, appeal, ask for the key to go on. */
-import { Problem } from '../../contract/problems.ts'
-import { productionKeyTimes, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  productionKeyTimes,
+  productionKeyWorkflow,
+} from '../../contract/workflows/production-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'

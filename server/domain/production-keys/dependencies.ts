@@ -1,6 +1,6 @@
 /** What the steps of a production key are given. */
 import type { ActivityLog } from '../../audit/activity-log.ts'
-import type { PracticeStatusObject } from '../../contract/status-records.ts'
+import type { PracticeStatusObject } from '../../contract/status/records.ts'
 import type { Env } from '../../env.ts'
 import type { Agreements } from '../agreements/agreement-types.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'

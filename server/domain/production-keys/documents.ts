@@ -1,10 +1,18 @@
 /** The documents of a request: offered when their turn has come, and heard of when something happens to them. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { type BaaFields, baaFields, type UsageFields, usageFields } from '../../contract/agreements.ts'
-import type { DataClass } from '../../contract/data-classes.ts'
-import type { ProductionKeyState, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
-import type { Purpose } from '../../contract/purposes.ts'
-import { legalParty } from '../../contract/security-questions.ts'
+import type { DataClass } from '../../contract/keys/data-classes.ts'
+import type { Purpose } from '../../contract/rest/purposes.ts'
+import {
+  type BaaFields,
+  baaFields,
+  type UsageFields,
+  usageFields,
+} from '../../contract/workflows/agreements.ts'
+import type {
+  ProductionKeyState,
+  productionKeyWorkflow,
+} from '../../contract/workflows/production-key-workflow.ts'
+import { legalParty } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import type { AgreementChanged, AgreementListener, Signatory } from '../agreements/agreement-types.ts'
 import type { ProductionDependencies } from './dependencies.ts'

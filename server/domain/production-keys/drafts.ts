@@ -1,11 +1,14 @@
 /** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
 import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import type { ProductionDraft } from '../../contract/forms-production-keys.ts'
-import { Problem } from '../../contract/problems.ts'
-import { productionKeyTimes, productionKeyWorkflow } from '../../contract/production-key-workflow.ts'
-import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import type { ProductionDraft } from '../../contract/forms/production-keys.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  productionKeyTimes,
+  productionKeyWorkflow,
+} from '../../contract/workflows/production-key-workflow.ts'
+import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'

@@ -1,12 +1,12 @@
 /** What happens to production keys by time alone. Each is one step of the workflow, in a transaction of its own. */
 import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { reminderDays } from '../../contract/key-life.ts'
+import { reminderDays } from '../../contract/keys/key-life.ts'
 import {
   keyedStates,
   type ProductionKeyDue,
   productionKeyTimes,
   productionKeyWorkflow,
-} from '../../contract/production-key-workflow.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt } from '../review-clocks/escalation.ts'
 import {
   type DueRule,

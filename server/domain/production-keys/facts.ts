@@ -1,7 +1,7 @@
 /** The four things that a production key stands on, by name, as they are at one moment. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { type ProductionFact, productionFacts } from '../../contract/production-key-review.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type ProductionFact, productionFacts } from '../../contract/workflows/production-key-review.ts'
 import type { Agreements, DocumentsInForce } from '../agreements/agreement-types.ts'
 
 export type Sponsorship = Readonly<{ accountId: string; name: string; confirmedAt: Date }>

@@ -1,7 +1,7 @@
 /** A key may be claimed: the single-use link goes to whoever asked for it, and the practice is told. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { paths } from '../../contract/paths.ts'
-import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { ProductionDependencies } from './dependencies.ts'
 import type { Content, Data } from './transition.ts'
 

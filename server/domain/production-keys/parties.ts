@@ -1,8 +1,8 @@
 /** Who acts on a production request, in the words of its workflow. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { ProductionKeyParty } from '../../contract/production-key-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { ProductionKeyParty } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
 

@@ -1,6 +1,7 @@
 /** Reading requests: developers their own, a practice those that reach it, reviewers what waits for them. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   type ProductionKeyEventName,
   type ProductionKeyState,
@@ -9,9 +10,8 @@ import {
   productionKeyWorkflow,
   productionQueueStates,
   type SuspensionCause,
-} from '../../contract/production-key-workflow.ts'
-import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
+import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import { keyState } from '../keys/key-state.ts'
 import { everyMember } from '../keys/owned-key.ts'

@@ -1,5 +1,5 @@
 /** Words that are kept, shown to the other side and mailed. */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { type Author, checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 
 /** @throws Problem `validation` */

@@ -1,6 +1,6 @@
 /** Once a year an admin of the practice looks at every key that reaches it, and says that it may go on. */
-import { Problem } from '../../contract/problems.ts'
-import { keyedStates, type ProductionKeyState } from '../../contract/production-key-workflow.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { keyedStates, type ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { transact } from '../workflow/engine.ts'

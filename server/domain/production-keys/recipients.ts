@@ -1,7 +1,7 @@
 /** Who gets emails about a production key, and what every one of them says. */
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import type { ProductionKeyRecipients } from '../../contract/production-key-workflow.ts'
+import type { ProductionKeyRecipients } from '../../contract/workflows/production-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { findKeyReaders } from '../keys/owned-key.ts'
 import { findStaff } from '../review-clocks/escalation.ts'

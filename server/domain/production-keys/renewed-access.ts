@@ -1,7 +1,7 @@
 /** A renewal lets an access go on. What was stopped for good, or by somebody who has not let it go on, has no renewal. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { type SuspensionCause, suspensionCauses } from '../../contract/production-key-workflow.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type SuspensionCause, suspensionCauses } from '../../contract/workflows/production-key-workflow.ts'
 
 /** What people decided; all else is held against the renewal's own agreements and sponsor. */
 const decided = ['ops', 'practice', 'sponsorship_ended'] as const satisfies readonly SuspensionCause[]

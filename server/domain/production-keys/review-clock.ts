@@ -1,6 +1,9 @@
 /** The review's own clock, kept on the request; the same business days as everywhere. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { type ProductionKeyTransition, productionKeyTimes } from '../../contract/production-key-workflow.ts'
+import {
+  type ProductionKeyTransition,
+  productionKeyTimes,
+} from '../../contract/workflows/production-key-workflow.ts'
 import {
   isOverdue,
   type OfficeCalendar,

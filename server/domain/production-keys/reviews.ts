@@ -1,14 +1,14 @@
 /** What reviewers and operations do with a production request; nothing is decided in bulk, nobody decides alone on `full`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { textFieldOf } from '../../contract/forms/step-forms.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import {
   type ProductionInfoReason,
   type ProductionRejectionReason,
   productionInfoReasons,
   productionRejectionReasons,
-} from '../../contract/production-key-review.ts'
-import { productionKeyTimes } from '../../contract/production-key-workflow.ts'
-import { textFieldOf } from '../../contract/step-forms.ts'
+} from '../../contract/workflows/production-key-review.ts'
+import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'

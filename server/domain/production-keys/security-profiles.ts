@@ -1,6 +1,6 @@
 /** The security profile of an organization: written once, handed in with every request as it is then. */
-import { Problem } from '../../contract/problems.ts'
-import { type SecurityProfile, securityProfile } from '../../contract/security-questions.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import { everyMember } from '../keys/owned-key.ts'
 import { requireRole } from '../organizations/membership.ts'

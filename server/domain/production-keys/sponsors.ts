@@ -1,8 +1,8 @@
 /** What the practice does: confirms with the signatory named, declines, does not know of it, ends it, lets it go on. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { keyedStates, type ProductionKeyState } from '../../contract/production-key-workflow.ts'
-import type { LegalParty } from '../../contract/security-questions.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { keyedStates, type ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
+import type { LegalParty } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import type { ProductionDependencies } from './dependencies.ts'

@@ -1,6 +1,9 @@
 /** The five steps of a production key, as both sides see them: how far each is, who has it, since when. */
 import type { ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { type ProductionKeyState, productionKeyStates } from '../../contract/production-key-workflow.ts'
+import {
+  type ProductionKeyState,
+  productionKeyStates,
+} from '../../contract/workflows/production-key-workflow.ts'
 
 const stepNames = {
   request: 'Request',

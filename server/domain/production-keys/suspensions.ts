@@ -3,14 +3,14 @@
  * that opens the first and unmarked in the one that ends the last, so that every process holds to it on the next request.
  */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import {
   keyedStates,
   type ProductionKeyState,
   productionKeyTimes,
   type SuspensionCause,
   suspensionCauses,
-} from '../../contract/production-key-workflow.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { transact } from '../workflow/engine.ts'
 import type { ProductionDependencies } from './dependencies.ts'

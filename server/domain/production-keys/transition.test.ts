@@ -10,7 +10,7 @@ import {
   productionKeyEvents,
   productionKeyStates,
   productionKeyWorkflow,
-} from '../../contract/production-key-workflow.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
 import * as engine from '../workflow/engine.ts'
 import { type Initiator, productionKeys, transition } from './transition.ts'
 

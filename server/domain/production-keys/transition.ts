@@ -5,7 +5,7 @@ import {
   type ProductionKeyEventName,
   type ProductionKeyTransition,
   productionKeyWorkflow,
-} from '../../contract/production-key-workflow.ts'
+} from '../../contract/workflows/production-key-workflow.ts'
 import * as engine from '../workflow/engine.ts'
 import type { ContentOf, EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findConflict, findParty, type Party, processParty } from './parties.ts'

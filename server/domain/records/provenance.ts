@@ -1,6 +1,6 @@
 /** Who wrote a record and which key sent it, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html */
 import type * as fhir from 'fhir/r4.js'
-import { identifierSystems, writtenCodes } from '../../contract/codes.ts'
+import { identifierSystems, writtenCodes } from '../../contract/fhir/codes.ts'
 
 type Authorship = Readonly<{
   id: string

@@ -1,11 +1,18 @@
 /** Changes of an enabled app, and the other requests that go through the same table. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms-requests.ts'
-import { Problem } from '../../contract/problems.ts'
-import { diffRegistrations, lowRiskFields, type RegistrationForm } from '../../contract/registration-form.ts'
-import { type RegistrationKind, registrationWorkflow } from '../../contract/registration-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms/requests.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import {
+  diffRegistrations,
+  lowRiskFields,
+  type RegistrationForm,
+} from '../../contract/workflows/registration-form.ts'
+import {
+  type RegistrationKind,
+  registrationWorkflow,
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { transact } from '../workflow/engine.ts'
 import { dueOf } from './clocks.ts'

@@ -1,7 +1,7 @@
 /** Which fields of the form a check looks at: what of it changed could not have been seen before. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { RegistrationCheckId } from '../../contract/registration-checks.ts'
-import { diffRegistrations, type RegistrationField } from '../../contract/registration-form.ts'
+import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
+import { diffRegistrations, type RegistrationField } from '../../contract/workflows/registration-form.ts'
 import { readForm } from './stored-form.ts'
 
 const fieldsOf: Readonly<Record<RegistrationCheckId, readonly RegistrationField[]>> = {

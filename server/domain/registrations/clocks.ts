@@ -1,6 +1,6 @@
 /** The clocks of a registration as rows: started, paused, resumed and stopped as the table says. */
 import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
-import type { RegistrationClockEffects } from '../../contract/registration-workflow.ts'
+import type { RegistrationClockEffects } from '../../contract/workflows/registration-workflow.ts'
 import {
   isOverdue,
   type OfficeCalendar,

@@ -1,7 +1,7 @@
 /** The beginning of a request, whatever it is for: who asks, and what the same form has made already. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import { findParty, type Party } from './parties.ts'
 import { registrationKind } from './transition.ts'

@@ -1,9 +1,12 @@
 /** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
 import { createHash } from 'node:crypto'
 import type { Registration } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { RegistrationForm } from '../../contract/registration-form.ts'
-import { type RegistrationState, registrationWorkflow } from '../../contract/registration-workflow.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
+import {
+  type RegistrationState,
+  registrationWorkflow,
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { transact } from '../workflow/engine.ts'
 import { beginCreation, requireMayAsk } from './creations.ts'

@@ -4,7 +4,7 @@ import {
   type RegistrationDue,
   registrationTimes,
   registrationWorkflow,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import { addBusinessDays } from '../business-days/business-days.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import { dueLevel, type EscalationLevel, nextLevelAt, notifyDeadline } from '../review-clocks/escalation.ts'

@@ -3,9 +3,9 @@
  * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are told.
  */
 import type { Registration } from '../../../prisma/generated/client/client.ts'
-import { isProblem } from '../../contract/problems.ts'
-import type { RegistrationForm } from '../../contract/registration-form.ts'
-import { registrationTimes } from '../../contract/registration-workflow.ts'
+import { isProblem } from '../../contract/http/problems.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
+import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import { narrowGrants } from '../grants/narrow-grants.ts'
 import type { createApplyApproved } from './apply-approved.ts'
 import type { RegistrationDependencies } from './dependencies.ts'

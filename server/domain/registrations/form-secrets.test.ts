@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { completeForm, registrationServices } from '../../../tests/support/registrations.ts'
 import { createTeams } from '../../../tests/support/team.ts'
-import { isProblem } from '../../contract/problems.ts'
-import type { RegistrationField } from '../../contract/registration-form.ts'
+import { isProblem } from '../../contract/http/problems.ts'
+import type { RegistrationField } from '../../contract/workflows/registration-form.ts'
 
 const logLines: string[] = []
 const services = await registrationServices({ logLines })

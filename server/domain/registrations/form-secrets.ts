@@ -1,12 +1,12 @@
 /** What must not stand in a registration: looked for in every field before anything of it is stored. */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findSecret } from '../../contract/text/secret-patterns.ts'
 import {
   type RegistrationField,
   type RegistrationForm,
   registrationFields,
   toText,
-} from '../../contract/registration-form.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
+} from '../../contract/workflows/registration-form.ts'
 import { type Author, checkTexts } from '../text-scan/check-text.ts'
 import { findSecretText } from '../text-scan/secret-scan.ts'
 

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
-import { isProblem } from '../../contract/problems.ts'
+import { isProblem } from '../../contract/http/problems.ts'
 import { createLogos } from './logos.ts'
 
 const services = await testServices()

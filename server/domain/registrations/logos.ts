@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { logoLimits } from '../../contract/registration-form.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { logoLimits } from '../../contract/workflows/registration-form.ts'
 
 type Logos = {
   /**

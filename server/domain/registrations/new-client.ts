@@ -1,5 +1,5 @@
 /** A registration as the authorization server wants it. */
-import type { RegistrationForm } from '../../contract/registration-form.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type { NewClient, PublicJwks } from '../clients/client-types.ts'
 
 /** What the form says of the app; who it belongs to and where it may work is the caller's. */

@@ -1,5 +1,5 @@
 /** What operations do with an enabled app: suspend, reinstate, retire; and probe again what could not be enabled. */
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
 import type { RegistrationReviews } from './registration-types.ts'
 import { checkReviewText } from './steps.ts'

@@ -1,8 +1,8 @@
 /** Who acts on a registration, in the words of its workflow. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { registrationActors } from '../../contract/registration-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { registrationActors } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
 

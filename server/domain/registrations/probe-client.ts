@@ -6,7 +6,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { isProblem } from '../../contract/problems.ts'
+import { isProblem } from '../../contract/http/problems.ts'
 import type { Env } from '../../env.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import type { AssertionReport } from '../clients/client-types.ts'

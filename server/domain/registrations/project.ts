@@ -1,13 +1,13 @@
 /** Rows of a registration as pages see them. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { infoReasons } from '../../contract/registration-checks.ts'
+import { infoReasons } from '../../contract/workflows/registration-checks.ts'
 import {
   type RegistrationEventName,
   type RegistrationKind,
   type RegistrationState,
   registrationWorkflow,
   waitingOn,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { PartyKind } from './parties.ts'
 import type {

@@ -1,15 +1,15 @@
 /** Registrations to be shown: to the organization they are of, and to the staff. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import { organizationRoles } from '../../contract/organization-roles.ts'
-import { readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { checksOf, type RegistrationCheckId } from '../../contract/registration-checks.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { organizationRoles } from '../../contract/portal/organization-roles.ts'
+import { readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { checksOf, type RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
 import {
   queueStates,
   type RegistrationKind,
   type RegistrationState,
-} from '../../contract/registration-workflow.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'

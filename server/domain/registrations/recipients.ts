@@ -5,7 +5,7 @@ import {
   type RegistrationKind,
   type RegistrationRecipients,
   registrationKinds,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { findKeyReaders } from '../keys/owned-key.ts'
 import { findStaff } from '../review-clocks/escalation.ts'

@@ -1,14 +1,14 @@
 /** Registrations as the portal's pages see them: what they may ask for, and what they get. */
 
-import type { LintReport } from '../../contract/lint-findings.ts'
-import type { Listed, PageAsk } from '../../contract/paging.ts'
-import type { RegistrationCheckId } from '../../contract/registration-checks.ts'
-import type { RegistrationForm } from '../../contract/registration-form.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
+import type { LintReport } from '../../contract/workflows/lint-findings.ts'
+import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type {
   RegistrationEventName,
   RegistrationKind,
   RegistrationState,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 
 export type Authenticity = 'pending' | 'verified' | 'failed'

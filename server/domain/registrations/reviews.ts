@@ -1,7 +1,7 @@
 /** What reviewers do with a registration, step by step; nothing is decided in bulk. */
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
-import { textFieldOf } from '../../contract/forms-review.ts'
-import { Problem } from '../../contract/problems.ts'
+import { textFieldOf } from '../../contract/forms/review.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import {
   checksOf,
   configurationChecks,
@@ -11,8 +11,8 @@ import {
   type RejectionReason,
   registrationChecks,
   rejectionReasons,
-} from '../../contract/registration-checks.ts'
-import { type RegistrationKind, registrationTimes } from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-checks.ts'
+import { type RegistrationKind, registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'

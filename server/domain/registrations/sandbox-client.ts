@@ -1,7 +1,7 @@
 /** The sandbox client of a draft: as soon as the form can be registered at all it works, under one id for good. */
 import type { PrismaClient, Registration } from '../../../prisma/generated/client/client.ts'
-import { isProblem } from '../../contract/problems.ts'
-import type { RegistrationForm } from '../../contract/registration-form.ts'
+import { isProblem } from '../../contract/http/problems.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import type { Actor } from '../actor.ts'
 import type { Clients } from '../clients/client-types.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'

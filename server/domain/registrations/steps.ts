@@ -1,9 +1,9 @@
 /** What several steps of a registration do: checks of what was given, items that were asked for, versions of the form. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { LintReport } from '../../contract/lint-findings.ts'
-import { Problem } from '../../contract/problems.ts'
-import { reviewTextLength } from '../../contract/registration-checks.ts'
-import type { RegistrationForm } from '../../contract/registration-form.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { LintReport } from '../../contract/workflows/lint-findings.ts'
+import { reviewTextLength } from '../../contract/workflows/registration-checks.ts'
+import type { RegistrationForm } from '../../contract/workflows/registration-form.ts'
 import { type Author, checkText } from '../text-scan/check-text.ts'
 import { toStored } from './stored-form.ts'
 

@@ -1,8 +1,8 @@
 /** The form as a row holds it. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/problems.ts'
-import { findNameFault, tidyName } from '../../contract/public-name.ts'
-import { type RegistrationForm, registrationForm } from '../../contract/registration-form.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
+import { type RegistrationForm, registrationForm } from '../../contract/workflows/registration-form.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { checkFormTexts } from './form-secrets.ts'
 

@@ -1,8 +1,9 @@
 /** What a developer does with a registration once it is written: submits it, answers, withdraws, appeals. */
-import type { LintReport } from '../../contract/lint-findings.ts'
-import { Problem } from '../../contract/problems.ts'
-import { fieldLabels } from '../../contract/registration-form.ts'
-import { registrationTimes } from '../../contract/registration-workflow.ts'
+
+import { Problem } from '../../contract/http/problems.ts'
+import type { LintReport } from '../../contract/workflows/lint-findings.ts'
+import { fieldLabels } from '../../contract/workflows/registration-form.ts'
+import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import { dueOf } from './clocks.ts'
 import type { RegistrationDependencies } from './dependencies.ts'

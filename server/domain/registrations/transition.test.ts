@@ -10,7 +10,7 @@ import {
   type registrationActors,
   registrationEvents,
   registrationWorkflow,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import { nounOf, transition } from './transition.ts'

@@ -5,7 +5,7 @@ import {
   type RegistrationEventName,
   type RegistrationTransition,
   registrationWorkflow,
-} from '../../contract/registration-workflow.ts'
+} from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'

@@ -1,8 +1,8 @@
 /** The reviewers' mail of the day: everything that waits for one of them, apps and production keys. */
 import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { productionQueueStates } from '../../contract/production-key-workflow.ts'
-import { queueStates } from '../../contract/registration-workflow.ts'
+import { productionQueueStates } from '../../contract/workflows/production-key-workflow.ts'
+import { queueStates } from '../../contract/workflows/registration-workflow.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { isBusinessDay, type OfficeCalendar } from '../business-days/business-days.ts'
 import { findStaff } from './escalation.ts'

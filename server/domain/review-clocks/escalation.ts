@@ -1,7 +1,7 @@
 /** Whom a review deadline notifies, and when: the same for everything reviewers decide. */
 import type { MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { registrationTimes } from '../../contract/registration-workflow.ts'
+import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import type { Mail } from '../../mail/mail.ts'
 import {
   isOverdue,

@@ -1,7 +1,7 @@
 /** Keeps what the checks found, one row a check, and writes down what came of it. */
 import { Prisma, type PrismaClient, type StatusCheck } from '../../../prisma/generated/client/client.ts'
-import type { CheckedState, CheckName } from '../../contract/components.ts'
-import { roundSpacingSeconds, settledState } from '../../contract/status-history.ts'
+import type { CheckedState, CheckName } from '../../contract/status/components.ts'
+import { roundSpacingSeconds, settledState } from '../../contract/status/history.ts'
 import type { Finding } from './published.ts'
 import { isStale } from './published.ts'
 import type { StatusHistory } from './status-history.ts'

@@ -1,5 +1,7 @@
 /** What may stand in an incident: checked here as well as in its forms, since mails carry it to people outside. */
-import { type ComponentId, isComponentId } from '../../contract/components.ts'
+
+import { Problem } from '../../contract/http/problems.ts'
+import { type ComponentId, isComponentId } from '../../contract/status/components.ts'
 import {
   type Affected,
   type AffectedState,
@@ -9,8 +11,7 @@ import {
   incidentTextMax,
   incidentTitleMax,
   postMortemMax,
-} from '../../contract/incidents.ts'
-import { Problem } from '../../contract/problems.ts'
+} from '../../contract/status/incidents.ts'
 
 const bounds = {
   title: [1, incidentTitleMax],

@@ -1,10 +1,10 @@
 /** Incidents and maintenance as everybody reads them, and as operations do. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { type ComponentId, componentIds, components } from '../../contract/components.ts'
-import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/incidents.ts'
-import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { severity } from '../../contract/status-history.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
+import { severity } from '../../contract/status/history.ts'
+import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/status/incidents.ts'
 import { requireStaff } from '../keys/staff.ts'
 
 export type PublicIncident = Readonly<{

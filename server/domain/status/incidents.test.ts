@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { componentIds } from '../../contract/components.ts'
+import { componentIds } from '../../contract/status/components.ts'
 
 let services: TestServices
 let opsId: string

@@ -5,6 +5,8 @@
  */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
   type Affected,
   type IncidentKind,
@@ -12,9 +14,7 @@ import {
   isLastStage,
   maintenanceDaysMax,
   stagesOf,
-} from '../../contract/incidents.ts'
-import { Problem } from '../../contract/problems.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
+} from '../../contract/status/incidents.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'

@@ -2,9 +2,9 @@
  * The practice look-up of the status page: the answers of the Status API, out of the same budget. Whoever looks up by
  * the page spends what their own address has there, not what the server's has.
  */
-import { limits } from '../../contract/limits.ts'
-import { isProblem } from '../../contract/problems.ts'
-import type { PracticeStatusObject } from '../../contract/status-records.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { isProblem } from '../../contract/http/problems.ts'
+import type { PracticeStatusObject } from '../../contract/status/records.ts'
 
 type Decision = { admitted: true } | { admitted: false; retryAfterSeconds: number }
 

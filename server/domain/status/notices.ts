@@ -1,8 +1,8 @@
 /** The mails to those who asked to be told: one per person and event, however often the job runs. */
 import { createHash } from 'node:crypto'
 import type { Prisma, PrismaClient, StatusSubscription } from '../../../prisma/generated/client/client.ts'
-import { type ComponentId, type ComponentState, components } from '../../contract/components.ts'
-import { isTold } from '../../contract/status-subscriptions.ts'
+import { type ComponentId, type ComponentState, components } from '../../contract/status/components.ts'
+import { isTold } from '../../contract/status/subscriptions.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { wordsOf } from './subscriptions.ts'

@@ -1,6 +1,7 @@
 /** States set by hand, by operations only: what holds over a component's checks, until when, and who said so. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import {
   type ComponentId,
   type ComponentState,
@@ -9,8 +10,7 @@ import {
   overrideReasonMax,
   overrideSummaryMax,
   settableStates,
-} from '../../contract/components.ts'
-import { Problem } from '../../contract/problems.ts'
+} from '../../contract/status/components.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { requireStaff } from '../keys/staff.ts'

@@ -1,7 +1,13 @@
 /** The platform status object. */
-import { type ComponentId, type ComponentState, components, overallOf } from '../../contract/components.ts'
-import { paths } from '../../contract/paths.ts'
-import type { PlatformStatusObject } from '../../contract/status-records.ts'
+
+import { paths } from '../../contract/portal/paths.ts'
+import {
+  type ComponentId,
+  type ComponentState,
+  components,
+  overallOf,
+} from '../../contract/status/components.ts'
+import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Env } from '../../env.ts'
 import type { BoardRow } from './published.ts'
 import type { Board, StatusBoard } from './status-board.ts'

@@ -4,14 +4,14 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { asProblem, isProblem, Problem } from '../../contract/http/problems.ts'
 import {
   type ComponentId,
   type ComponentState,
   practiceChecks,
   practiceStatusOf,
-} from '../../contract/components.ts'
-import { asProblem, isProblem, Problem } from '../../contract/problems.ts'
-import type { PracticeStatusObject } from '../../contract/status-records.ts'
+} from '../../contract/status/components.ts'
+import type { PracticeStatusObject } from '../../contract/status/records.ts'
 import type { Board, StatusBoard } from './status-board.ts'
 
 type FoundPractice = { slug: string; name: string; state: 'active' | 'suspended' }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { makeKey, prefixOf } from '../../contract/key-format.ts'
+import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { type Keyring, SealError } from '../../keyring.ts'
 import type { Canary } from './canary.ts'
 

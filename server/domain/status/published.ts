@@ -6,8 +6,8 @@ import {
   type ComponentId,
   type ComponentState,
   checkStaleSeconds,
-} from '../../contract/components.ts'
-import { type ChangeCause, severity } from '../../contract/status-history.ts'
+} from '../../contract/status/components.ts'
+import { type ChangeCause, severity } from '../../contract/status/history.ts'
 
 export type Finding = Readonly<{ state: CheckedState; summary: string }>
 

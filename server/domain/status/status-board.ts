@@ -3,8 +3,8 @@
  * that is seen by reading itself, whether our database answers.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { type CheckName, componentIds, components, isComponentId } from '../../contract/components.ts'
-import { asProblem, isProblem } from '../../contract/problems.ts'
+import { asProblem, isProblem } from '../../contract/http/problems.ts'
+import { type CheckName, componentIds, components, isComponentId } from '../../contract/status/components.ts'
 import {
   type BoardRow,
   type Finding,

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { type CheckedState, componentIds } from '../../contract/components.ts'
+import { type CheckedState, componentIds } from '../../contract/status/components.ts'
 
 let services: TestServices
 let opsId: string

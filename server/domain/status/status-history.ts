@@ -9,14 +9,14 @@ import {
   type ComponentState,
   checkStaleSeconds,
   componentIds,
-} from '../../contract/components.ts'
+} from '../../contract/status/components.ts'
 import {
   type ChangeCause,
   type HistoryDay,
   historyDays,
   isNews,
   worstState,
-} from '../../contract/status-history.ts'
+} from '../../contract/status/history.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { type BoardRow, findingOf, loadKnown, publish } from './published.ts'
 

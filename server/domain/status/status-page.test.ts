@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { statusMarkdown } from '../../../app/status-text.server.ts'
 import { badgeWords, headline, leadOf } from '../../../app/status-words.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { componentIds } from '../../contract/components.ts'
+import { componentIds } from '../../contract/status/components.ts'
 
 let services: TestServices
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import {
   checkEverySeconds,
   checkStaleSeconds,
   componentIds,
-} from '../../contract/components.ts'
-import type { HistoryDay } from '../../contract/status-history.ts'
-import type { PlatformStatusObject } from '../../contract/status-records.ts'
+} from '../../contract/status/components.ts'
+import type { HistoryDay } from '../../contract/status/history.ts'
+import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { IncidentViews, PublicIncident } from './incident-views.ts'
 import type { Board, StatusBoard } from './status-board.ts'
 import type { StatusHistory } from './status-history.ts'

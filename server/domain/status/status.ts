@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { checkEverySeconds } from '../../contract/components.ts'
+import { checkEverySeconds } from '../../contract/status/components.ts'
 import type { Env } from '../../env.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'

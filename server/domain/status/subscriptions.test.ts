@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { type ComponentId, componentIds } from '../../contract/components.ts'
+import { type ComponentId, componentIds } from '../../contract/status/components.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { OutgoingMail } from '../../mail/transport.ts'
 

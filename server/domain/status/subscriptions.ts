@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrismaClient, StatusSubscription } from '../../../prisma/generated/client/client.ts'
-import { type ComponentId, componentIds, components } from '../../contract/components.ts'
-import { paths } from '../../contract/paths.ts'
-import { keptComponents, subscriptionConfirmHours } from '../../contract/status-subscriptions.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
+import { keptComponents, subscriptionConfirmHours } from '../../contract/status/subscriptions.ts'
 import { type Keyring, SealError } from '../../keyring.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { networkOf, type Throttle, type Throttled } from '../accounts/throttle.ts'

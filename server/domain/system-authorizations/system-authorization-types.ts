@@ -1,6 +1,6 @@
 /** A practice's word on backend systems: requested → granted or declined, granted → revoked. */
-import type { Listed, PageAsk } from '../../contract/paging.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
+import type { Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../actor.ts'
 
 export type SystemAuthorizationState = 'requested' | 'granted' | 'declined' | 'revoked'

@@ -1,4 +1,4 @@
-/** Requests of backend systems at practices and the practices' answers, by the table in contract/workflows.ts. */
+/** Requests of backend systems at practices and the practices' answers, by the table in contract/workflows/workflows.ts. */
 import type {
   Client,
   Grant,
@@ -8,12 +8,12 @@ import type {
   PrismaClient,
 } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
-import { readPage, searchWhere } from '../../contract/paging.ts'
-import { Problem } from '../../contract/problems.ts'
-import { narrow } from '../../contract/scope-narrowing.ts'
-import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/scopes.ts'
-import { uuidPattern } from '../../contract/uuid.ts'
-import { systemAuthorizationWorkflow } from '../../contract/workflows.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { narrow } from '../../contract/smart/scope-narrowing.ts'
+import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
+import { systemAuthorizationWorkflow } from '../../contract/workflows/workflows.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'

@@ -2,14 +2,14 @@
  * What every text that other people read passes before it is stored: a secret of a known shape is refused; what only
  * looks like a secret or a patient's details is a warning, which its author may override with a reason.
  */
-import { Problem } from '../../contract/problems.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findSecret } from '../../contract/text/secret-patterns.ts'
 import {
   findTextWarning,
   keptTextForm,
   type TextWarning,
   textWarnings,
-} from '../../contract/text-warnings.ts'
+} from '../../contract/text/text-warnings.ts'
 import type { Actor } from '../actor.ts'
 import { assertNoSecret, findSecretText } from './secret-scan.ts'
 

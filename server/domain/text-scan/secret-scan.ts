@@ -1,9 +1,9 @@
 /**
  * Secrets known by their own shape: refused before anything is stored, whatever the author says. The answer names the
- * kind and never repeats the text. What only its label gives away is a warning: `server/contract/text-warnings.ts`.
+ * kind and never repeats the text. What only its label gives away is a warning: `server/contract/text/text-warnings.ts`.
  */
-import { Problem } from '../../contract/problems.ts'
-import { findSecret } from '../../contract/secret-patterns.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { findSecret } from '../../contract/text/secret-patterns.ts'
 
 type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
 

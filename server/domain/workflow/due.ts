@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino'
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { isProblem } from '../../contract/problems.ts'
+import { isProblem } from '../../contract/http/problems.ts'
 
 export type DueRule<Subject> = Readonly<{
   /** Null while nothing is to come. */

@@ -4,7 +4,7 @@
  */
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { Transition } from '../../contract/workflows.ts'
+import type { Transition } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import type * as engine from './engine.ts'
 

@@ -4,8 +4,8 @@
  */
 import { accessTo } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
-import { limits } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { exportFaultOf } from '../../domain/bulk-exports/export-fault.ts'
 import { populationGroupId } from '../../domain/practices/population-group.ts'
 import { checkId } from '../../http/fhir-id.ts'

@@ -1,7 +1,7 @@
 /** One file of an export: whole or a range of it, compressed when the client takes that. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { FoundFile } from '../../domain/bulk-exports/bulk-exports.ts'
 import type { ExportStorage } from '../../domain/bulk-exports/export-storage.ts'
 import type { ExportFile } from '../../domain/bulk-exports/export-types.ts'

@@ -4,8 +4,8 @@
  */
 import { findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
-import { type FhirType, fhirRegistry, isFhirType } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import { type FhirType, fhirRegistry, isFhirType } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { ExportPlan } from '../../domain/bulk-exports/export-types.ts'
 import { parseInstantMicros } from '../../domain/bulk-exports/since.ts'
 import type { Parameter } from '../../search/compile.ts'

@@ -1,7 +1,7 @@
 /** Read and search of what is computed: the one group of everybody in the practice. Nothing of it is stored. */
 import { accessTo, findAccess } from '../../auth/access.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { populationGroupId, populationGroupText } from '../../domain/practices/population-group.ts'
 import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
 import { takeFormat } from '../../http/fhir-format.ts'

@@ -1,7 +1,7 @@
 /** https://hl7.org/fhir/R4/http.html#read — a search by id: what is not visible is not there. */
 import { accessToRead } from '../../auth/access.ts'
-import { type FhirType, registryRow } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import { type FhirType, registryRow } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { isUnchanged, validatorHeaders } from '../../http/fhir-answer.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'

@@ -1,7 +1,7 @@
 /** https://hl7.org/fhir/R4/http.html#search — the layers in their order: access, compile, store, bundle. */
 import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
 import type { Answer, HandlerCall } from '../handler.ts'

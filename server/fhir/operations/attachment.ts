@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { accessTo } from '../../auth/access.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { isUnchanged } from '../../http/fhir-answer.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { parseRange, type Range } from '../../http/range.ts'

@@ -3,7 +3,7 @@
  * documents by the care they tell of, under the same scopes as any search; and the current CCD, which comes first.
  */
 import { accessTo } from '../../auth/access.ts'
-import type { FhirType } from '../../contract/fhir-registry.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { compileSearch } from '../../search/compile.ts'
 import { readDocref } from '../../search/docref.ts'

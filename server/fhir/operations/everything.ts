@@ -1,7 +1,7 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
 import { pageMark } from '../../audit/call-rows.ts'
 import { findAccess } from '../../auth/access.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { takeFormat } from '../../http/fhir-format.ts'
 import { checkId } from '../../http/fhir-id.ts'
 import { compileEverything } from '../../search/everything.ts'

@@ -1,5 +1,5 @@
 import { pagePolicy } from '../../ccd/page.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { prefersPage } from '../../http/accept.ts'
 import type { Handler } from '../handler-types.ts'
 

@@ -1,4 +1,4 @@
-import { windowTable } from '../../contract/limits.ts'
+import { windowTable } from '../../contract/http/limits.ts'
 import type { Handler } from '../handler-types.ts'
 
 /** Asks the database in any case: the answer is about the key itself. */

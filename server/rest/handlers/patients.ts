@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { listPatients as listThem } from '../../domain/patients/list-patients.ts'
 import { toPatient } from '../../domain/patients/patient-record.ts'
 import { planRead } from '../../search/patient-list.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import { planRead } from '../../search/patient-list.ts'
 import { planProviders, planProvidersOf, planRoles } from '../../search/provider-list.ts'
 import type { Handler, HandlerCall } from '../handler-types.ts'

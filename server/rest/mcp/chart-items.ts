@@ -13,7 +13,7 @@ import type {
   problemItemSchema,
   procedureItemSchema,
   Untrusted,
-} from '../../contract/mcp-records.ts'
+} from '../../contract/mcp/records.ts'
 import { idIn } from '../../domain/records/fhir-elements.ts'
 import { untrusted } from './untrusted.ts'
 

@@ -3,8 +3,8 @@
  * the key's dataset, so it is not found by the same line as one that is nowhere.
  */
 import type * as fhir from 'fhir/r4.js'
-import type { FhirType } from '../../contract/fhir-registry.ts'
-import { Problem } from '../../contract/problems.ts'
+import type { FhirType } from '../../contract/fhir/registry.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { Keyring } from '../../keyring.ts'
 import type { Access } from '../../search/access.ts'
 import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'

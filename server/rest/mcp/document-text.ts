@@ -1,7 +1,7 @@
 /** The words of a document, a part at a time. Only what is stored as text is given; nothing is converted. */
 import type * as fhir from 'fhir/r4.js'
 import type { z } from 'zod'
-import type { textSchema } from '../../contract/mcp-records.ts'
+import type { textSchema } from '../../contract/mcp/records.ts'
 import type { StoredDocument } from '../../store/documents.ts'
 import { untrusted } from './untrusted.ts'
 

@@ -8,8 +8,8 @@ import {
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import { limits } from '../../contract/limits.ts'
-import { mcpBatchVersion } from '../../contract/mcp-operation.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { mcpBatchVersion } from '../../contract/mcp/operation.ts'
 
 export type Messages = Readonly<{
   kind: 'messages'

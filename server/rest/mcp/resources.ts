@@ -1,6 +1,7 @@
 /** Resources and prompts: each reads by the tool that its row names. */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import type { Problem } from '../../contract/http/problems.ts'
 import {
   findResource,
   isMcpPromptName,
@@ -8,9 +9,8 @@ import {
   mcpPrompts,
   mcpResources,
   mcpResourceType,
-} from '../../contract/mcp-resources.ts'
-import { mcpTools } from '../../contract/mcp-tools.ts'
-import type { Problem } from '../../contract/problems.ts'
+} from '../../contract/mcp/resources.ts'
+import { mcpTools } from '../../contract/mcp/tools.ts'
 import { errorOf, type OwnCall, type PerformTool } from './tool-calls.ts'
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import { confirmBeforeRefusal } from '../../auth/confirm-before-refusal.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
+import { Problem, toProblem } from '../../contract/http/problems.ts'
 import {
   isMcpToolName,
   type McpToolName,
@@ -14,8 +15,7 @@ import {
   mcpTools,
   toolRefusal,
   untrustedNotice,
-} from '../../contract/mcp-tools.ts'
-import { Problem, toProblem } from '../../contract/problems.ts'
+} from '../../contract/mcp/tools.ts'
 import type { Limiter } from '../../limits/windows.ts'
 import type { Authentication } from '../authentication.ts'
 import type { Call } from '../call.ts'

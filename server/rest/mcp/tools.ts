@@ -1,9 +1,9 @@
 /** A handler for every row of the table of tools: one that is missing does not compile. */
 import type * as fhir from 'fhir/r4.js'
 import type { CcdService } from '../../ccd/ccd.ts'
-import type { McpArguments, McpData, McpPage, McpToolName } from '../../contract/mcp-tools.ts'
-import type { OperationId, OutputOf } from '../../contract/operations.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import type { McpArguments, McpData, McpPage, McpToolName } from '../../contract/mcp/tools.ts'
+import type { OperationId, OutputOf } from '../../contract/rest/operations.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'

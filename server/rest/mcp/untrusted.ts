@@ -3,7 +3,7 @@
  * which can spell out hidden text, those that turn the direction of writing, and control characters) are left out
  * everywhere.
  */
-import type { Untrusted } from '../../contract/mcp-records.ts'
+import type { Untrusted } from '../../contract/mcp/records.ts'
 
 const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 

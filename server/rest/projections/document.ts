@@ -1,6 +1,6 @@
 /** The REST record of a document, from the stored FHIR text. https://hl7.org/fhir/R4/documentreference.html */
 import type * as fhir from 'fhir/r4.js'
-import type { DocumentRecord } from '../../contract/records.ts'
+import type { DocumentRecord } from '../../contract/rest/records.ts'
 import { conceptCoding, identifierIn, idIn } from '../../domain/records/fhir-elements.ts'
 
 export function toDocument(content: string): DocumentRecord {

@@ -1,6 +1,6 @@
 /** The REST record of a provider, from FHIR's Practitioner and PractitionerRoles. https://hl7.org/fhir/R4/practitionerrole.html */
 import type * as fhir from 'fhir/r4.js'
-import type { PractitionerRecord } from '../../contract/records.ts'
+import type { PractitionerRecord } from '../../contract/rest/records.ts'
 import {
   conceptCoding,
   currentName,

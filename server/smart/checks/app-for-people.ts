@@ -1,5 +1,5 @@
 /** Backend systems are authorized by the practice, not at this address. */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
 export const checkAppForPeople: AuthorizeCheck = (context) => {

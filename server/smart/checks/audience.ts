@@ -2,7 +2,7 @@
  * The app means this practice's data, so that no other server can collect its token.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkAudience: AuthorizeCheck = ({ parameters, fhirBase }) => {

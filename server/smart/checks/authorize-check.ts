@@ -1,6 +1,6 @@
 /** An authorize request between its checks: what has been found out so far. */
 import type { Client } from '../../../prisma/generated/client/client.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import type { Scope } from '../../contract/smart/scopes.ts'
 import type { SmartPractice } from '../../domain/practices/fhir-access.ts'
 import type { Parameters } from '../parameters.ts'
 
@@ -23,7 +23,7 @@ export type AuthorizeDependencies = Readonly<{
   checkClientAtPractice: (client: Client, practice: SmartPractice) => Promise<void>
 }>
 
-/** Passes, or throws a Problem of contract/oauth-errors.ts. */
+/** Passes, or throws a Problem of contract/smart/oauth-errors.ts. */
 export type AuthorizeCheck = (
   context: AuthorizeCase,
   dependencies: AuthorizeDependencies,

@@ -1,5 +1,5 @@
 /** The app is registered, in the environment of the practice. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkClient: AuthorizeCheck = async (context, { findClient }) => {

@@ -2,7 +2,7 @@
  * A launch comes with its scope; whether it is live is decided when it is used up.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
  */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkLaunch: AuthorizeCheck = ({ parameters, scopes }) => {

@@ -1,5 +1,5 @@
 /** The code will be useless to whoever steals it: S256 and nothing less. https://www.rfc-editor.org/rfc/rfc7636#section-4.3 */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkPkce: AuthorizeCheck = ({ parameters }) => {

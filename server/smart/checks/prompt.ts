@@ -1,5 +1,5 @@
 /** A person always sees what is asked for. https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkPrompt: AuthorizeCheck = ({ parameters }) => {

@@ -2,7 +2,7 @@
  * The redirect address is registered, letter for letter; only the port of a loopback address may differ.
  * https://www.rfc-editor.org/rfc/rfc9700#section-2.1 and https://www.rfc-editor.org/rfc/rfc8252#section-7.3
  */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
 export const checkRedirectUri: AuthorizeCheck = (context) => {

@@ -1,5 +1,5 @@
 /** Answers go in the query. https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html#ResponseModes */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkResponseMode: AuthorizeCheck = ({ parameters }) => {

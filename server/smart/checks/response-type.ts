@@ -1,5 +1,5 @@
 /** Only codes are given here. https://www.rfc-editor.org/rfc/rfc6749#section-3.1.1 */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkResponseType: AuthorizeCheck = ({ parameters }) => {

@@ -3,10 +3,11 @@
  * left out, as RFC 6749 allows; the token answer names what is left.
  * https://www.rfc-editor.org/rfc/rfc6749#section-3.3
  */
-import { refuse } from '../../contract/oauth-errors.ts'
-import { isProblem } from '../../contract/problems.ts'
-import { narrow, narrowToTypes } from '../../contract/scope-narrowing.ts'
-import { type ParsedScopes, parseScopes, readScopes } from '../../contract/scopes.ts'
+
+import { isProblem } from '../../contract/http/problems.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
+import { narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
+import { type ParsedScopes, parseScopes, readScopes } from '../../contract/smart/scopes.ts'
 import { typesLetOut } from '../../domain/practices/fhir-access.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 

@@ -1,6 +1,7 @@
 /** What the app only wants back travels through every address of the exchange; proxies cut long ones off. */
-import { refuse } from '../../contract/oauth-errors.ts'
-import { smartLimits } from '../../contract/smart-lifetimes.ts'
+
+import { smartLimits } from '../../contract/smart/lifetimes.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkStateLength: AuthorizeCheck = ({ parameters }) => {

@@ -1,5 +1,5 @@
 /** The app can tell its own requests from forged ones. SMART makes state a must. */
-import { refuse } from '../../contract/oauth-errors.ts'
+import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
 export const checkState: AuthorizeCheck = ({ parameters }) => {

@@ -1,5 +1,5 @@
 /** What a check is made of: it looks at one thing, and says what it found in words for everybody. */
-import type { CheckedState } from '../../contract/components.ts'
+import type { CheckedState } from '../../contract/status/components.ts'
 
 export type Finding = Readonly<{ state: CheckedState; summary: string }>
 export type Look = () => Promise<Finding>

@@ -1,6 +1,6 @@
 /** One round of checks: every component and both checks of a practice, looked at as clients would, then kept. */
 import type { Logger } from 'pino'
-import { type CheckName, practiceChecks } from '../../contract/components.ts'
+import { type CheckName, practiceChecks } from '../../contract/status/components.ts'
 import type { Canary } from '../../domain/status/canary.ts'
 import type { ProbeKey } from '../../domain/status/probe-key.ts'
 import type { Status } from '../../domain/status/status.ts'

@@ -1,6 +1,6 @@
 /** Sign-in of a practice: its page, the sessions behind it, and the mail that carries links for passwords. */
-import { paths } from '../../contract/paths.ts'
-import { realms } from '../../contract/realms.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { realms } from '../../contract/portal/realms.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { type HttpProbe, slowMs } from './http-probe.ts'
 import { type Finding, found, type Look, worstOf } from './probe.ts'

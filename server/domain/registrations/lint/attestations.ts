@@ -1,5 +1,5 @@
 /** What only the requester can know. */
-import { type Attestation, attestations as sentences } from '../../../contract/registration-form.ts'
+import { type Attestation, attestations as sentences } from '../../../contract/workflows/registration-form.ts'
 import type { LintRule } from './lint-rule.ts'
 
 export const attestations: LintRule = {

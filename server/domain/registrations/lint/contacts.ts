@@ -1,5 +1,5 @@
 /** Two addresses that somebody reads: for the request, and for what cannot wait. */
-import { emailAddress } from '../../../contract/email-address.ts'
+import { emailAddress } from '../../../contract/text/email-address.ts'
 import type { Fault, LintRule } from './lint-rule.ts'
 
 const wanted = [

@@ -1,7 +1,7 @@
 /** Public keys, given here or served by the app. https://www.rfc-editor.org/rfc/rfc7517 */
-import { parseBoundedJson } from '../../../contract/json-bounds.ts'
-import { isProblem } from '../../../contract/problems.ts'
-import type { RegistrationForm } from '../../../contract/registration-form.ts'
+import { parseBoundedJson } from '../../../contract/http/json-bounds.ts'
+import { isProblem } from '../../../contract/http/problems.ts'
+import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import { checkPublicJwks, secretMembers } from '../../clients/public-jwks.ts'
 import { type Fault, type LintRule, parseHttps, shorten } from './lint-rule.ts'
 

@@ -1,5 +1,5 @@
 /** Website, privacy policy and terms of use: there for everybody to read. */
-import { fieldLabels } from '../../../contract/registration-form.ts'
+import { fieldLabels } from '../../../contract/workflows/registration-form.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import { type Fault, type LintRule, parseHttps, shorten } from './lint-rule.ts'
 

@@ -1,7 +1,7 @@
 /** One thing that is looked at before a registration may be submitted. */
-import type { LintFinding } from '../../../contract/lint-findings.ts'
-import type { RegistrationCheckId } from '../../../contract/registration-checks.ts'
-import type { RegistrationField, RegistrationForm } from '../../../contract/registration-form.ts'
+import type { LintFinding } from '../../../contract/workflows/lint-findings.ts'
+import type { RegistrationCheckId } from '../../../contract/workflows/registration-checks.ts'
+import type { RegistrationField, RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 
 export type Fault = Readonly<{

@@ -1,6 +1,6 @@
 /** Looks at a registration by every rule; a report without errors is what “complete” means. */
-import type { LintFinding, LintReport } from '../../../contract/lint-findings.ts'
-import type { RegistrationForm } from '../../../contract/registration-form.ts'
+import type { LintFinding, LintReport } from '../../../contract/workflows/lint-findings.ts'
+import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import { attestations } from './attestations.ts'
 import { clientType } from './client-type.ts'

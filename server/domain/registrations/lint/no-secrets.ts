@@ -1,5 +1,5 @@
 /** Saving refuses them already; what came by another way is found here. */
-import { registrationFields, toText } from '../../../contract/registration-form.ts'
+import { registrationFields, toText } from '../../../contract/workflows/registration-form.ts'
 import { findFormSecret } from '../form-secrets.ts'
 import type { LintRule } from './lint-rule.ts'
 

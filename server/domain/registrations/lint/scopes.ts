@@ -1,7 +1,7 @@
 /** What the app asks for, in the grammar of the authorization server. */
-import { isProblem } from '../../../contract/problems.ts'
-import type { AppAudience } from '../../../contract/registration-form.ts'
-import { formatScope, type ParsedScopes, parseScopes, type Scope } from '../../../contract/scopes.ts'
+import { isProblem } from '../../../contract/http/problems.ts'
+import { formatScope, type ParsedScopes, parseScopes, type Scope } from '../../../contract/smart/scopes.ts'
+import type { AppAudience } from '../../../contract/workflows/registration-form.ts'
 import { type Fault, type LintRule, shorten } from './lint-rule.ts'
 
 const field = 'scope'

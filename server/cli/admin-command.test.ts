@@ -1,0 +1,189 @@
+/** From nothing to a reviewer and a practice admin who sign in, by the commands and the links in their emails. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestServices, testServices } from '../../tests/support/services.ts'
+import type { Realm } from '../contract/portal/realms.ts'
+import { readAdminCommand, runAdminCommand } from './admin-command.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await testServices({ template: 'schema' })
+})
+
+const admin = async (...args: string[]) => runAdminCommand(services, readAdminCommand(args))
+const visitor = { ip: '192.0.2.1', userAgent: 'vitest', correlationId: 'admin-test' }
+const password = 'a heron on one leg'
+
+async function linksTo(address: string): Promise<{ template: string; token: string }[]> {
+  const rows = await services.prisma.outboxMail.findMany({
+    where: { toAddress: address, sealedLinks: { not: null } },
+    orderBy: { createdAt: 'asc' },
+  })
+  return rows.flatMap((row) =>
+    Object.values(services.mail.openLinks(row)).map((link) => ({
+      template: row.template,
+      token: new URL(link).searchParams.get('token') ?? '',
+    })),
+  )
+}
+
+async function tokenFor(address: string): Promise<string> {
+  services.advance(1_000)
+  return (await linksTo(address)).at(-1)?.token ?? ''
+}
+
+const signIn = (realm: Realm, email: string) => services.accounts.signIn({ realm, email, password }, visitor)
+
+describe('a new installation', () => {
+  test('gets a reviewer, who chooses a password by the link and is then asked for the second step', async () => {
+    const said = await admin(
+      'create-staff',
+      '--email',
+      'Ines@Staff.example',
+      '--name',
+      'Inès Testwell',
+      '--role',
+      'reviewer',
+    )
+
+    expect(said).toContain('created reviewer ines@staff.example')
+    expect(said).not.toMatch(/token|password:/)
+    expect(await signIn('staff', 'ines@staff.example')).toEqual({ kind: 'refused' })
+    const token = await tokenFor('ines@staff.example')
+    const changed = await services.accounts.resetPassword({ token, password }, visitor)
+    expect(changed).toEqual({ kind: 'changed', realm: 'staff' })
+    const signedIn = await signIn('staff', 'ines@staff.example')
+    expect(signedIn).toMatchObject({ kind: 'signed_in' })
+    const account = await services.prisma.account.findFirstOrThrow({ where: { email: 'ines@staff.example' } })
+    expect(account).toMatchObject({ realm: 'staff', staffRole: 'reviewer', name: 'Inès Testwell' })
+    const session = await services.prisma.session.findFirstOrThrow({ where: { accountId: account.id } })
+    expect(session.mfaAt).toBeNull()
+    const audit = await services.prisma.auditEvent.findFirstOrThrow({ where: { action: 'staff.created' } })
+    expect(audit).toMatchObject({
+      actorKind: 'system',
+      detail: { command: 'create-staff', role: 'reviewer' },
+    })
+  })
+
+  test('gets a practice, whose admin accepts the invitation and signs in', async () => {
+    expect(
+      await admin('create-practice', '--slug', 'fennmoor', '--name', 'Fennmoor Family Practice'),
+    ).toContain('https://portal.example/r4/fennmoor')
+    expect(
+      await admin('invite-practice-admin', '--practice', 'fennmoor', '--email', 'theo@fennmoor.example'),
+    ).toBe(
+      'invited theo@fennmoor.example as admin of Fennmoor Family Practice; an email with a link is on its way',
+    )
+
+    const token = await tokenFor('theo@fennmoor.example')
+    const accepted = await services.practiceStaff.acceptAsNew(
+      { token, name: 'Theo Testwell', password },
+      visitor,
+    )
+
+    expect(accepted).toEqual({ kind: 'accepted' })
+    expect(await signIn('practice', 'theo@fennmoor.example')).toMatchObject({ kind: 'signed_in' })
+    const practice = await services.prisma.practice.findUniqueOrThrow({
+      where: { slug: 'fennmoor' },
+      include: { staff: true },
+    })
+    expect(practice).toMatchObject({
+      environment: 'production',
+      fhirEnabled: false,
+      purpose: 'office',
+      state: 'active',
+    })
+    expect(practice.staff).toMatchObject([{ role: 'admin' }])
+    expect(await services.store.datasets.counts(practice.datasetId)).toEqual({})
+  })
+})
+
+describe('a command', () => {
+  test('given twice sends a new link, and the old one ends', async () => {
+    const args = [
+      'create-staff',
+      '--email',
+      'ops@staff.example',
+      '--name',
+      'Kim Placeholder',
+      '--role',
+      'ops',
+    ]
+    await admin(...args)
+    const first = await tokenFor('ops@staff.example')
+
+    expect(await admin(...args)).toContain('has not chosen a password yet')
+    const second = await tokenFor('ops@staff.example')
+
+    expect(await services.accounts.resetPassword({ token: first, password }, visitor)).toEqual({
+      kind: 'expired',
+    })
+    expect(await services.accounts.resetPassword({ token: second, password }, visitor)).toMatchObject({
+      kind: 'changed',
+    })
+    await expect(admin(...args)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(
+      admin('create-staff', '--email', 'ops@staff.example', '--name', 'Kim', '--role', 'reviewer'),
+    ).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  test('given by two people at once makes one account and one practice', async () => {
+    const staff = ['create-staff', '--email', 'both@staff.example', '--name', 'Both', '--role', 'ops']
+    const practice = ['create-practice', '--slug', 'both', '--name', 'Both']
+
+    const accounts = await Promise.allSettled([admin(...staff), admin(...staff)])
+    const practices = await Promise.allSettled([admin(...practice), admin(...practice)])
+
+    expect(accounts.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await services.prisma.account.count({ where: { email: 'both@staff.example' } })).toBe(1)
+    expect(practices.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(practices.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { kind: 'conflict' },
+    })
+    const { rows } = await services.database.ownerPool.query(
+      `SELECT count(*)::int AS count FROM clinical.dataset WHERE name LIKE 'both %'`,
+    )
+    expect(rows[0].count).toBe(1)
+  })
+
+  test.each([
+    [
+      ['create-staff', '--email', 'x@staff.example', '--name', 'X', '--role', 'auditor'],
+      '--role: Choose a role: reviewer or ops.',
+    ],
+    [['create-staff', '--name', 'X'], '--email is missing\n--role is missing'],
+    [
+      ['create-staff', '--email', 'not an address', '--name', 'X', '--role', 'ops'],
+      '--email: Enter a mail address such as name@company.example.',
+    ],
+    [
+      ['create-staff', '--email', 'x@staff.example', '--name', 'See www.evil.example', '--role', 'ops'],
+      '--name: Leave out web and ema',
+    ],
+    [['create-practice', '--slug', 'Größe', '--name', 'X'], '--slug: A slug has 1 to 60 lowercase letters'],
+    [
+      ['create-practice', '--slug', 'x', '--name', 'X', '--environment', 'staging'],
+      '--environment: Choose an environment',
+    ],
+    [
+      ['invite-practice-admin', '--practice', 'nowhere', '--email', 'a@b.example'],
+      'there is no practice nowhere',
+    ],
+    [['invite-practice-admin', '--practice', 'a\0b', '--email', 'a@b.example'], 'there is no practice'],
+    [['invite-practice-admin', '--email', 'a@b.example'], '--practice is missing'],
+    [['destroy'], 'there is no command destroy'],
+    [[], 'there is no command (none)'],
+  ])('%j is refused with what is wrong, and changes nothing', async (args, message) => {
+    const before = await services.prisma.auditEvent.count()
+
+    await expect(admin(...args)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining(message),
+    })
+
+    expect(await services.prisma.auditEvent.count()).toBe(before)
+  })
+
+  test('takes no password or other unknown option', async () => {
+    await expect(admin('create-staff', '--password', 'x')).rejects.toThrow(/Unknown option '--password'/)
+  })
+})

@@ -1,0 +1,86 @@
+/** The options of `npm run backup` and `npm run restore`, and the lines they print. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeVerdict } from '../audit/describe-verdict.ts'
+import { KeyringError } from '../keyring.ts'
+import type { Services } from '../services.ts'
+import { findKeyringProblems } from '../start/keyring-proof.ts'
+import type { OnProgress } from '../store/backup/back-up.ts'
+import { BackupError, type Format, formats, type Manifest } from '../store/backup/manifest.ts'
+
+type BackupCommand =
+  | { step: 'backup'; to: string; format: Format | null }
+  | { step: 'restore'; from: string; replace: boolean }
+
+const number = (value: number) => value.toLocaleString('en-US')
+
+/** @throws BackupError, and TypeError of the parser for options there are not */
+export function readCommand([step, ...args]: readonly string[]): BackupCommand {
+  if (step === 'backup') {
+    const { values } = parseArgs({ args, options: { to: { type: 'string' }, format: { type: 'string' } } })
+    if (!values.to) throw new BackupError('--to FOLDER is needed: npm run backup -- --help')
+    const format = formats.find((each) => each === values.format) ?? null
+    if (values.format && !format) throw new BackupError(`--format is one of ${formats.join(', ')}`)
+    return { step, to: resolve(values.to), format }
+  }
+  if (step === 'restore') {
+    const { values } = parseArgs({
+      args,
+      options: { from: { type: 'string' }, replace: { type: 'boolean' } },
+    })
+    if (!values.from) throw new BackupError('--from FOLDER is needed: npm run restore -- --help')
+    return { step, from: resolve(values.from), replace: values.replace ?? false }
+  }
+  throw new BackupError(`there is no command ${step ?? ''}`)
+}
+
+export function describeBackup(manifest: Manifest): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const files = [manifest.dump, manifest.jobs.file, ...manifest.tables.map(({ file }) => file)]
+  const megabytes = files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0) / 1_000_000
+  return (
+    `${number(rows)} rows in ${manifest.tables.length} tables, ${number(manifest.jobs.count)} waiting jobs, ` +
+    `${megabytes.toFixed(1)} MB, ${manifest.format} format, as of ${manifest.createdAt}`
+  )
+}
+
+/**
+ * Whether restored data is whole and usable: the audit chain, and ENCRYPTION_KEYS, without which the server
+ * refuses to start on it.
+ */
+export async function checkRestored({
+  sealer,
+  pool,
+  keyring,
+}: Pick<Services, 'sealer' | 'pool' | 'keyring'>): Promise<{ lines: string[]; exitCode: 0 | 3 | 4 }> {
+  const verdict = await sealer.verify()
+  const problems = await findKeyringProblems({ pool, keyring })
+  const chain = [
+    ...describeVerdict(verdict).map((line) => `audit chain: ${line}`),
+    ...(verdict.intact
+      ? []
+      : [
+          'Rows that were written after the backup are missing, and the head folders show it. Before the server starts, ' +
+            'copy the head folders here if this is another machine, then record the restore: npm run audit:accept -- --help',
+        ]),
+  ]
+  const keys = problems.length === 0 ? [] : [new KeyringError(problems).message]
+  // Without its keys the chain cannot be checked.
+  return { lines: [...chain, ...keys], exitCode: problems.length > 0 ? 4 : verdict.intact ? 0 : 3 }
+}
+
+/** A line for people that is written over; for logs, one line a table that is worth one. */
+export function progressLine(output: NodeJS.WriteStream): { on: OnProgress; end: () => void } {
+  let shown = ''
+  return {
+    on: ({ table, rows, finished, of }) => {
+      const line = `${finished + 1} of ${of}: ${table}, ${number(rows)} rows`
+      if (output.isTTY) output.write(`\r\x1b[2K${line}`)
+      else if (table !== shown && rows > 10_000) output.write(`${line} …\n`)
+      if (rows > 10_000) shown = table
+    },
+    end: () => {
+      if (output.isTTY) output.write('\r\x1b[2K')
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
+import { type KeyUses, retireKeys } from '../start/keyring-proof.ts'
+import { describeStartFault } from '../start/start-fault.ts'
+import { withServices } from './with-services.ts'
+
+async function main(): Promise<void> {
+  const lines = await withServices(async ({ pool, keyring, signingKeys, mfaFactors, status }) => {
+    const sealedAnew =
+      (await signingKeys.reseal()) + (await mfaFactors.reseal()) + (await status.resealSubscriptions())
+    const rotation = await signingKeys.rotate()
+    const older = await retireKeys({ pool, keyring })
+    return [
+      `signs now:    ${rotation.current}`,
+      `signs next:   ${rotation.next}`,
+      rotation.rotated
+        ? `retired:      ${rotation.retired ?? 'none'}`
+        : `not rotated:  the next key is published since less than a day. It can sign from ${rotation.readyAt.toISOString()}`,
+      `sealed anew:  ${sealedAnew} signing keys, second steps and links of subscriptions`,
+      ...older.map(describeOlderKey),
+    ]
+  })
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function describeOlderKey({ keyId, uses }: KeyUses): string {
+  const counts = uses.map(({ what, count }) => `${count} ${what}`).join(', ')
+  return uses.length > 0
+    ? `older key:    ${keyId} still opens ${counts}. Keep it in ENCRYPTION_KEYS`
+    : `older key:    ${keyId} is not needed any more. Remove it from ENCRYPTION_KEYS`
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${describeStartFault(error) ?? (error instanceof Error ? error.message : String(error))}\n`,
+  )
+  process.exitCode = 1
+})

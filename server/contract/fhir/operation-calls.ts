@@ -1,0 +1,88 @@
+/** How the operations of the FHIR interface are called: their parameters, and what a token needs. */
+import type { FhirOperationName } from './operations.ts'
+
+export interface OperationInput {
+  readonly name: string
+  /** `types`: of the interface, any number of them; `flag`: true or false. */
+  readonly kind: 'patient' | 'date' | 'instant' | 'types' | 'code' | 'flag' | 'number'
+  readonly description: string
+  readonly max?: number
+  readonly example: string
+}
+
+export interface OperationCall {
+  /**
+   * `chart`: reading and searching every type of it without a filter; `ccd`: that, and reading whoever is named there;
+   * else of the operation's own type, `docref` searching it and `read` reading it.
+   */
+  readonly needs: 'chart' | 'ccd' | 'docref' | 'read'
+  /** What else has to be so for an answer, whoever asks. */
+  readonly provided?: string
+  /** Of the answer. */
+  readonly accept: string
+  readonly inputs: readonly OperationInput[]
+}
+
+const care = [
+  { name: 'start', kind: 'date', description: 'Care on this day or later.', example: '2024-01-01' },
+  { name: 'end', kind: 'date', description: 'Care on this day or earlier.', example: '2026-12-31' },
+] as const
+
+const count = {
+  name: '_count',
+  kind: 'number',
+  description: 'Resources of a page.',
+  max: 500,
+  example: '10',
+} as const
+
+const fhirJson = 'application/fhir+json'
+
+export const fhirOperationCalls = {
+  everything: {
+    needs: 'chart',
+    accept: fhirJson,
+    inputs: [
+      { name: '_type', kind: 'types', description: 'Only these types.', example: 'Condition' },
+      { name: '_since', kind: 'instant', description: 'Changed after it.', example: '2020-01-01T00:00:00Z' },
+      ...care,
+      count,
+    ],
+  },
+  docref: {
+    needs: 'docref',
+    accept: fhirJson,
+    inputs: [
+      { name: 'patient', kind: 'patient', description: 'Whose documents.', example: 'pt-wren-testwell' },
+      ...care,
+      {
+        name: 'type',
+        kind: 'code',
+        description: 'Kind of document, a LOINC code; 34133-9 is the CCD.',
+        example: '34133-9',
+      },
+      {
+        name: 'on-demand',
+        kind: 'flag',
+        description: 'Only what is made when it is asked for.',
+        example: 'true',
+      },
+      count,
+    ],
+  },
+  ccda: { needs: 'ccd', accept: 'application/xml', inputs: [] },
+  attachment: {
+    needs: 'read',
+    provided: 'A document that holds its bytes within has none beside it.',
+    accept: '*/*',
+    inputs: [
+      {
+        name: 'ordinal',
+        kind: 'number',
+        description: 'Which attachment, counted from 0.',
+        max: 999,
+        example: '0',
+      },
+    ],
+  },
+} as const satisfies Record<FhirOperationName, OperationCall>

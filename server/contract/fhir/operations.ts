@@ -1,0 +1,85 @@
+/**
+ * The operations of the FHIR interface beside read and search-type: where each answers, and what it is recorded as.
+ * https://hl7.org/fhir/R4/operations.html
+ */
+import type { FhirType } from './registry.ts'
+
+interface FhirOperationRow {
+  /** Without `$`. */
+  readonly name: string
+  readonly type: FhirType
+  /** `instance` stands behind an id. */
+  readonly level: 'type' | 'instance'
+  readonly definition: string
+  readonly documentation: string
+}
+
+const row = (each: FhirOperationRow): FhirOperationRow => each
+
+export const fhirOperations = {
+  everything: row({
+    name: 'everything',
+    type: 'Patient',
+    level: 'instance',
+    definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+    documentation:
+      'The whole chart of one patient, for tokens that may read and search every type of it without a filter. ' +
+      'Parameters: _type, _since, start, end, _count. The answer is paged.',
+  }),
+  docref: row({
+    name: 'docref',
+    type: 'DocumentReference',
+    level: 'type',
+    definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref',
+    documentation:
+      'References to the documents of one patient, and to the current CCD (LOINC 34133-9), which is made when it is ' +
+      'asked for; that one needs a grant of the complete chart. Parameters: patient, start, end, type, on-demand. ' +
+      'A filter by document profile is refused. Nothing is included beside the references.',
+  }),
+  ccda: row({
+    name: 'ccda',
+    type: 'Patient',
+    level: 'instance',
+    definition: 'https://sandpiper.example/fhir/OperationDefinition/Patient-ccda',
+    documentation:
+      'The current CCD of one patient as C-CDA R2.1 (beta), for tokens that may read and search the complete chart. ' +
+      'No parameters. Answers what the attachment.url of an on-demand DocumentReference names; with ' +
+      'Accept: text/html a page of the same sections.',
+  }),
+  attachment: row({
+    name: 'attachment',
+    type: 'DocumentReference',
+    level: 'instance',
+    definition: 'https://sandpiper.example/fhir/OperationDefinition/DocumentReference-attachment',
+    documentation:
+      'The original bytes of a document in their own content type, whole or by range, whether they are stored beside ' +
+      'it (attachment.url) or within it (attachment.data). Of the on-demand document of $docref: the current CCD.',
+  }),
+} as const
+
+/** Operations that another interface of the same base answers; they stand in the CapabilityStatement all the same. */
+export const bulkOperations = {
+  export: row({
+    name: 'export',
+    type: 'Group',
+    level: 'instance',
+    definition: 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export',
+    documentation:
+      'Bulk Data export of the practice’s population as NDJSON, for backend tokens. Parameters: _type, _since, ' +
+      '_outputFormat. Needs Accept: application/fhir+json and Prefer: respond-async.',
+  }),
+} as const
+
+export type FhirOperationName = keyof typeof fhirOperations
+
+/** The operation that answers at a path, or null. */
+export function findFhirOperation(
+  type: FhirType,
+  level: FhirOperationRow['level'],
+  name: string,
+): FhirOperationName | null {
+  if (!Object.hasOwn(fhirOperations, name)) return null
+  const operation = name as FhirOperationName
+  const { type: its, level: at } = fhirOperations[operation]
+  return its === type && at === level ? operation : null
+}

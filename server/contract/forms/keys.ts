@@ -1,0 +1,165 @@
+/** Forms about keys: one schema for the page and for the server. */
+import { z } from 'zod'
+import { networksMax, parseNetwork } from '../http/networks.ts'
+import { graceChoices, grantedLimitsMax, statusClasses } from '../keys/key-life.ts'
+import { emailAddress } from '../text/email-address.ts'
+import { publicName } from '../text/public-name.ts'
+import { declineCodes, infoCodes, reviewNoteMax } from '../workflows/key-review.ts'
+
+export const projectDescriptionLength = { min: 50, max: 2_000 } as const
+
+/** Counted in characters as people count them, without the spaces around. */
+const description = z
+  .string({ error: 'Say what you are building.' })
+  .transform((value) => value.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+  .pipe(
+    z
+      .string()
+      .refine((value) => [...value].length >= projectDescriptionLength.min, {
+        error: `Use at least ${projectDescriptionLength.min} characters: what it does, and for whom.`,
+      })
+      .refine((value) => [...value].length <= projectDescriptionLength.max, {
+        error: `Use at most ${projectDescriptionLength.max.toLocaleString('en-US')} characters.`,
+      })
+      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Leave out control characters.'),
+  )
+
+const keyLevels = ['read_only', 'full'] as const
+
+export const keyRequestForm = z.object({
+  name: publicName({ missing: 'Enter a name for the key.', max: 60 }),
+  projectDescription: description,
+  technicalContact: emailAddress,
+  level: z.enum(keyLevels, { error: 'Choose what the key may do.' }),
+  acceptTerms: z.literal(true, { error: 'Accept the sandbox terms to go on.' }),
+  /** The exact text that was shown. */
+  termsVersion: z.string().min(1).max(20),
+  termsSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Made with the page: the same form sent twice is one request. */
+  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
+})
+
+export const revokeReasonMax = 200
+
+export const revokeKeyForm = z.object({
+  reason: z
+    .string()
+    .transform((value) => value.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .max(revokeReasonMax, `Use at most ${revokeReasonMax} characters.`)
+        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u),
+    )
+    .optional(),
+})
+
+/** Filters of a key's activity. */
+export const activityFilter = z.object({
+  status: z
+    .union([z.enum(statusClasses), z.coerce.number().int().min(100).max(599)])
+    .optional()
+    .catch(undefined),
+  route: z.string().trim().max(120).optional().catch(undefined),
+  correlationId: z.string().trim().max(64).optional().catch(undefined),
+})
+
+const graceHours = z.coerce
+  .number({ error: 'Choose how long the old key goes on.' })
+  .refine((hours) => graceChoices.some((choice) => choice.hours === hours), {
+    error: 'Choose how long the old key goes on.',
+  })
+
+export const rotateKeyForm = z.object({ graceHours })
+
+const networkFaults = {
+  malformed: 'is no network. Write it as 203.0.113.0/24 or 2001:db8::/32.',
+  too_wide: 'is too wide to protect anything: IPv4 from /8, IPv6 from /16.',
+  host_bits: 'has an address inside the network. You probably mean',
+} as const
+
+/** One network a line, or separated by spaces or commas. */
+export const networksForm = z.object({
+  networks: z
+    .string()
+    .max(2_000, 'Use at most 2,000 characters.')
+    .default('')
+    .transform((text, context) => {
+      const words = text.split(/[\s,;]+/).filter(Boolean)
+      if (words.length > networksMax)
+        context.addIssue({ code: 'custom', message: `Name at most ${networksMax} networks.` })
+      const found = new Set<string>()
+      for (const word of words.slice(0, networksMax)) {
+        const parsed = parseNetwork(word)
+        if ('network' in parsed) found.add(parsed.network)
+        else {
+          const meant = parsed.meant ? ` ${parsed.meant}.` : ''
+          const message = `“${word.slice(0, 50)}” ${networkFaults[parsed.fault]}${meant}`
+          context.addIssue({ code: 'custom', message })
+        }
+      }
+      return [...found]
+    }),
+})
+
+export const mcpWritesForm = z.object({ writes: z.enum(['on', 'off']) })
+
+/** The SHA-256 of a found key; the key itself never leaves the browser. */
+export const reportKeyForm = z.object({
+  sha256: z
+    .string({ error: 'Paste the key, or its SHA-256.' })
+    .transform((text) => text.trim().toLowerCase())
+    .pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 characters, 0 to 9 and a to f.')),
+})
+
+export const keyDoctorForm = z.object({
+  prefix: z
+    .string({ error: 'Type the first twelve characters of the key.' })
+    .trim()
+    .transform((text) => text.slice(0, 12))
+    .pipe(
+      z
+        .string()
+        .regex(/^svc_[tl][0-9A-Za-z]{7}$/, 'The first twelve characters of a key begin with svc_t or svc_l.'),
+    ),
+  correlationId: z
+    .string({ error: 'Type the correlation id of the answer.' })
+    .trim()
+    .pipe(z.string().regex(/^[\w.-]{1,64}$/, 'It stands in the answer, and in its X-Correlation-Id header.')),
+})
+
+const limitNumber = (most: number) =>
+  z.coerce
+    .number({ error: 'A whole number.' })
+    .int('A whole number.')
+    .min(1, 'At least 1.')
+    .max(most, `At most ${most.toLocaleString('en-US')}: a key has no more than its practice.`)
+
+export const limitGrantForm = z.object({
+  prefix: z
+    .string({ error: 'Type the key’s first twelve characters.' })
+    .trim()
+    .length(12, 'Twelve characters.'),
+  burst: limitNumber(grantedLimitsMax.burst),
+  sustained: limitNumber(grantedLimitsMax.sustained),
+  reason: z.string({ error: 'Say why.' }).trim().min(10, 'Use at least 10 characters.').max(500),
+})
+
+const note = z.string().max(reviewNoteMax, `Use at most ${reviewNoteMax} characters.`).default('')
+const version = z.coerce.number().int().min(0)
+const codesOf = (codes: readonly [string, ...string[]]) =>
+  z.array(z.enum(codes)).min(1, 'Choose at least one reason.')
+const namesOf = (codes: object) => Object.keys(codes) as [string, ...string[]]
+
+export const reviewDecisionForm = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('approve'), version }),
+  z.object({ decision: z.literal('request_info'), version, note, codes: codesOf(namesOf(infoCodes)) }),
+  z.object({ decision: z.literal('decline'), version, note, codes: codesOf(namesOf(declineCodes)) }),
+])
+
+export const answerReviewForm = z.object({ projectDescription: description })
+
+/** What confirms a draft by mail: a request, and for whom. A draft makes one request, so that it needs no name of its own. */
+export const keyDraftForm = keyRequestForm
+  .omit({ idempotencyKey: true })
+  .extend({ organization: z.string({ error: 'Choose the organization.' }).min(1).max(100) })

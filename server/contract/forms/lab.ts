@@ -1,0 +1,90 @@
+/** Forms of the sandbox laboratory: one schema for the page and for the server. */
+import { z } from 'zod'
+import { isProblem } from '../http/problems.ts'
+import { parseFaultScript } from '../lab/fault-script.ts'
+import { faults } from '../lab/faults.ts'
+import { launchFaultNames } from '../lab/launch-faults.ts'
+import { launchKindNames } from '../lab/launch-lab.ts'
+
+/** How long a switch lasts. */
+export const faultSpans = [
+  { minutes: 15, label: '15 minutes' },
+  { minutes: 60, label: 'One hour' },
+  { minutes: 240, label: 'Four hours' },
+  { minutes: 1_440, label: '24 hours' },
+] as const
+
+const target = z.string({ error: 'Choose a key or an app.' }).max(200)
+
+const minutes = z.coerce
+  .number()
+  .refine((value) => faultSpans.some((span) => span.minutes === value), { error: 'Choose how long.' })
+
+export const faultSwitchForm = z.object({
+  target,
+  script: z
+    .string({ error: 'Write what happens, as in 429*2, ok, 503.' })
+    .trim()
+    .superRefine((value, context) => {
+      try {
+        parseFaultScript(value)
+      } catch (thrown) {
+        if (!isProblem(thrown)) throw thrown
+        context.addIssue({ code: 'custom', message: thrown.message })
+      }
+    }),
+  minutes,
+  repeats: z.boolean().default(false),
+})
+
+/** A whole number of minutes, or nothing. */
+const optionalMinutes = (most: number) =>
+  z
+    .union([z.literal(''), z.coerce.number().int().min(1).max(most)], {
+      error: `Use 1 to ${most} minutes, or leave it empty.`,
+    })
+    .optional()
+    .transform((value) => (value === '' || value === undefined ? null : value))
+
+export const bulkLabForm = z
+  .object({
+    target,
+    slow: optionalMinutes(faults['bulk-slow'].value.max),
+    links: optionalMinutes(faults['bulk-short-links'].value.max),
+    partial: z.boolean().default(false),
+  })
+  .refine(({ slow, links, partial }) => slow !== null || links !== null || partial, {
+    error: 'Choose at least one thing that goes wrong.',
+    path: ['slow'],
+  })
+
+/** The script of the next export. */
+export function bulkLabScript({ slow, links, partial }: z.output<typeof bulkLabForm>): string {
+  return [
+    ...(slow === null ? [] : [`bulk-slow;minutes=${slow}`]),
+    ...(partial ? ['bulk-partial'] : []),
+    ...(links === null ? [] : [`bulk-short-links;minutes=${links}`]),
+  ].join('+')
+}
+
+/** Empty is nothing. */
+const optionalText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `Use at most ${most} characters.`)
+    .optional()
+    .transform((value) => (value === undefined || value === '' ? null : value))
+
+export const launchForm = z.object({
+  kind: z.enum(launchKindNames as [string, ...string[]], { error: 'Choose a launch.' }),
+  app: z.string({ error: 'Choose an app.' }).max(200),
+  patient: optionalText(64),
+  clinician: optionalText(64),
+  encounter: optionalText(64),
+  intent: optionalText(200),
+  banner: z.boolean().default(false),
+  fault: z
+    .enum(['none', ...launchFaultNames], { error: 'Choose what goes wrong, or nothing.' })
+    .default('none'),
+})

@@ -1,0 +1,124 @@
+/** Forms of production keys, for developers, practices and reviewers: one per step, told apart by its intent. */
+import { z } from 'zod'
+import { dataClassNames } from '../keys/data-classes.ts'
+import { purposes } from '../rest/purposes.ts'
+import { publicName } from '../text/public-name.ts'
+import { productionKeyTimes } from '../workflows/production-key-workflow.ts'
+import { securityProfile, typedParty } from '../workflows/security-questions.ts'
+import { stepTarget, stepText } from './step-forms.ts'
+
+const words = stepText({ min: 10, max: 2_000 })
+const target = stepTarget
+
+const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
+const account = z.uuid({ error: 'Choose a person.' })
+
+const justificationMin = 40
+
+/** What is asked for; the same for a draft and when it is submitted. */
+export const productionDraft = z.object({
+  name: publicName({ missing: 'Enter a name for the key.', min: 2, max: 80 }),
+  practiceSlug: z
+    .string({ error: 'This is needed.' })
+    .trim()
+    .toLowerCase()
+    .pipe(
+      z
+        .string()
+        .regex(
+          /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/,
+          'A login slug has lower-case letters, digits and hyphens.',
+        ),
+    ),
+  level: z.enum(['read_only', 'full'], { error: 'Choose a level.' }),
+  justification: z
+    .string({ error: 'Say what it is for.' })
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(
+          justificationMin,
+          `Say what it is for, and why at this level, in at least ${justificationMin} characters.`,
+        )
+        .max(2_000, 'Use at most 2,000 characters.'),
+    ),
+  purposes: z.array(z.enum(purposeNames)).min(1, 'Tick at least one purpose.'),
+  dataClasses: z.array(z.enum(dataClassNames)).min(1, 'Tick at least one class of data.'),
+  termDays: z.coerce
+    .number({ error: 'Give a number of days.' })
+    .int()
+    .min(1, 'At least one day.')
+    .max(productionKeyTimes.termDaysMax, `At most ${productionKeyTimes.termDaysMax} days.`)
+    .default(productionKeyTimes.defaultTermDays),
+  signatoryId: account,
+  signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
+  signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
+})
+export type ProductionDraft = z.output<typeof productionDraft>
+
+/** A developer's steps besides the draft. */
+export const productionForms = {
+  submit: z.object(target),
+  withdraw: z.object(target),
+  reinvite: z.object(target),
+  resubmit: z.object({ ...target, answers: z.array(z.object({ id: z.uuid(), text: words })) }),
+  appeal: z.object({ ...target, text: words }),
+  reissue: z.object(target),
+  renew: z.object(target),
+  revoke: z.object({ ...target, reason: words }),
+} as const
+
+/** A practice's steps. */
+export const sponsorForms = {
+  confirm: z.object({
+    ...target,
+    ...typedParty,
+    signatoryId: account,
+    signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
+    signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
+  }),
+  decline: z.object({ ...target, reason: words }),
+  notUs: z.object({ ...target, reason: words }),
+  endSponsorship: z.object({ ...target, reason: words }),
+  takeOver: z.object(target),
+  reconfirm: z.object(target),
+  suspend: z.object({ ...target, reason: words }),
+  reinstate: z.object({ ...target, reason: words }),
+  revoke: z.object({ ...target, reason: words }),
+  recertify: z.object(target),
+} as const
+
+/** What reviewers and operations do. */
+export const productionReviewForms = {
+  claim: z.object(target),
+  ask: z.object({ ...target, items: z.array(z.object({ code: z.string(), text: words })) }),
+  approve: z.object(target),
+  propose: z.object({ ...target, codes: z.array(z.string()), text: words }),
+  dismiss: z.object({ ...target, text: words }),
+  reject: z.object(target),
+  suspend: z.object({ ...target, reason: words }),
+  reinstate: z.object({ ...target, reason: words }),
+  revoke: z.object({ ...target, reason: words }),
+  release: z.object({ ...target, reason: words }),
+  close: z.object({ ...target, reason: words }),
+} as const
+
+export const profileForm = securityProfile.extend({ ...typedParty, version: z.coerce.number().int().min(0) })
+
+export const practiceRoleNames = {
+  admin: 'Admin: answers for the practice, vouches for developers',
+  signatory: 'Signatory: signs for the practice',
+  clinician: 'Clinician: allows apps for their patients',
+} as const
+
+/** People of a practice. */
+export const staffForms = {
+  invite: z.object({
+    email: z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200)),
+    role: z.enum(['admin', 'signatory', 'clinician'], { error: 'Choose a role.' }),
+  }),
+  give: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),
+  take: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),
+  cancel: z.object({ invitation: z.uuid() }),
+} as const

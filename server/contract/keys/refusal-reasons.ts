@@ -1,0 +1,92 @@
+/**
+ * Why a request was refused, for the owner of its key: the codes that stand in the activity log, and what
+ * they mean. The caller on the wire learns less: every reason of authentication is one and the same 401.
+ */
+
+import { type StructuralRefusal, structuralRefusals } from '../rest/refusals.ts'
+import { oauthRefusals } from '../smart/oauth-errors.ts'
+
+export const authenticationReasons = {
+  no_credential: 'No Authorization header was sent.',
+  wrong_scheme: 'The Authorization header does not begin with Bearer and an API key.',
+  malformed_key: 'What was sent is not of the form of an API key.',
+  wrong_checksum: 'The key’s checksum does not hold: it was cut off or mistyped.',
+  unknown_key: 'No key has this prefix.',
+  wrong_secret: 'The prefix is this key’s, the rest is not.',
+  wrong_base: 'A sandbox key was used at the production base, or the other way round.',
+  key_revoked: 'The key was revoked.',
+  key_expired: 'The key has expired.',
+  key_suspended: 'The key is suspended.',
+  network_not_allowed: 'The key may not be used from this address: it is not in the key’s list of networks.',
+  practice_suspended: 'The practice of the key is suspended.',
+} as const
+
+export type AuthenticationReason = keyof typeof authenticationReasons
+
+/** Of access tokens, where no row of oauth-errors.ts says the same. */
+export const tokenReasons = {
+  malformed_token: 'What was sent is not of the form of an access token.',
+  unknown_token: 'No access token is this one, or it was deleted some time after its end.',
+  token_expired: 'The access token has expired.',
+  token_revoked: 'The access token was given up or revoked.',
+  account_disabled: 'The account of the person who agreed is disabled.',
+} as const
+
+export const otherReasons = {
+  too_many_failures: 'Too many failed authentications came from this address.',
+  rate_limited_key: 'The key’s limit was used up.',
+  rate_limited_token: 'The token’s limit was used up.',
+  rate_limited_address: 'The limit of this address was used up.',
+  rate_limited_practice: 'The practice’s limit, over all keys and staff sessions, was used up.',
+  rate_limited_documents: 'The limit of CCDs of this key or token was used up.',
+  too_many_documents: 'Too many CCDs were being written for this key or token at the same time.',
+  documents_busy: 'The service was writing as many CCDs as it can at the same time.',
+  read_only: 'The key is read-only and the request was a write.',
+  mcp_writes_off: 'A tool that writes was called, and MCP writes are not switched on for this key.',
+  not_found: 'There is no such record in the practice of the key, or no such path.',
+  unsupported: 'The FHIR interface does not offer this interaction, type or operation.',
+  not_acceptable: 'Another format than FHIR JSON was asked for.',
+  range_not_satisfiable: 'The document has no bytes in the range that was asked for.',
+  method_not_allowed: 'The path does not answer this method.',
+  payload_too_large: 'The body was too large.',
+  unsupported_media_type: 'The body was not application/json.',
+  malformed_json: 'The body was not valid JSON.',
+  validation: 'The request was not valid.',
+  conflict: 'The request did not fit the present state.',
+  forbidden: 'The request was not allowed.',
+  unavailable: 'The service was busy or could not reach its database.',
+  internal: 'Something broke on our side.',
+} as const
+
+export type RefusalReason =
+  | AuthenticationReason
+  | Exclude<keyof typeof otherReasons, 'validation'>
+  | 'validation'
+  /** With the parameter at fault, one of ours. */
+  | `validation:${string}`
+  | `structural:${StructuralRefusal}`
+
+/** How the refusals of a token's scopes begin; what they lack follows. */
+const noScope = 'no scope for '
+
+/**
+ * The sentence of a code in the activity log.
+ * @param door that refused: some codes are the authorization server's and the other interfaces' alike
+ */
+export function describeRefusal(code: string, door?: string | null): string {
+  const [kind = '', part = ''] = code.split(':')
+  if (kind === 'structural' && Object.hasOwn(structuralRefusals, part)) {
+    return structuralRefusals[part as StructuralRefusal].reason
+  }
+  if (kind === 'validation' && part !== '') return `The request was not valid: ${part}.`
+  if (code.startsWith(noScope)) return `The token has ${code}.`
+  const known: Readonly<Record<string, string>> = {
+    ...authenticationReasons,
+    ...tokenReasons,
+    ...otherReasons,
+  }
+  const isOfSmart = door === 'smart' || !Object.hasOwn(known, code)
+  if (isOfSmart && Object.hasOwn(oauthRefusals, code))
+    return oauthRefusals[code as keyof typeof oauthRefusals].developer
+  return Object.hasOwn(known, code) ? (known[code] as string) : code
+}

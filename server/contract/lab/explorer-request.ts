@@ -1,0 +1,190 @@
+/**
+ * From what somebody fills in at the explorer to the one request that the server will make: method, path, headers and
+ * body all come from the table of operations, values only from the person. Nothing a browser names becomes an address,
+ * a header or a path segment of its own. Pure, so that the page shows beforehand exactly what will be sent.
+ */
+import { z } from 'zod'
+import { limits } from '../http/limits.ts'
+import { mcpOperations } from '../mcp/operation.ts'
+import { type OperationRow, operations } from '../rest/operations.ts'
+import { isPurpose } from '../rest/purposes.ts'
+
+export const explorerOperations: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
+
+export function findOperation(operationId: string): OperationRow | null {
+  return Object.hasOwn(explorerOperations, operationId) ? (explorerOperations[operationId] ?? null) : null
+}
+
+const fields = z.record(z.string().max(64), z.string().max(2_000))
+
+/** What the browser may say, and nothing besides. */
+export const explorerCallSchema = z.strictObject({
+  operation: z.string().max(100),
+  practice: z.string().max(limits.practiceIdMax).optional(),
+  level: z.enum(['read_only', 'full']).default('read_only'),
+  params: fields.default({}),
+  query: fields.default({}),
+  headers: fields.default({}),
+  body: z.unknown().optional(),
+})
+
+export type ExplorerCall = z.output<typeof explorerCallSchema>
+
+export type BuiltRequest = Readonly<{
+  method: OperationRow['method']
+  /** Of the operation: what logs may hold. */
+  pattern: string
+  /** Below the base, percent-encoded, with its query. */
+  path: string
+  /** Without Authorization, which nobody but the server adds. */
+  headers: readonly (readonly [name: string, value: string])[]
+  body: string | null
+}>
+
+export const requestRefusals = {
+  malformed: 'The explorer does not understand this. Fill in its form again.',
+  foreign: 'Only the pages of this portal may call the explorer.',
+  credential: 'The explorer takes no key and no token: it has one of its own.',
+  unknown_operation: 'There is no such operation in the OpenAPI document.',
+  unknown_parameter: 'The operation has no such parameter.',
+  missing_parameter: 'Fill in this part of the path.',
+  path_segment:
+    'A part of the path is 1 to 64 letters, digits, hyphens, dots, underscores or tildes: no slash, no percent sign, no address.',
+  control_character: 'Leave out line breaks and other control characters.',
+  unknown_header: 'The explorer sends no such header, or not with this operation.',
+  header_value: 'The OpenAPI document does not have this value for the header.',
+  body_unexpected: 'The operation takes no body.',
+  body_missing: 'The operation takes a JSON body.',
+  body_not_json: 'The body is not JSON.',
+  too_large: 'The body is larger than the API takes.',
+} as const
+
+export type RequestRefusal = keyof typeof requestRefusals
+
+type Built =
+  | { kind: 'built'; request: BuiltRequest; row: OperationRow }
+  /** `field`: a name of the operation's own, never one that was sent. */
+  | { kind: 'refused'; refusal: RequestRefusal; field: string | null }
+
+const segment = /^[A-Za-z0-9._~-]{1,64}$/
+const control = /\p{Cc}|[\u2028\u2029]/u
+
+/** Never throws: whatever does not fit is refused by its first fault. */
+export function buildRequest(
+  call: Pick<ExplorerCall, 'operation' | 'params' | 'query' | 'headers' | 'body'>,
+): Built {
+  const row = findOperation(call.operation)
+  if (row === null) return refused('unknown_operation')
+  const path = buildPath(row, call.params)
+  if (typeof path !== 'string') return path
+  const query = buildQuery(row, call.query)
+  if (typeof query !== 'string') return query
+  const headers = buildHeaders(row, call.headers)
+  if (!Array.isArray(headers)) return headers as Built
+  const body = buildBody(row, call.body)
+  if (body !== null && typeof body !== 'string') return body
+  return {
+    kind: 'built',
+    row,
+    request: {
+      method: row.method,
+      pattern: row.path,
+      path: path + query,
+      headers: body === null ? headers : [...headers, ['Content-Type', 'application/json']],
+      body,
+    },
+  }
+}
+
+function buildPath(row: OperationRow, params: Readonly<Record<string, string>>): string | Built {
+  const names = namesOf(row.params)
+  if (Object.keys(params).some((name) => !names.includes(name))) return refused('unknown_parameter')
+  for (const name of names) {
+    const value = params[name] ?? ''
+    if (value === '') return refused('missing_parameter', name)
+    if (!segment.test(value) || value === '.' || value === '..') return refused('path_segment', name)
+  }
+  return row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function buildQuery(row: OperationRow, query: Readonly<Record<string, string>>): string | Built {
+  const names = namesOf(row.query)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (!names.includes(name)) return refused('unknown_parameter')
+    if (control.test(value)) return refused('control_character', name)
+    search.append(name, value)
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** What the explorer may send besides the key, per operation, and whether a value is one of it. */
+export function headersOf(row: OperationRow): Readonly<Record<string, (value: string) => boolean>> {
+  const mediaTypes: readonly string[] = row.mediaTypes ?? []
+  return Object.fromEntries([
+    ...(row.level === 'none' ? [] : [['X-Purpose', isPurpose] as const]),
+    ...(row.level === 'full' ? [['Idempotency-Key', isIdempotencyKey] as const] : []),
+    ...(mediaTypes.length > 1 ? [['Accept', (value: string) => mediaTypes.includes(value)] as const] : []),
+  ])
+}
+
+function isIdempotencyKey(value: string): boolean {
+  return /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax
+}
+
+function buildHeaders(
+  row: OperationRow,
+  headers: Readonly<Record<string, string>>,
+): (readonly [string, string])[] | Built {
+  const allowed = headersOf(row)
+  const built: (readonly [string, string])[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    const check = Object.hasOwn(allowed, name) ? allowed[name] : undefined
+    if (check === undefined) return refused('unknown_header')
+    if (!check(value)) return refused('header_value', name)
+    built.push([name, value])
+  }
+  return built
+}
+
+function buildBody(row: OperationRow, body: unknown): string | null | Built {
+  if (row.body === undefined) return body === undefined ? null : refused('body_unexpected')
+  if (body === undefined) return refused('body_missing')
+  const text = JSON.stringify(body)
+  if (new TextEncoder().encode(text).length > limits.bodyBytesMax) return refused('too_large')
+  return text
+}
+
+export function namesOf(schema: z.ZodObject | undefined): string[] {
+  return Object.keys(schema?.shape ?? {})
+}
+
+function refused(refusal: RequestRefusal, field: string | null = null): Built {
+  return { kind: 'refused', refusal, field }
+}
+
+/**
+ * The operation that a method and a path below the base are, with the values of its path: how a client that knows only
+ * addresses (the reference) is brought back to the table. Null for every other path.
+ * @param path as it came, percent-encoded
+ */
+export function matchOperation(
+  method: string,
+  path: string,
+): { operation: string; params: Record<string, string> } | null {
+  const given = path.split('/')
+  for (const [operation, row] of Object.entries(explorerOperations)) {
+    const wanted = row.path.split('/')
+    if (row.method !== method || wanted.length !== given.length) continue
+    const params: Record<string, string> = {}
+    const fits = wanted.every((part, index) => {
+      const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
+      if (name === undefined) return part === given[index]
+      // Taken as it stands: a percent sign is no part of any id, and is refused as such.
+      params[name] = given[index] ?? ''
+      return true
+    })
+    if (fits) return { operation, params }
+  }
+  return null
+}

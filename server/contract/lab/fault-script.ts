@@ -1,0 +1,81 @@
+/**
+ * How faults are written: `429`, `latency;ms=2000`, several of one export as `bulk-slow;minutes=3+bulk-partial`; in
+ * a script one after the other with counts, `429*2, ok, 503`.
+ */
+
+import { Problem } from '../http/problems.ts'
+import { type FaultCode, faultHeader, faultRow, faultStepsMax, faults, noFault } from './faults.ts'
+
+export type Fault = Readonly<{ code: FaultCode; value: number | null }>
+/** What happens to one request; none: it is left alone. */
+export type FaultStep = readonly Fault[]
+
+const textMax = 1_000
+
+/** @throws Problem `validation` naming the header */
+export function parseFaultHeader(text: string): FaultStep {
+  return parseStep(text.trim(), faultHeader)
+}
+
+/** One step of a script as it is stored. */
+export function parseFaultStep(text: string): FaultStep {
+  return parseStep(text, 'script')
+}
+
+/** @returns every step, as often as it is repeated. @throws Problem `validation` naming `script` */
+export function parseFaultScript(text: string): FaultStep[] {
+  if (text.length > textMax) throw wrong('script', `A script has at most ${textMax} characters.`)
+  const steps = text.split(/[,\n]/).flatMap((part) => {
+    const [, body = '', times] = /^([^*]*?)(?:\s*\*\s*(\d{1,3}))?$/.exec(part.trim()) ?? []
+    const count = times === undefined ? 1 : Number(times)
+    if (count < 1 || count > faultStepsMax)
+      throw wrong('script', `A step is repeated 1 to ${faultStepsMax} times, as in 429*3.`)
+    return Array<FaultStep>(count).fill(parseStep(body, 'script'))
+  })
+  if (steps.length > faultStepsMax) throw wrong('script', `A script has at most ${faultStepsMax} steps.`)
+  if (steps.every((step) => step.length === 0)) throw wrong('script', 'Name at least one fault.')
+  return steps
+}
+
+/** The one way a step is written: in the log, in the answer's header, in the database. */
+export function formatFaultStep(step: FaultStep): string {
+  if (step.length === 0) return noFault
+  return step
+    .map(({ code, value }) => {
+      const { value: row } = faultRow(code)
+      return row === undefined || value === null ? code : `${code};${row.name}=${value}`
+    })
+    .join('+')
+}
+
+function parseStep(text: string, field: string): FaultStep {
+  if (text === noFault && field === 'script') return []
+  const step = text.split('+').map((part) => parseFault(part.trim(), field))
+  const codes = new Set(step.map(({ code }) => code))
+  if (codes.size < step.length) throw wrong(field, 'A fault is named once.')
+  if (step.length > 1 && step.some(({ code }) => faultRow(code).kind !== 'plan'))
+    throw wrong(field, 'Only faults of an export can be joined by +.')
+  return step
+}
+
+function parseFault(text: string, field: string): Fault {
+  const [code = '', ...parameters] = text.split(';').map((part) => part.trim())
+  if (!Object.hasOwn(faults, code))
+    throw wrong(field, `There is no such fault. Known: ${Object.keys(faults).join(', ')}.`)
+  const { value } = faultRow(code as FaultCode)
+  if (parameters.length === 0) return { code: code as FaultCode, value: value?.usual ?? null }
+  const [, name, digits] = /^([a-z-]+)=(\d{1,6})$/.exec(parameters.join(';')) ?? []
+  const given = Number(digits)
+  if (value === undefined || name !== value.name || given < value.min || given > value.max)
+    throw wrong(
+      field,
+      value === undefined
+        ? `${code} takes no parameter.`
+        : `${code} takes ${value.name} from ${value.min} to ${value.max}, as in ${code};${value.name}=${value.usual}.`,
+    )
+  return { code: code as FaultCode, value: given }
+}
+
+function wrong(field: string, message: string): Problem {
+  return new Problem('validation', { field, message })
+}

@@ -1,0 +1,70 @@
+/**
+ * `POST /mcp`, a row like those of the REST operations: its own code answers it, for what it takes and gives are
+ * JSON-RPC messages. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ */
+import { z } from 'zod'
+import { limits } from '../http/limits.ts'
+import type { OperationRow } from '../rest/operations.ts'
+
+const messageId = z
+  .union([z.string().max(limits.mcpMessageIdMax), z.int()])
+  .meta({ description: 'Chosen by the client; the answer to a request has the same.' })
+
+const messageSchema = z
+  .object({
+    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    id: messageId.optional(),
+    method: z
+      .string()
+      .max(128)
+      .meta({ description: 'What is asked.', examples: ['tools/call'] }),
+    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'As the method wants them.' }),
+  })
+  .meta({ description: 'A JSON-RPC request or notification.' })
+
+const answerSchema = z
+  .object({
+    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    id: messageId.nullable(),
+    result: z.looseObject({}).optional().meta({ description: 'What was asked for.' }),
+    error: z
+      .looseObject({
+        code: z.int().meta({ description: 'JSON-RPC’s code.' }),
+        message: z.string().meta({ description: 'What was wrong, for a person.' }),
+      })
+      .optional()
+      .meta({ description: 'Why there is no result.' }),
+  })
+  .meta({ description: 'The answer to a JSON-RPC request.' })
+
+const batchOf = (schema: z.ZodType) => z.array(schema).min(1).max(limits.mcpBatchMax)
+
+/** The newest first. */
+export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+/** The only version whose clients may send several messages in one request, and the one of who names none. */
+export const mcpBatchVersion = '2025-03-26'
+
+export const mcpOperations = {
+  callMcp: {
+    method: 'POST',
+    path: '/mcp',
+    summary: 'The MCP server',
+    description: `Model Context Protocol over Streamable HTTP, without sessions and without streams: one JSON-RPC message is posted, its answer is JSON; what needs no answer gets 202. Versions ${mcpVersions.join(', ')}; a request of version ${mcpBatchVersion} may hold up to ${limits.mcpBatchMax} messages, of which every call of a tool, read of a resource and prompt beyond the first counts against the limits, too. A read-only key may call the tools that read. Tools that write are offered to a full key whose owner has switched MCP writes on. Whatever is refused before the message is read has the envelope of every refusal; from there on, refusals are JSON-RPC’s.`,
+    tags: ['MCP'],
+    level: 'any',
+    query: z.strictObject({}),
+    body: z.union([messageSchema, batchOf(messageSchema)]),
+    bodyExample: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    response: z.union([answerSchema, batchOf(answerSchema)]),
+    answers: 'The response to the message, or a list of responses to a batch.',
+    otherResponses: {
+      202: { description: 'No message needs a response.' },
+      400: { description: 'A JSON-RPC error: the message cannot be read.', response: answerSchema },
+    },
+    example: { jsonrpc: '2.0', id: 1, result: {} },
+    errors: ['payload_too_large', 'unsupported_media_type'],
+    phi: true,
+    access: { action: 'mcp', resourceType: null },
+  },
+} as const satisfies Record<string, OperationRow>

@@ -1,0 +1,52 @@
+/** The pages, mails and documents of the portal claim nothing that is not so. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rootDir } from '../../root-dir.ts'
+import { dataHandling, feeStatement, neverClaimed, neverOnFhirPages, trustStatements } from './trust.ts'
+
+/** Word for word from the specification of the FHIR API. */
+const specification =
+  'Certification is in progress and the service is not yet on the public certified-products list. An internal security assessment is complete with remediation ongoing. An independent external security review is not complete.'
+const fees =
+  'No fee to patients, practices or developers for registration, testing, production access, calls or Bulk Data. No revenue share.'
+
+const published = ['app', 'emails', 'docs', 'server/domain/agreements/texts', 'server/contract']
+  .filter((folder) => existsSync(join(rootDir, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(rootDir, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file),
+    ),
+  )
+  .filter((file) => /\.(tsx?|mdx?|txt|html)$/.test(file) && !/trust\.ts$|\.test\.ts$/.test(file))
+  .map((file) => [file, readFileSync(join(rootDir, file), 'utf8')] as const)
+
+test('our status is said in the words of the specification, all of them and no others', () => {
+  expect(trustStatements.map(({ text }) => text).join(' ')).toBe(specification)
+  expect(feeStatement.none).toBe(fees)
+})
+
+describe('no page, mail or text', () => {
+  test('claims a certificate, a review or a standard that we do not have', () => {
+    const texts = [
+      ...published,
+      ['trust', JSON.stringify([trustStatements, feeStatement, dataHandling])] as const,
+    ]
+
+    const claims = texts.flatMap(([file, text]) =>
+      neverClaimed.flatMap((claim) => (claim.test(text) ? [`${file}: ${claim.exec(text)?.[0]}`] : [])),
+    )
+
+    expect(texts.length).toBeGreaterThan(100)
+    expect(claims).toEqual([])
+  })
+
+  test('says a word that belongs to the other track, but the agreement that it comes from', () => {
+    const ofFhir = published.filter(([file]) => !/usage-agreement-[\d.]+\.md$/.test(file))
+    const found = ofFhir.filter(([, text]) =>
+      neverOnFhirPages.some((words) => text.toLowerCase().includes(words)),
+    )
+
+    expect(found.map(([file]) => file)).toEqual([])
+  })
+})

@@ -1,0 +1,228 @@
+/**
+ * Bodies of the REST API's writes. Strict: a field that is not listed is refused by its name. Messages say what
+ * a field must be and never repeat what was sent.
+ */
+import { z } from 'zod'
+import { parseDateInterval } from '../fhir/date-interval.ts'
+import { limits } from '../http/limits.ts'
+import {
+  codesOf,
+  documentContentTypes,
+  documentTypes,
+  encounterClasses,
+  encounterTypes,
+} from './record-codes.ts'
+
+/** Schemas of bodies that are components of the OpenAPI document, under these names. */
+export const bodyComponents = z.registry<{ id: string }>()
+
+/** One line, no space at either end. */
+const linePattern = /^\S(?:.*\S)?$/
+/** Control characters, halves of characters, and characters that turn the direction of what stands around them. */
+const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
+
+const line = (max: number) => {
+  const error = `must be a text of 1 to ${max} characters in one line, without a space at either end`
+  return z
+    .string({ error })
+    .max(max, { error })
+    .regex(linePattern, { error })
+    .refine((text) => !unfit.test(text), { error })
+}
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+const list = <Item extends z.ZodType>(item: Item, max: number) =>
+  z
+    .array(item, { error: `must be a list of at most ${max}` })
+    .max(max, { error: `must be a list of at most ${max}` })
+
+const record = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  // The own sentence is for what is no object; an unknown field keeps its issue, which has its name.
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),
+  })
+
+const idError = 'must be an id: 1 to 64 letters, digits, “-” and “.”'
+const id = () => z.string({ error: idError }).regex(/^[A-Za-z0-9\-.]{1,64}$/, { error: idError })
+
+const dateError = 'must be a real date: yyyy-mm-dd, or yyyy-mm or yyyy when no more is known'
+const date = z
+  .string({ error: dateError })
+  .regex(/^(18|19|20)\d{2}(-\d{2}(-\d{2})?)?$/, { error: dateError })
+  .refine((text) => parseDateInterval(text) !== null, { error: dateError })
+
+const instantError = 'must be a moment with its offset, as 2026-11-20T09:30:00-05:00'
+const instant = z
+  .string({ error: instantError })
+  .regex(/^(19|20)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/, {
+    error: instantError,
+  })
+  .refine((text) => isRealInstant(text), { error: instantError })
+
+/** A day that the calendar has and a time that the clock shows; `Date` would roll over. */
+function isRealInstant(text: string): boolean {
+  const [day = '', time = ''] = text.split('T')
+  return parseDateInterval(day) !== null && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time)
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const languageError = 'must be a language of BCP 47 without script or region, as en'
+
+/** The English name of a language tag, or undefined. */
+export function languageName(tag: string): string | undefined {
+  return /^[a-z]{2,3}$/.test(tag) ? languageNames.of(tag) : undefined
+}
+
+export const newPatientSchema = record({
+  mrn: line(limits.mrnMax)
+    .optional()
+    .meta({
+      description:
+        'Medical record number. Must not be used by another patient of the practice; one is given when it is left out.',
+      examples: ['SYN-104733'],
+    }),
+  name: record({
+    family: line(limits.nameMax).meta({ description: 'Family name.', examples: ['Samplewood'] }),
+    given: list(line(limits.nameMax), limits.givenNamesMax)
+      .default([])
+      .meta({ description: 'Given names, the first one first.', examples: [['Juniper', 'Mae']] }),
+  }).meta({ description: 'The name in use.' }),
+  birthDate: date.meta({
+    description: 'Date of birth: a day, or a month or year when no more is known. Not in the future.',
+    examples: ['1988-02-17'],
+  }),
+  sex: oneOf(['male', 'female', 'other', 'unknown'])
+    .default('unknown')
+    .meta({ description: 'Administrative sex.' }),
+  telecom: list(
+    record({
+      system: oneOf(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other']).meta({
+        description: 'What it is.',
+      }),
+      value: line(limits.nameMax).meta({ description: 'Number or address.', examples: ['(207) 555-0177'] }),
+      use: oneOf(['home', 'work', 'temp', 'old', 'mobile'])
+        .optional()
+        .meta({ description: 'Where it reaches.' }),
+    }),
+    limits.telecomMax,
+  )
+    .default([])
+    .meta({ description: 'Ways to reach the patient, the preferred one first.' }),
+  address: list(
+    record({
+      use: oneOf(['home', 'work', 'temp', 'old', 'billing'])
+        .optional()
+        .meta({ description: 'What it is for.' }),
+      line: list(line(limits.nameMax), 3)
+        .default([])
+        .meta({ description: 'Street lines.', examples: [['7 Sample Street']] }),
+      city: line(limits.nameMax)
+        .optional()
+        .meta({ description: 'City.', examples: ['Samplehaven'] }),
+      state: line(limits.nameMax)
+        .optional()
+        .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),
+      postalCode: line(20)
+        .optional()
+        .meta({ description: 'Postal code.', examples: ['04999'] }),
+      country: line(limits.nameMax)
+        .optional()
+        .meta({ description: 'Country.', examples: ['US'] }),
+    }),
+    limits.addressesMax,
+  )
+    .default([])
+    .meta({ description: 'Addresses, the one in use first.' }),
+  language: z
+    .string({ error: languageError })
+    .regex(/^[a-z]{2,3}$/, { error: languageError })
+    .refine((tag) => languageName(tag) !== undefined, { error: languageError })
+    .optional()
+    .meta({ description: 'Preferred language, a BCP 47 tag without script or region.', examples: ['en'] }),
+  active: z
+    .boolean({ error: 'must be true or false' })
+    .default(true)
+    .meta({ description: 'False for a record that is not in use.' }),
+})
+  .meta({ description: 'A patient to be created.' })
+  .register(bodyComponents, { id: 'NewPatient' })
+
+export const newEncounterSchema = record({
+  patientId: id().meta({ description: 'Whose encounter it is.', examples: ['pt-wren-testwell'] }),
+  practitionerId: id()
+    .optional()
+    .meta({ description: 'Who sees the patient.', examples: ['pr-ines-placeholder'] }),
+  locationId: id()
+    .optional()
+    .meta({ description: 'Where.', examples: ['loc-main'] }),
+  class: oneOf(codesOf(encounterClasses))
+    .default('AMB')
+    .meta({ description: codeLines('Kind of setting, a code of HL7 v3 ActCode.', encounterClasses) }),
+  type: oneOf(codesOf(encounterTypes)).meta({
+    description: codeLines('What the encounter is for, a SNOMED CT code.', encounterTypes),
+    examples: ['185345009'],
+  }),
+  reason: line(limits.reasonMax)
+    .optional()
+    .meta({ description: 'Why the patient comes, in words.', examples: ['Cough for two weeks'] }),
+  start: instant.optional().meta({
+    description: 'When it began; now when it is left out. Not in the future.',
+    format: 'date-time',
+    examples: ['2026-11-20T09:30:00-05:00'],
+  }),
+})
+  .meta({ description: 'An encounter that begins.' })
+  .register(bodyComponents, { id: 'NewEncounter' })
+
+const sizeError = `must be a whole number from 1 to ${limits.documentBytesMax}`
+const sha256Error = 'must be the SHA-256 of the bytes: 64 hexadecimal digits in small letters'
+
+export const newDocumentSchema = record({
+  patientId: id().meta({ description: 'Whom the document is about.', examples: ['pt-wren-testwell'] }),
+  encounterId: id().optional().meta({ description: 'The encounter of the same patient that it belongs to.' }),
+  title: line(limits.titleMax).meta({
+    description: 'Title, for people.',
+    examples: ['Letter of referral, dermatology'],
+  }),
+  type: oneOf(codesOf(documentTypes)).meta({
+    description: codeLines('Kind of document, a LOINC code.', documentTypes),
+    examples: ['57133-1'],
+  }),
+  contentType: oneOf(documentContentTypes).meta({
+    description: 'Media type of the bytes.',
+    examples: ['application/pdf'],
+  }),
+  size: z
+    .int({ error: sizeError })
+    .min(1, { error: sizeError })
+    .max(limits.documentBytesMax, { error: sizeError })
+    .meta({ description: 'Number of bytes.', examples: [48_213] }),
+  sha256: z
+    .string({ error: sha256Error })
+    .regex(/^[0-9a-f]{64}$/, { error: sha256Error })
+    .meta({
+      description: 'SHA-256 of the bytes, in hexadecimal digits.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  authoredAt: instant.meta({
+    description: 'When it was written. Not in the future.',
+    format: 'date-time',
+    examples: ['2026-11-19T16:05:00-05:00'],
+  }),
+  authorId: id()
+    .optional()
+    .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
+})
+  .meta({ description: 'A document to be registered: what is known of it, not its bytes.' })
+  .register(bodyComponents, { id: 'NewDocument' })
+
+export type NewPatient = z.output<typeof newPatientSchema>
+export type NewEncounter = z.output<typeof newEncounterSchema>
+export type NewDocument = z.output<typeof newDocumentSchema>
+
+function codeLines(sentence: string, table: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(table).map(([code, display]) => `- \`${code}\`: ${display}`)
+  return `${sentence}\n\n${lines.join('\n')}`
+}

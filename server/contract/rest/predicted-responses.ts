@@ -1,0 +1,97 @@
+/** What a key of each level gets of an operation, and why: the rules of the REST API, said beforehand. */
+import { limits, windowTable } from '../http/limits.ts'
+import { problems } from '../http/problems.ts'
+import { type McpToolRow, toolRefusal } from '../mcp/tools.ts'
+import type { OperationRow } from './operations.ts'
+
+export type LevelAnswer = Readonly<{
+  level: 'none' | 'read_only' | 'full'
+  title: string
+  allowed: boolean
+  why: string
+}>
+
+const titles = { none: 'No key', read_only: 'Read-only key', full: 'Full key' } as const
+
+/** In the order of what may do more. */
+export function answersByLevel(row: OperationRow): readonly LevelAnswer[] {
+  return [answer('none', row), answer('read_only', row), answer('full', row)]
+}
+
+function answer(level: LevelAnswer['level'], row: OperationRow): LevelAnswer {
+  const title = titles[level]
+  if (row.level === 'none')
+    return { level, title, allowed: true, why: 'It needs no key, and nothing is logged to one.' }
+  if (level === 'none')
+    return {
+      level,
+      title,
+      allowed: false,
+      why: `${problems.unauthorized.status}: ${problems.unauthorized.message}`,
+    }
+  if (row.level === 'full' && level === 'read_only')
+    return {
+      level,
+      title,
+      allowed: false,
+      why: `${problems.read_only.status}: ${problems.read_only.message}`,
+    }
+  if (row.path === '/mcp')
+    return {
+      level,
+      title,
+      allowed: true,
+      why:
+        level === 'read_only'
+          ? 'It may post here, and is offered the tools that read.'
+          : 'The tools that write are offered once its owner has switched MCP writes on.',
+    }
+  const reads = row.method === 'GET'
+  return {
+    level,
+    title,
+    allowed: true,
+    why: reads
+      ? `It reads the key’s own practice${row.phi ? ', and the practice’s record of access says so' : ''}.`
+      : 'It writes to the key’s own practice; the same Idempotency-Key makes one record.',
+  }
+}
+
+/** What a key of each kind gets of a tool of MCP, by the rule of the tools' own interface. */
+export function answersByMcpKey(tool: Pick<McpToolRow, 'writes' | 'phi'>) {
+  return mcpKeys.map(({ level, title, key }) => {
+    const refusal = toolRefusal(tool, key)
+    if (refusal !== null) {
+      const { status, message } = problems[refusal]
+      return { level, title, allowed: false, why: `${status}: ${message} It is not offered the tool.` }
+    }
+    const recorded = tool.phi ? ', and the practice’s record of access says so' : ''
+    const why = tool.writes
+      ? 'It writes to the key’s own practice; the same idempotencyKey makes one record.'
+      : `It reads the key’s own practice${recorded}.`
+    return { level, title, allowed: true, why }
+  })
+}
+
+const mcpKeys = [
+  {
+    level: 'read_only',
+    title: 'Read-only key, whatever its switch says',
+    key: { level: 'read_only', mcpWrites: true },
+  },
+  { level: 'full', title: 'Full key, MCP writes off', key: { level: 'full', mcpWrites: false } },
+  { level: 'full_writes', title: 'Full key, MCP writes on', key: { level: 'full', mcpWrites: true } },
+] as const
+
+/** What holds for every level. */
+export function boundsOf(row: OperationRow): readonly string[] {
+  const [burst, sustained] = windowTable.restKey.windows
+  const n = (value: number) => value.toLocaleString('en-US')
+  return [
+    ...(row.level === 'none'
+      ? []
+      : [`${n(burst.requests)} requests a second and ${n(sustained.requests)} a minute per key`]),
+    ...(row.query && 'limit' in row.query.shape ? [`at most ${limits.pageSizeMax} records a page`] : []),
+    ...(row.body ? [`a body of at most ${n(limits.bodyBytesMax)} bytes`] : []),
+  ]
+}

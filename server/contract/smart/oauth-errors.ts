@@ -1,0 +1,349 @@
+/**
+ * Every refusal of the authorization server in one table: what the wire says (RFC 6749 and its relatives), and
+ * what the app's own developers are told besides. The status is that of the Problem's row in problems.ts.
+ */
+
+import { Problem } from '../http/problems.ts'
+import type { OAuthRefusalRow } from './oauth-refusal-row.ts'
+import { simulatedRefusals } from './oauth-simulated.ts'
+
+/** One wire answer for every way of not being the client one says one is. */
+const authenticationFailed = {
+  problem: 'unauthorized',
+  error: 'invalid_client',
+  description: 'Client authentication failed.',
+} as const
+/** One wire answer for codes and refresh tokens that are not good, whatever the cause. */
+const badGrant = {
+  problem: 'validation',
+  error: 'invalid_grant',
+  description:
+    'The authorization code or refresh token is invalid, expired, used, revoked, or not of this app.',
+} as const
+const badRequest = { problem: 'validation', error: 'invalid_request' } as const
+
+export const oauthRefusals = {
+  // The request as a whole.
+  duplicate_parameter: {
+    ...badRequest,
+    description: 'A parameter was sent more than once.',
+    developer: 'A parameter was sent more than once, in the query, the form, or both.',
+  },
+  parameter_too_long: {
+    ...badRequest,
+    description: 'The request is too long.',
+    developer: 'A parameter, or the request as a whole, was longer than this server reads.',
+  },
+  malformed_form: {
+    ...badRequest,
+    description: 'The body must be a form of type application/x-www-form-urlencoded, in UTF-8.',
+    developer: 'The body was not a form in UTF-8, or its Content-Type said so.',
+  },
+  method_not_allowed: {
+    problem: 'method_not_allowed',
+    error: 'invalid_request',
+    description: 'This address does not answer this method.',
+    developer: 'Token, introspection and revocation take POST; authorize takes GET and POST.',
+  },
+  practice_unknown: {
+    problem: 'not_found',
+    error: 'invalid_request',
+    description: 'There is no practice at this address.',
+    developer: 'No practice has this address; the directory of endpoints lists them.',
+  },
+  too_many_failures: {
+    problem: 'rate_limited',
+    error: 'temporarily_unavailable',
+    description: 'Too many failed client authentications came from this address.',
+    developer:
+      'Too many failed client authentications came from this address; wait as long as Retry-After says.',
+  },
+  rate_limited_ip: {
+    problem: 'rate_limited',
+    error: 'temporarily_unavailable',
+    description: 'Too many requests.',
+    developer: 'The budget of this address was used up; wait as long as Retry-After says.',
+  },
+
+  // Who the client is.
+  client_missing: {
+    ...authenticationFailed,
+    developer: 'The request names no client: no client_id, no Basic header, no assertion.',
+  },
+  client_unknown: {
+    ...authenticationFailed,
+    developer:
+      'No app with this client_id is known here. Sandbox apps are unknown at production practices and the other way round.',
+  },
+  client_suspended: { ...authenticationFailed, developer: 'The app is suspended or was removed.' },
+  client_ambiguous: {
+    ...badRequest,
+    description: 'The client authenticated in more than one way.',
+    developer:
+      'Send either the Authorization header, or the assertion, or client_id alone; and one client_id.',
+  },
+  wrong_client_authentication: {
+    ...authenticationFailed,
+    developer: 'The app authenticated in another way than the one it is registered with.',
+  },
+  malformed_basic: {
+    ...authenticationFailed,
+    developer:
+      'The Authorization header is not Basic with client_id and secret, each form-encoded, joined by a colon.',
+  },
+  secret_in_body: {
+    ...authenticationFailed,
+    developer:
+      'The secret was sent as client_secret; send it in the Authorization header (client_secret_basic).',
+  },
+  wrong_client_secret: {
+    ...authenticationFailed,
+    developer: 'The client secret is wrong, revoked or expired.',
+  },
+  wrong_assertion_type: {
+    ...authenticationFailed,
+    developer: 'client_assertion_type must be urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
+  },
+  assertion_refused: {
+    ...authenticationFailed,
+    developer: 'The signed assertion was refused; the Assertion Doctor shows which check failed.',
+  },
+  assertion_replayed: {
+    ...authenticationFailed,
+    developer: 'An assertion with this jti was used before. Make a new one for every request.',
+  },
+
+  // Whether it may be served here.
+  fhir_not_enabled: {
+    problem: 'forbidden',
+    error: 'access_denied',
+    description: 'This practice does not offer FHIR access.',
+    developer: 'The practice has not enabled FHIR access, or is suspended.',
+  },
+  audience_not_allowed: {
+    problem: 'forbidden',
+    error: 'access_denied',
+    description: 'This practice does not let apps of this kind in.',
+    developer: 'The policy of the practice leaves out apps for this audience.',
+  },
+  client_not_at_practice: {
+    problem: 'validation',
+    error: 'unauthorized_client',
+    description: 'This app is not enabled at this practice.',
+    developer: 'The app is registered, and not enabled at this practice.',
+  },
+
+  // The authorize request.
+  redirect_missing: {
+    ...badRequest,
+    description: 'redirect_uri is missing.',
+    developer: 'redirect_uri is missing.',
+  },
+  redirect_unknown: {
+    ...badRequest,
+    description: 'redirect_uri is not registered for this app.',
+    developer: 'redirect_uri is not exactly one of those registered for the app.',
+  },
+  response_type: {
+    problem: 'validation',
+    error: 'unsupported_response_type',
+    description: 'response_type must be code.',
+    developer: 'response_type must be code.',
+  },
+  response_mode: {
+    ...badRequest,
+    description: 'response_mode must be query, or left out.',
+    developer: 'response_mode must be query, or left out.',
+  },
+  state_missing: {
+    ...badRequest,
+    description: 'state is missing.',
+    developer: 'state is missing: without it the app cannot tell its own requests from forged ones.',
+  },
+  state_too_long: {
+    ...badRequest,
+    description: 'state and nonce may have 2048 bytes each.',
+    developer: 'state or nonce is longer than 2,048 bytes. Keep what is longer in the app and send its key.',
+  },
+  pkce_missing: {
+    ...badRequest,
+    description: 'PKCE is required: code_challenge with code_challenge_method=S256.',
+    developer: 'code_challenge is missing, is not 43 characters of base64url, or its method is not S256.',
+  },
+  aud_wrong: {
+    ...badRequest,
+    description: 'aud must be the FHIR base of this practice.',
+    developer: 'aud is missing or is not the FHIR base at whose authorize address the request came.',
+  },
+  request_object: {
+    problem: 'validation',
+    error: 'request_not_supported',
+    description: 'The parameter request is not supported.',
+    developer: 'Request objects (request, request_uri) are not supported; send plain parameters.',
+  },
+  prompt_none: {
+    problem: 'validation',
+    error: 'interaction_required',
+    description: 'A person must sign in and agree; prompt=none cannot be answered.',
+    developer: 'prompt=none is not supported: a person always sees what is asked for.',
+  },
+  backend_at_authorize: {
+    problem: 'validation',
+    error: 'unauthorized_client',
+    description: 'Backend systems use client_credentials.',
+    developer: 'The app is registered as a backend system, which no person authorizes at this address.',
+  },
+  launch_without_scope: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'A launch needs the scope launch.',
+    developer: 'The parameter launch was sent without the scope launch.',
+  },
+  launch_unknown: {
+    ...badRequest,
+    description: 'The launch is unknown, used, expired, or of another app or practice.',
+    developer:
+      'launch is not a live value that the EHR gave to this app for this practice; each is good once, for ten minutes.',
+  },
+  scope_malformed: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'The scope is missing, malformed or too long.',
+    developer: 'scope is missing, too long, or holds characters that no scope may have.',
+  },
+  scope_system: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'system/ scopes are for client_credentials.',
+    developer: 'system/ scopes cannot be authorized by a person.',
+  },
+  scope_nothing: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'None of the scopes can be granted to this app at this practice.',
+    developer:
+      'Nothing remains of what was asked once registration of the app and policy of the practice are applied.',
+  },
+  denied_by_person: {
+    problem: 'forbidden',
+    error: 'access_denied',
+    description: 'The person did not agree.',
+    developer: 'The person pressed the button that says no.',
+  },
+
+  // The token request.
+  grant_type_missing: {
+    ...badRequest,
+    description: 'grant_type is missing.',
+    developer: 'grant_type is missing.',
+  },
+  grant_type: {
+    problem: 'validation',
+    error: 'unsupported_grant_type',
+    description: 'grant_type must be authorization_code, refresh_token or client_credentials.',
+    developer: 'grant_type must be authorization_code, refresh_token or client_credentials.',
+  },
+  grant_type_of_client: {
+    problem: 'validation',
+    error: 'unauthorized_client',
+    description: 'This app may not use this grant_type.',
+    developer: 'client_credentials is for backend systems, the other grant types for apps that people use.',
+  },
+  code_missing: { ...badRequest, description: 'code is missing.', developer: 'code is missing.' },
+  code_unknown: { ...badGrant, developer: 'The code is unknown, or was given by another practice.' },
+  code_expired: { ...badGrant, developer: 'The code was older than five minutes.' },
+  code_used: { ...badGrant, developer: 'The code was used before; what its first use gave is revoked.' },
+  code_of_other_client: { ...badGrant, developer: 'The code was given to another app.' },
+  redirect_differs: {
+    ...badGrant,
+    developer: 'redirect_uri differs from that of the authorize request, or is missing.',
+  },
+  verifier_wrong: {
+    ...badGrant,
+    developer: 'code_verifier is missing, malformed, or does not belong to the code_challenge.',
+  },
+  refresh_missing: {
+    ...badRequest,
+    description: 'refresh_token is missing.',
+    developer: 'refresh_token is missing.',
+  },
+  refresh_unknown: { ...badGrant, developer: 'The refresh token is unknown, or of another practice.' },
+  refresh_expired: {
+    ...badGrant,
+    developer: 'The refresh token was not used for 100 days, or the sign-in it lives with has ended.',
+  },
+  refresh_of_other_client: { ...badGrant, developer: 'The refresh token was given to another app.' },
+  refresh_repeated: {
+    ...badGrant,
+    developer:
+      'The refresh token was replaced seconds ago: two requests used it at once. Go on with the newer one.',
+  },
+  refresh_reused: {
+    ...badGrant,
+    developer:
+      'A refresh token was used long after it was replaced; the whole grant is revoked, the person must authorize anew.',
+  },
+  grant_revoked: {
+    ...badGrant,
+    developer: 'The person, the practice or the app itself has revoked the grant.',
+  },
+  person_left: { ...badGrant, developer: 'The person who agreed may no longer act at this practice.' },
+  scope_wider: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'The scope is wider than what was granted.',
+    developer: 'A refresh may ask for less than what was granted, never for more.',
+  },
+  scope_not_system: {
+    problem: 'validation',
+    error: 'invalid_scope',
+    description: 'client_credentials gives system/ scopes only.',
+    developer: 'client_credentials gives system/ scopes only.',
+  },
+  system_not_authorized: {
+    problem: 'validation',
+    error: 'unauthorized_client',
+    description: 'The practice has not authorized this system.',
+    developer: 'The practice has not granted (or has declined or revoked) access for this backend system.',
+  },
+
+  // Introspection and revocation.
+  token_missing: { ...badRequest, description: 'token is missing.', developer: 'token is missing.' },
+  public_client_introspects: {
+    ...authenticationFailed,
+    developer: 'Introspection needs a client that proves who it is; public apps cannot.',
+  },
+
+  // Our side.
+  internal: {
+    problem: 'internal',
+    error: 'server_error',
+    description: 'Something broke on our side.',
+    developer: 'Something broke on our side.',
+  },
+  unavailable: {
+    problem: 'unavailable',
+    error: 'temporarily_unavailable',
+    description: 'The service is busy. Retry after a moment.',
+    developer: 'The service was busy or could not reach its database.',
+  },
+
+  // Asked for, in the sandbox.
+  ...simulatedRefusals,
+} as const satisfies Record<string, OAuthRefusalRow>
+
+export type OAuthRefusal = keyof typeof oauthRefusals
+
+/** The refusal as what is thrown: its detail names the row. */
+export function refuse(reason: OAuthRefusal, options: { retryAfterSeconds?: number } = {}): Problem {
+  const { problem, description } = oauthRefusals[reason]
+  return new Problem(problem, { message: description, detail: reason, ...options })
+}
+
+/** The row of a Problem; what was not refused by {@link refuse} is a fault or a busy moment of ours. */
+export function refusalOf({ detail, kind }: Problem): OAuthRefusal {
+  if (detail !== undefined && Object.hasOwn(oauthRefusals, detail)) return detail as OAuthRefusal
+  if (kind === 'unavailable') return 'unavailable'
+  if (kind === 'rate_limited') return 'rate_limited_ip'
+  return kind === 'method_not_allowed' ? 'method_not_allowed' : 'internal'
+}

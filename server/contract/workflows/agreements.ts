@@ -1,0 +1,235 @@
+/** Agreements as data: kinds, sides, the fields of each document, what a signature says, and how long things last. */
+import { z } from 'zod'
+import { publicName } from '../text/public-name.ts'
+
+export const agreementKinds = {
+  usage_agreement: 'Usage agreement',
+  baa: 'Business associate agreement',
+} as const
+export type AgreementKind = keyof typeof agreementKinds
+
+export const signingSides = {
+  developer: 'Developer',
+  practice: 'Practice',
+  service: 'Sandpiper',
+} as const
+export type SigningSide = keyof typeof signingSides
+
+/** Whose signatures make each executed. */
+export const sidesOf = {
+  usage_agreement: ['developer', 'service'],
+  baa: ['developer', 'practice'],
+} as const satisfies Record<AgreementKind, readonly SigningSide[]>
+
+/** How we counter-sign: at once when the developer has signed, or by a person of operations. */
+export const counterSignaturePolicies = ['automatic', 'staff'] as const
+export type CounterSignaturePolicy = (typeof counterSignaturePolicies)[number]
+export const counterSignaturePolicy: CounterSignaturePolicy = 'automatic'
+
+/** Our own side, as it stands in documents. */
+export const serviceParty = {
+  legalName: 'Sandpiper Health Records, Inc.',
+  signatoryName: 'Sandpiper Agreements Desk',
+  signatoryTitle: 'Authorized by policy',
+} as const
+
+export const agreementTimes = {
+  /** Of silence while signatures are missing, in days. */
+  silenceReminderDays: [7, 14, 21],
+  stalledAfterDays: 30,
+  withdrawnAfterDays: 60,
+  /** Before the end of the term, in days. */
+  expiryReminderDays: [30, 14, 7, 3, 1],
+  /** A renewal may be offered this long before the end. */
+  renewalWindowDays: 60,
+  usageAgreementDays: 365,
+  baaDaysMax: 1_096,
+  returnOrDestroyDays: 30,
+  retentionYears: 6,
+} as const
+
+/** What stands beside the box that a signer ticks; the signature keeps it word for word. */
+export const signatureStatements = {
+  authority:
+    'I am authorized to bind the party that I sign for, and I sign this document with my typed legal name.',
+  consent:
+    'I agree to sign electronically. I have read the document, and I could save a copy before I signed.',
+  policy: 'I accept the usage policy in the version named on this page.',
+} as const
+
+/** Hour, place and text of what is signed must be drawable: one line without control characters. */
+const line = (min: number, max: number) =>
+  z
+    .string({ error: 'This is needed.' })
+    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`)
+        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
+    )
+/** Other people read it in emails and under the document. A title may be “Head of Security”. */
+const typed = publicName({ missing: 'This is needed.', min: 2, max: 120, official: true })
+const [legalName, title] = [typed, typed]
+const words = (min: number, max: number) =>
+  z
+    .string({ error: 'This is needed.' })
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`),
+    )
+const address = z.string({ error: 'This is needed.' }).trim().pipe(z.email('Give a mail address.').max(200))
+const day = z.iso.date('Give a day as year, month, day.')
+
+export const deidentificationRules = {
+  none: 'The developer may not de-identify the data.',
+  for_services: 'The developer may de-identify data for the services only, by 45 CFR 164.514(b).',
+  allowed: 'The developer may de-identify data by 45 CFR 164.514(b) and use the result.',
+} as const
+
+export const offshoreRules = {
+  none: 'The data stays in the United States.',
+  with_consent: 'The data leaves the United States only with the practice’s written consent.',
+} as const
+
+const breachNoticeHours = { min: 1, max: 240, default: 48 } as const
+
+/** What a BAA is filled with. Level, data classes and purposes are those of the key request. */
+export const baaFields = z
+  .object({
+    developerLegalName: line(2, 160),
+    developerAddress: line(5, 240),
+    developerContactName: line(2, 120),
+    developerContactEmail: address,
+    practiceLegalName: line(2, 160),
+    practiceAddress: line(5, 240),
+    practiceContactName: line(2, 120),
+    practiceContactEmail: address,
+    services: words(20, 2_000),
+    deidentification: z.enum(['none', 'for_services', 'allowed']).default('none'),
+    offshore: z.enum(['none', 'with_consent']).default('none'),
+    breachNoticeHours: z.coerce
+      .number<string>({ error: 'Give a number of hours.' })
+      .int()
+      .min(breachNoticeHours.min, 'At least one hour.')
+      .max(breachNoticeHours.max, `At most ${breachNoticeHours.max} hours.`)
+      .default(breachNoticeHours.default),
+    /** Who else touches the data; empty: nobody. */
+    subcontractors: z.string().trim().max(1_000, 'Use at most 1,000 characters.').default(''),
+    effectiveOn: day,
+    expiresOn: day,
+    terminationNoticeDays: z.coerce.number<string>().int().min(0).max(90).default(30),
+  })
+  .refine(({ effectiveOn, expiresOn }) => effectiveOn < expiresOn, {
+    path: ['expiresOn'],
+    message: 'The end comes after the beginning.',
+  })
+  .refine(
+    ({ effectiveOn, expiresOn }) =>
+      Date.parse(expiresOn) - Date.parse(effectiveOn) <= agreementTimes.baaDaysMax * 86_400_000,
+    { path: ['expiresOn'], message: 'At most three years.' },
+  )
+export type BaaFields = z.output<typeof baaFields>
+
+/** The share of the fee that stays with the practice; a merge field of the usage agreement. */
+const profitSharePercent = { min: 0, max: 50, default: 10 } as const
+
+export const usageFields = z.object({
+  developerLegalName: line(2, 160),
+  developerAddress: line(5, 240),
+  developerContactName: line(2, 120),
+  developerContactEmail: address,
+  profitSharePercent: z.coerce
+    .number()
+    .min(profitSharePercent.min)
+    .max(profitSharePercent.max)
+    .default(profitSharePercent.default),
+})
+export type UsageFields = z.output<typeof usageFields>
+
+export type AgreementFields = BaaFields | UsageFields
+
+/** Clauses that an uploaded BAA must have (45 CFR 164.504(e)); both sides attest each. */
+export const baaClauses = {
+  permitted_uses: 'Says which uses and disclosures are permitted and required.',
+  no_further_use: 'Forbids any use or disclosure beyond it or beyond the law.',
+  safeguards: 'Asks for safeguards, and for the Security Rule with electronic data.',
+  report: 'Asks to report uses outside the agreement, incidents and breaches, with a time.',
+  subcontractors: 'Binds subcontractors to the same restrictions.',
+  access: 'Makes data available for access by the individual.',
+  amendment: 'Makes data available for amendment.',
+  accounting: 'Makes available what an accounting of disclosures needs.',
+  delegated: 'Where an obligation of the practice is carried out: keeps its rules.',
+  books: 'Opens practices, books and records to the Secretary.',
+  return_or_destroy: 'Returns or destroys all data at the end, or protects what cannot be.',
+  termination: 'Lets the practice end it for a material breach.',
+} as const
+export type BaaClause = keyof typeof baaClauses
+
+export const returnOutcomes = {
+  returned: 'All of the data was returned to the practice, and no copy was kept.',
+  destroyed: 'All of the data was destroyed, in every copy and with every subcontractor.',
+  infeasible: 'Some of the data can neither be returned nor destroyed; it stays protected as agreed.',
+} as const
+export type ReturnOutcome = keyof typeof returnOutcomes
+
+const target = {
+  version: z.coerce.number().int().min(0),
+  /** Made with the page: the same form sent twice is done once. */
+  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
+}
+const ticked = (message: string) => z.literal('on', { error: message })
+
+/** Forms of the agreement pages, told apart by their intent. */
+export const agreementForms = {
+  sign: z.object({
+    ...target,
+    number: z.coerce.number().int().min(1),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    legalName,
+    title,
+    authority: ticked('Confirm that you may sign for your side.'),
+    consent: ticked('Confirm that you read it and sign electronically.'),
+  }),
+  counterSign: z.object({
+    ...target,
+    number: z.coerce.number().int().min(1),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    legalName,
+    title,
+    authority: ticked('Confirm that you may sign for your side.'),
+    consent: ticked('Confirm that you read it and sign electronically.'),
+  }),
+  reject: z.object({ ...target, comment: words(10, 2_000) }),
+  withdraw: z.object({ ...target, comment: words(10, 2_000) }),
+  nameSignatory: z.object({
+    ...target,
+    accountId: z.guid('Choose who signs.'),
+    legalName,
+    title,
+  }),
+  resume: z.object(target),
+  terminate: z.object({
+    ...target,
+    comment: words(10, 2_000),
+    /** Empty: at once. */
+    effectiveOn: z.union([z.literal(''), day]).default(''),
+  }),
+  renew: z.object(target),
+  attest: z.object({
+    ...target,
+    outcome: z.enum(['returned', 'destroyed', 'infeasible'], { error: 'Choose what was done.' }),
+    statement: words(20, 2_000),
+    legalName,
+    title,
+  }),
+} as const
+
+/** A change proposed to a BAA: all of its fields, and why. */
+export const agreementEdit = z.object({ ...target, comment: words(10, 2_000) })
+
+export const uploadBytesMax = 900_000

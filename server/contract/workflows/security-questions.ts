@@ -1,0 +1,66 @@
+/** What a developer's organization says about itself once, for every practice that is asked to vouch for it. */
+import { z } from 'zod'
+import { publicName } from '../text/public-name.ts'
+
+type Question = Readonly<{ title: string; hint: string }>
+
+// biome-ignore format: a table reads as a table
+export const securityQuestions = {
+  hosting: { title: 'Where does data of the practice lie?', hint: 'Provider, region, and whether anything leaves the country.' },
+  encryption: { title: 'How is it encrypted, at rest and on the way?', hint: 'Include backups and laptops.' },
+  access: { title: 'Who can reach it, and how do they sign in?', hint: 'Roles, second factor, how access ends when somebody leaves.' },
+  keys: { title: 'Where is the API key kept?', hint: 'A secrets store on a server. Never a browser, an app or a repository.' },
+  logging: { title: 'What is logged, and who looks at it?', hint: 'Access to patients’ data in particular.' },
+  incidents: { title: 'What happens in an incident?', hint: 'Who is told, by whom, within how many hours.' },
+  deletion: { title: 'How is data deleted or returned at the end?', hint: 'Copies, backups and subcontractors too.' },
+  subcontractors: { title: 'Who else touches it?', hint: 'Name them and what they do; “nobody” is an answer.' },
+} as const satisfies Record<string, Question>
+
+type SecurityQuestion = keyof typeof securityQuestions
+export const securityQuestionIds = Object.keys(securityQuestions) as readonly SecurityQuestion[]
+
+const oneLine = (min: number, max: number) =>
+  z
+    .string({ error: 'This is needed.' })
+    .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(min, min === 1 ? 'This is needed.' : `Use at least ${min} characters.`)
+        .max(max, `Use at most ${max} characters.`)
+        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
+    )
+
+const mailAddress = z
+  .string({ error: 'This is needed.' })
+  .trim()
+  .pipe(z.email('Give a mail address.').max(200))
+
+/** A party to an agreement, as it stands in it. */
+export const legalParty = z.object({
+  legalName: oneLine(2, 160),
+  address: oneLine(5, 240),
+  contactName: oneLine(2, 120),
+  contactEmail: mailAddress,
+})
+/** The same as it is typed. A stored party may be older than the rule for names, and stays readable. */
+export const typedParty = {
+  ...legalParty.shape,
+  legalName: publicName({ missing: 'Enter the legal name.', min: 2, max: 160 }),
+  contactName: publicName({ missing: 'Enter a name.', min: 2, max: 120 }),
+}
+export type LegalParty = z.output<typeof legalParty>
+
+const answer = z
+  .string({ error: 'This is needed.' })
+  .transform((text) => text.normalize('NFC').trim())
+  .pipe(z.string().min(10, 'Say it in at least 10 characters.').max(1_500, 'Use at most 1,500 characters.'))
+
+const answers = Object.fromEntries(securityQuestionIds.map((id) => [id, answer])) as Record<
+  SecurityQuestion,
+  typeof answer
+>
+
+/** The legal party and an answer to every question. */
+export const securityProfile = legalParty.extend(answers)
+export type SecurityProfile = z.output<typeof securityProfile>

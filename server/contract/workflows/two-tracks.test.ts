@@ -1,0 +1,98 @@
+/**
+ * The two tracks are never mixed: no page or mail that somebody meets on the way of a FHIR app, or of its bulk exports,
+ * says a word of what a production REST key needs.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rootDir } from '../../root-dir.ts'
+
+const otherTrack = /sponsor|vouch|\bBAA\b|business associate|usage agreement|profit share|revenue share/i
+
+/** Of the FHIR track, by the beginnings of their names. */
+const pages = [
+  'authorize.',
+  'developers.app-',
+  'developers.apps',
+  'developers.registration',
+  'developers.scope-studio',
+  'patient.',
+  'practice.apps',
+  'practice.exports',
+  'practice.fhir',
+  'practice.systems',
+  'public.directory',
+  'public.registration',
+  'review.registration',
+]
+const parts = [
+  'allowed-apps',
+  'assertion',
+  'registration',
+  'review-',
+  'system-requests',
+  'export-table',
+  'version-diffs',
+]
+const mails = ['registration', 'system-', 'review-']
+
+const all = (folder: string, starts: readonly string[]) =>
+  readdirSync(join(rootDir, folder))
+    .filter((file) => starts.some((start) => file.startsWith(start)) && !file.includes('.test.'))
+    .map((file) => join(folder, file))
+
+/** As the tests of the emails keep them. */
+function mailTexts(): (readonly [name: string, text: string])[] {
+  const kept = readFileSync(join(rootDir, 'emails/__snapshots__/registry.test.ts.snap'), 'utf8')
+  return kept.split('exports[`the mail ').flatMap((text) => {
+    const name = text.slice(0, text.indexOf(' '))
+    return mails.some((start) => name.startsWith(start)) ? [[name, text] as const] : []
+  })
+}
+
+test('no page or mail of a FHIR app says a word of what a production key needs', () => {
+  const files = [
+    ...all('app/routes', pages),
+    ...all('app/components/records', parts),
+    ...all('app/components/authorize', ['']),
+    ...all('emails/templates', mails),
+    ...all('server/domain/agreements/texts', ['registration']),
+    'server/contract/workflows/registration-workflow.ts',
+    'server/contract/workflows/registration-checks.ts',
+    'server/contract/workflows/registration-form.ts',
+  ]
+
+  const sent = mailTexts()
+  const texts = [...sent, ...files.map((file) => [file, readFileSync(join(rootDir, file), 'utf8')] as const)]
+
+  const found = texts.flatMap(([name, text]) => {
+    const word = otherTrack.exec(text)?.[0]
+    return word === undefined ? [] : [`${name}: ${word}`]
+  })
+
+  expect(sent.length).toBeGreaterThan(20)
+  expect(files.length).toBeGreaterThan(45)
+  expect(found).toEqual([])
+})
+
+test('nothing of the FHIR track asks for a step of the other before it goes on', () => {
+  const folders = [
+    'registrations',
+    'system-authorizations',
+    'authorizations',
+    'grants',
+    'clients',
+    'bulk-exports',
+  ]
+  const imports = folders.flatMap((folder) =>
+    all(`server/domain/${folder}`, ['']).flatMap((file) => {
+      if (!file.endsWith('.ts')) return []
+      const text = readFileSync(join(rootDir, file), 'utf8')
+      return /from '[^']*(production-keys\/|agreements\/agreement|productionKeyRequest)/.test(text)
+        ? [file]
+        : []
+    }),
+  )
+
+  expect(imports).toEqual([])
+})

@@ -1,0 +1,134 @@
+/**
+ * State machines as data: whoever changes a state asks the table first, and what the table does not list is a
+ * conflict. A test walks every (state, event, actor) that is not listed.
+ */
+import { Problem } from '../http/problems.ts'
+
+/** `null` stands for "does not exist yet" (from) and "exists no more" (to). */
+export type Transition = Readonly<{
+  from: string | null
+  event: string
+  /** Who may do it; `system` is a job or a tick. */
+  actors: readonly string[]
+  /** What must hold, for the reader; the domain checks it. */
+  guard?: string
+  to: string | null
+  /** The rule that says when it happens by itself; the domain has a function of this name. */
+  due?: string
+  /** Emails that the transition sends, by their names in the catalogue. */
+  mails?: readonly string[]
+  /** The same, with their recipients, of workflows whose emails the engine sends. */
+  emails?: Readonly<Record<string, string>>
+}>
+
+export type Workflow<Row extends Transition> = Readonly<{
+  name: string
+  rows: readonly Row[]
+  states: readonly NonNullable<Row['from'] | Row['to']>[]
+  /**
+   * The state that follows.
+   * @throws Problem `conflict` when the table lists no such step (for this actor).
+   */
+  next(
+    from: Row['from'] | Row['to'],
+    event: Row['event'],
+    actor?: Row['actors'][number],
+  ): NonNullable<Row['to']>
+}>
+
+/** Rows may carry further columns of their own. */
+export function defineWorkflow<const Row extends Transition>(
+  name: string,
+  rows: readonly Row[],
+): Workflow<Row> {
+  const states = new Set<string>()
+  for (const row of rows) for (const state of [row.from, row.to]) if (state !== null) states.add(state)
+  return {
+    name,
+    rows,
+    states: [...states] as NonNullable<Row['from'] | Row['to']>[],
+    next(from, event, actor) {
+      const row = rows.find((candidate) => candidate.from === from && candidate.event === event)
+      if (!row || row.to === null || (actor !== undefined && !row.actors.includes(actor))) {
+        throw new Problem('conflict', {
+          detail: `${name}: no ${event} from ${from ?? 'nothing'} by ${actor ?? 'anyone'}`,
+        })
+      }
+      return row.to as NonNullable<Row['to']>
+    },
+  }
+}
+
+// biome-ignore format: a table reads as a table
+export const accountWorkflow = defineWorkflow('account', [
+  { from: null, event: 'sign_up', actors: ['visitor'], guard: 'valid, rate ok', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'sign_up', actors: ['visitor'], guard: 'rate ok', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['welcome'] },
+  { from: 'unverified', event: 'resend', actors: ['visitor'], guard: 'at most 3 an hour', to: 'unverified', mails: ['verify-email'] },
+  { from: 'unverified', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: null },
+  { from: 'active', event: 'sign_in', actors: ['holder'], guard: 'password right, not throttled', to: 'active', mails: ['new-device'] },
+  { from: 'active', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: 'active', event: 'change_password', actors: ['holder'], guard: 'current password right', to: 'active', mails: ['password-changed'] },
+  { from: 'active', event: 'request_email_change', actors: ['holder'], guard: 'current password right, rate ok', to: 'active', mails: ['email-change', 'email-change-notice'] },
+  { from: 'active', event: 'confirm_email_change', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['email-changed'] },
+  { from: 'active', event: 'cancel_email_change', actors: ['holder'], to: 'active' },
+  { from: 'active', event: 'disable', actors: ['ops'], guard: 'reason', to: 'disabled' },
+  { from: 'disabled', event: 'restore', actors: ['ops'], to: 'active' },
+])
+
+// biome-ignore format: a table reads as a table
+export const invitationWorkflow = defineWorkflow('invitation', [
+  { from: null, event: 'invite', actors: ['owner', 'admin'], guard: 'not a member, not invited', to: 'invited', mails: ['invitation'] },
+  { from: 'invited', event: 'accept', actors: ['invitee'], guard: 'address matches, at most 7 days', to: 'accepted', mails: ['invitation-accepted'] },
+  { from: 'invited', event: 'lapse', actors: ['system'], guard: '7 days', to: 'expired', mails: ['invitation-expired'] },
+  { from: 'invited', event: 'cancel', actors: ['owner', 'admin'], to: 'cancelled', mails: ['invitation-cancelled'] },
+  { from: 'invited', event: 'renew', actors: ['owner', 'admin'], to: 'invited', mails: ['invitation'] },
+  { from: 'expired', event: 'renew', actors: ['owner', 'admin'], guard: 'not a member meanwhile', to: 'invited', mails: ['invitation'] },
+  { from: 'expired', event: 'cancel', actors: ['owner', 'admin'], to: 'cancelled' },
+])
+
+const keyHolders = ['developer', 'admin', 'owner'] as const
+
+// biome-ignore format: a table reads as a table
+export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
+  { from: null, event: 'request', actors: keyHolders, guard: 'verified address, description, contact, terms accepted', to: 'requested', mails: ['key-request-received'] },
+  { from: null, event: 'inbound_mail', actors: ['visitor'], guard: 'parsed, size and rate ok', to: 'email_draft', mails: ['key-draft'] },
+  { from: 'email_draft', event: 'confirm', actors: keyHolders, guard: 'the link of the mail, signed in with its address', to: 'requested', mails: ['key-request-received'] },
+  { from: 'email_draft', event: 'draft_lapse', actors: ['system'], guard: '72 hours', to: null },
+  { from: 'requested', event: 'auto_check', actors: ['system'], guard: 'at most 3 keys, not blocked, no secret in the text', to: 'approved' },
+  { from: 'requested', event: 'flag', actors: ['system'], guard: 'a row of contract/workflows/key-review.ts', to: 'manual_review', mails: ['key-request-review'] },
+  { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved' },
+  { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'needs_info', mails: ['key-request-needs-info'] },
+  { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'declined', mails: ['key-request-declined'] },
+  { from: 'needs_info', event: 'resubmit', actors: keyHolders, to: 'manual_review' },
+  { from: 'approved', event: 'provision', actors: ['system'], guard: 'the organization has a sandbox practice', to: 'ready_to_claim', mails: ['key-claim'] },
+  { from: 'ready_to_claim', event: 'reveal', actors: keyHolders, guard: 'password at most 10 minutes old, POST', to: 'active', mails: ['key-revealed'] },
+  { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['key-claim-expired'] },
+  { from: 'claim_expired', event: 'reissue', actors: keyHolders, guard: 'at most 3', to: 'ready_to_claim', mails: ['key-claim'] },
+  { from: 'active', event: 'rotate', actors: keyHolders, guard: 'password at most 10 minutes old, POST; no other rotation open', to: 'rotating', mails: ['key-rotated'] },
+  { from: 'active', event: 'extend', actors: keyHolders, guard: 'sandbox, last 30 days', to: 'active' },
+  { from: 'active', event: 'remind', actors: ['system'], guard: '14, 7, 3, 1 days before the end, each once', to: 'active', mails: ['key-expiring'] },
+  { from: 'active', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
+  { from: 'active', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired', mails: ['key-expired'] },
+  { from: 'rotating', event: 'change_grace', actors: keyHolders, guard: 'at most 7 days in total', to: 'rotating' },
+  { from: 'rotating', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
+  { from: 'rotating', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: 'rotating', event: 'expire', actors: ['system'], guard: 'the grace is over', to: 'expired' },
+])
+
+// biome-ignore format: a table reads as a table
+export const systemAuthorizationWorkflow = defineWorkflow('system authorization', [
+  { from: null, event: 'request', actors: ['developer'], guard: 'a backend system, usable at the practice', to: 'requested', mails: ['system-requested'] },
+  { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted', mails: ['system-decided'] },
+  { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined', mails: ['system-decided'] },
+  { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked', mails: ['system-revoked'] },
+  { from: 'granted', event: 'end', actors: ['system'], guard: 'the app is registered for nothing of it any more', to: 'revoked' },
+  { from: 'declined', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
+  { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
+])
+
+export type AccountState = (typeof accountWorkflow)['states'][number]
+export type InvitationState = (typeof invitationWorkflow)['states'][number]
+export type SandboxKeyState = (typeof sandboxKeyWorkflow)['states'][number]

@@ -1,0 +1,121 @@
+/**
+ * What each person asked in the explorer, for themselves alone: the shape of a request, never what stood in a body, in
+ * an id or in a search for people. The last hundred, for thirty days.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { limits } from '../../contract/http/limits.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+import { storableText } from '../../contract/text/storable-text.ts'
+
+export type KeptQuery = Readonly<Record<string, string | readonly string[]>>
+
+export type KeptRequest = Readonly<{
+  method: string
+  /** The pattern of the path, or the name of a tool. */
+  path: string
+  /** As it was sent, a list where a name is given several times; what may name a person is left out before it is kept. */
+  query: KeptQuery
+  /** Names only. */
+  headers: readonly string[]
+  body: boolean
+}>
+
+export type NewExplorerCall = Readonly<{
+  accountId: string
+  interface: 'rest' | 'fhir' | 'mcp'
+  operation: string
+  practiceSlug: string
+  level: string
+  status: number
+  durationMs: number
+  correlationId: string | null
+  request: KeptRequest
+}>
+
+/** Parameters whose values say nothing about anybody. */
+const keptValues = new Set(['limit', 'offset', '_count', '_sort', '_summary', '_include', '_revinclude'])
+/** In place of every other value. */
+const leftOut = '…'
+
+/** A link that is followed may hold whatever somebody wrote into it. */
+const namesMax = 50
+const textMax = 100
+
+const dayMs = 86_400_000
+
+export function createExplorerHistory({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  /** Keeps the shape of a call, and no more than a hundred of a person. */
+  async function keep({ request, correlationId, accountId, ...call }: NewExplorerCall): Promise<void> {
+    await prisma.explorerCall.create({
+      data: {
+        ...call,
+        accountId,
+        at: clock(),
+        correlationId: correlationId !== null && uuidPattern.test(correlationId) ? correlationId : null,
+        request: { ...request, headers: [...request.headers], query: redact(request.query) },
+      },
+      select: { id: true },
+    })
+    await prisma.$executeRaw`
+      DELETE FROM portal.explorer_call WHERE id IN (
+        SELECT id FROM portal.explorer_call WHERE account_id = ${accountId}::uuid
+        ORDER BY at DESC, id DESC OFFSET ${limits.explorerCallsKept})`
+  }
+
+  /** Newest first. */
+  async function list(accountId: string) {
+    const rows = await prisma.explorerCall.findMany({
+      where: { accountId, at: { gt: oldest(clock()) } },
+      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+      take: limits.explorerCallsKept,
+    })
+    return rows.map(({ accountId: _, request, ...row }) => ({
+      ...row,
+      request: request as unknown as KeptRequest,
+    }))
+  }
+
+  /** Null for one that is not theirs, too old, or none. */
+  async function find(accountId: string, id: string) {
+    if (!uuidPattern.test(id)) return null
+    const row = await prisma.explorerCall.findFirst({
+      where: { id, accountId, at: { gt: oldest(clock()) } },
+    })
+    return row && { ...row, request: row.request as unknown as KeptRequest }
+  }
+
+  /** @param id one of them; null: all. Somebody else's is as good as none. @returns how many went */
+  async function forget(accountId: string, id: string | null): Promise<number> {
+    if (id !== null && !uuidPattern.test(id)) return 0
+    const { count } = await prisma.explorerCall.deleteMany({
+      where: { accountId, ...(id === null ? {} : { id }) },
+    })
+    return count
+  }
+
+  /** Tick. @returns how many went */
+  async function forgetOld(now: Date): Promise<number> {
+    const { count } = await prisma.explorerCall.deleteMany({ where: { at: { lte: oldest(now) } } })
+    return count
+  }
+
+  return { keep, list, find, forget, forgetOld }
+}
+
+export type ExplorerHistory = ReturnType<typeof createExplorerHistory>
+
+function oldest(now: Date): Date {
+  return new Date(now.getTime() - limits.explorerCallDays * dayMs)
+}
+
+function redact(query: KeptQuery): KeptQuery {
+  return Object.fromEntries(
+    Object.entries(query)
+      .slice(0, namesMax)
+      .map(([name, value]) => {
+        const kept = (text: string) => (keptValues.has(name) ? storableText(text, textMax) : leftOut)
+        const values = typeof value === 'string' ? kept(value) : value.slice(0, namesMax).map(kept)
+        return [storableText(name, textMax), values]
+      }),
+  )
+}

@@ -1,0 +1,90 @@
+/** What a caller does after it was refused: waits, or comes again at once. Pure; rows are oldest first. */
+import type { ConductRow } from '../../audit/activity-log.ts'
+import { goLiveBounds } from '../../contract/lab/go-live-checks.ts'
+import type { Finding } from './finding.ts'
+
+/** After a 5xx without `Retry-After`. */
+const faultSeconds = 1
+
+export function checkLimits(rows: readonly ConductRow[]): Finding {
+  const { refusals, hasty } = hastyAfter(rows, ({ status }) => status === 429, 1)
+  if (refusals === 0)
+    return { state: 'unseen', seen: 'Nobody was told to wait. Go over a limit once on purpose, and see.' }
+  return hasty === 0
+    ? { state: 'good', seen: `Told to wait ${times(refusals)}, and each time it did.` }
+    : {
+        state: 'act',
+        seen: `Told to wait ${times(refusals)}; after ${hasty} of them the next call came before its time.`,
+      }
+}
+
+export function checkFaults(rows: readonly ConductRow[]): Finding {
+  const { refusals, hasty } = hastyAfter(rows, ({ status }) => status >= 500, faultSeconds)
+  if (refusals === 0)
+    return { state: 'unseen', seen: 'No call met a fault. Inject one in the Fault Lab, and see.' }
+  return hasty === 0
+    ? { state: 'good', seen: `Met a fault ${times(refusals)}, and waited before the next call.` }
+    : { state: 'act', seen: `Met a fault ${times(refusals)}; after ${hasty} of them it came again at once.` }
+}
+
+/** Refusals in a row of one credential, with none served in between. */
+export function checkCredentials(rows: readonly ConductRow[]): Finding {
+  if (rows.length === 0) return { state: 'unseen', seen: 'No call came.' }
+  let longest = 0
+  for (const calls of byCredential(rows)) {
+    let row = 0
+    for (const { status, count } of calls) {
+      row = status === 401 ? row + count : 0
+      longest = Math.max(longest, row)
+    }
+  }
+  if (longest === 0) return { state: 'good', seen: 'No credential was refused.' }
+  return longest < goLiveBounds.unauthorizedInARow
+    ? { state: 'good', seen: `At most ${times(longest)} in a row a credential was refused.` }
+    : { state: 'act', seen: `A refused credential was sent ${times(longest)} in a row.` }
+}
+
+/**
+ * A refusal is one with those that followed within the moment in which calls were under way. Who then calls before the
+ * seconds are over was hasty.
+ */
+function hastyAfter(
+  rows: readonly ConductRow[],
+  isRefused: (row: ConductRow) => boolean,
+  secondsElse: number,
+): { refusals: number; hasty: number } {
+  let refusals = 0
+  let hasty = 0
+  for (const calls of byCredential(rows)) {
+    let waiting: { underWayUntil: number; until: number } | null = null
+    for (const call of calls) {
+      const at = call.at.getTime()
+      if (waiting !== null && at > waiting.underWayUntil) {
+        if (at < waiting.until) hasty += 1
+        waiting = null
+      }
+      if (!isRefused(call)) continue
+      // A flood that was folded into one row did not wait.
+      if (call.count > 1) hasty += 1
+      if (waiting !== null) continue
+      refusals += 1
+      const seconds = call.retryAfterSeconds ?? secondsElse
+      waiting = { underWayUntil: at + goLiveBounds.underWayMs, until: at + seconds * 1_000 }
+    }
+  }
+  return { refusals, hasty: Math.min(hasty, refusals) }
+}
+
+function byCredential(rows: readonly ConductRow[]): Iterable<readonly ConductRow[]> {
+  const found = new Map<string, ConductRow[]>()
+  for (const row of rows) {
+    const known = found.get(row.credential)
+    if (known) known.push(row)
+    else found.set(row.credential, [row])
+  }
+  return found.values()
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`
+}

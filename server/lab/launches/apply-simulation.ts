@@ -1,0 +1,230 @@
+/**
+ * Applies a simulated launch at the authorization server: at authorize, once every real check has passed, and at the
+ * token address, once the app has authenticated. Only in the sandbox, and only for the app it was made for.
+ */
+import { randomUUID } from 'node:crypto'
+import type { LaunchSimulation, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { hashToken } from '../../auth/random-token.ts'
+import { isProblem, type Problem } from '../../contract/http/problems.ts'
+import { type LaunchFault, launchFaultRow, slowTokenMs } from '../../contract/lab/launch-faults.ts'
+import type { LaunchKind, LaunchStepName } from '../../contract/lab/launch-lab.ts'
+import { oauthRefusals, refusalOf, refuse } from '../../contract/smart/oauth-errors.ts'
+import { readScopes } from '../../contract/smart/scopes.ts'
+import type { Authorizations } from '../../domain/authorizations/authorization-types.ts'
+import type { PendingRequests, VerifiedRequest } from '../../domain/authorizations/pending-requests.ts'
+import type { TokenAnswer } from '../../domain/grants/issue-tokens.ts'
+import type { Asker, Fields, Simulations, TokenAsked } from '../../smart/simulation-hook.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+
+type Dependencies = {
+  prisma: PrismaClient
+  clock: () => Date
+  pending: Pick<PendingRequests, 'open'>
+  authorizations: Pick<Authorizations, 'get' | 'approve'>
+  note: ExchangeLog
+  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** What is left of the scopes where fewer are given. */
+const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
+const narrowedSystem = 'system/Patient.rs'
+const otherState = 'a-state-that-was-never-sent'
+
+export function createApplySimulation(dependencies: Dependencies): Simulations {
+  const { prisma, clock, pending, authorizations, note, pause } = dependencies
+
+  async function atAuthorize(request: VerifiedRequest, asker: Asker, asked: Fields): Promise<string | null> {
+    const found = await findOpen(request, asker.ip)
+    if (found === null || !(await takeUp(found))) return null
+    const { fault } = launchOf(found)
+    const row = fault === null ? null : launchFaultRow(fault)
+    try {
+      if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
+      const redirectTo = await agree(found, request, asker)
+      await note(found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
+      return redirectTo
+    } catch (thrown) {
+      await noteRefusal(found.id, 'authorize', asked, thrown)
+      throw thrown
+    }
+  }
+
+  async function refusedAtAuthorize(
+    { practice, client }: Pick<VerifiedRequest, 'practice' | 'client'>,
+    asker: Asker,
+    asked: Fields,
+    thrown: unknown,
+  ): Promise<void> {
+    const found = await findOpen({ practice, client, launch: asked.launch ?? null }, asker.ip)
+    if (found !== null) await noteRefusal(found.id, 'authorize', asked, thrown)
+  }
+
+  async function findOpen(
+    { practice, client, launch }: Pick<VerifiedRequest, 'practice' | 'client' | 'launch'>,
+    ip: string,
+  ): Promise<LaunchSimulation | null> {
+    if (practice.environment !== 'sandbox') return null
+    return prisma.launchSimulation.findFirst({
+      where: {
+        clientId: client.id,
+        practiceId: practice.id,
+        usedAt: null,
+        expiresAt: { gt: clock() },
+        launchHash: launch === null ? null : hashToken(launch),
+        OR: [{ openedFrom: null }, { openedFrom: hashToken(ip) }],
+        accountId: { not: null },
+      },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+  }
+
+  /** Of two requests one has it. */
+  async function takeUp({ id }: LaunchSimulation): Promise<boolean> {
+    const { count } = await prisma.launchSimulation.updateMany({
+      where: { id, usedAt: null },
+      data: { usedAt: clock() },
+    })
+    return count === 1
+  }
+
+  async function agree(found: LaunchSimulation, request: VerifiedRequest, asker: Asker): Promise<string> {
+    const { fault } = launchOf(found)
+    const { id, cookie } = await pending.open(request)
+    const handle = { id, cookieHeader: cookie.split(';')[0] ?? '' }
+    const { scopes } = await authorizations.get(handle)
+    const { redirectTo } = await authorizations.approve(
+      handle,
+      {
+        ...asker,
+        userAgent: 'launch simulator',
+        accountId: found.accountId ?? '',
+        sessionId: randomUUID(),
+        authenticatedAt: clock(),
+      },
+      {
+        patientId: found.patientId,
+        scopes: fault === 'narrowed_scopes' ? readScopes(narrowedTo) : scopes,
+        offlineAccess: true,
+      },
+    )
+    const url = new URL(redirectTo)
+    const codeHash = hashToken(url.searchParams.get('code') ?? '')
+    const { grantId } = await prisma.authorizationCode.update({
+      where: { codeHash },
+      data: fault === 'expired_code' ? { expiresAt: clock() } : {},
+    })
+    await prisma.launchSimulation.update({ where: { id: found.id }, data: { grantId } })
+    if (fault === 'wrong_state') url.searchParams.set('state', otherState)
+    return url.href
+  }
+
+  async function atToken(
+    asked: TokenAsked,
+    give: (scope?: string) => Promise<TokenAnswer>,
+  ): Promise<TokenAnswer> {
+    const found = asked.practice.environment === 'sandbox' ? await findOfToken(asked) : null
+    if (found === null) return give()
+    const step = asked.form.get('grant_type') === 'refresh_token' ? 'refresh' : 'token'
+    const sent = Object.fromEntries(asked.form)
+    try {
+      const answer = await giveAs(found, step, asked, give)
+      await note(found.id, { step, ok: true, sent, came: { status: 200, ...answer } })
+      return answer
+    } catch (thrown) {
+      await noteRefusal(found.id, step, sent, thrown)
+      throw thrown
+    }
+  }
+
+  async function giveAs(
+    found: LaunchSimulation,
+    step: 'token' | 'refresh',
+    { client, signal }: TokenAsked,
+    give: (scope?: string) => Promise<TokenAnswer>,
+  ): Promise<TokenAnswer> {
+    const { fault } = launchOf(found)
+    if (fault === null) return give()
+    const { where, refusal } = launchFaultRow(fault)
+    if (where === step && refusal && (await spendFault(found))) throw refuse(refusal)
+    if (step === 'refresh') return give()
+    if (where === 'late' && (await spendFault(found))) await pause(slowTokenMs, signal)
+    const answer = await give(where === 'scope' && client.audience === 'backend' ? narrowedSystem : undefined)
+    return changed(answer, fault)
+  }
+
+  /** Once, so that an app that asks again can come through. */
+  async function spendFault({ id }: LaunchSimulation): Promise<boolean> {
+    const { count } = await prisma.launchSimulation.updateMany({
+      where: { id, faultUsedAt: null },
+      data: { faultUsedAt: clock() },
+    })
+    return count === 1
+  }
+
+  async function findOfToken({ practice, client, form }: TokenAsked): Promise<LaunchSimulation | null> {
+    const [code, refresh] = [form.get('code'), form.get('refresh_token')]
+    const mine = { clientId: client.id, practiceId: practice.id }
+    if (client.audience !== 'backend') {
+      const grantId = code === undefined ? await grantOfRefresh(refresh) : await grantOfCode(code)
+      return grantId === null ? null : prisma.launchSimulation.findFirst({ where: { ...mine, grantId } })
+    }
+    const found = await prisma.launchSimulation.findFirst({
+      where: { ...mine, usedAt: null, accountId: null, expiresAt: { gt: clock() } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    return found !== null && (await takeUp(found)) ? found : null
+  }
+
+  async function grantOfCode(code: string): Promise<string | null> {
+    const row = await prisma.authorizationCode.findUnique({ where: { codeHash: hashToken(code) } })
+    return row?.grantId ?? null
+  }
+
+  async function grantOfRefresh(token: string | undefined): Promise<string | null> {
+    if (token === undefined) return null
+    const row = await prisma.refreshToken.findUnique({ where: { tokenHash: hashToken(token) } })
+    return row?.grantId ?? null
+  }
+
+  async function noteRefusal(id: string, step: LaunchStepName, sent: Fields, thrown: unknown): Promise<void> {
+    if (!isProblem(thrown)) return
+    const row = oauthRefusals[refusalOf(thrown as Problem)]
+    await note(id, {
+      step,
+      ok: false,
+      sent,
+      came: { error: row.error, error_description: row.description },
+      note: row.developer,
+    })
+  }
+
+  return { atAuthorize, refusedAtAuthorize, atToken }
+}
+
+function launchOf(found: LaunchSimulation): { kind: LaunchKind; fault: LaunchFault | null } {
+  return { kind: found.kind as LaunchKind, fault: found.fault as LaunchFault | null }
+}
+
+function answerOf(redirectTo: string): Fields {
+  const { origin, pathname, searchParams } = new URL(redirectTo)
+  return { location: `${origin}${pathname}`, ...Object.fromEntries(searchParams) }
+}
+
+function changed(answer: TokenAnswer, fault: LaunchFault): TokenAnswer {
+  if (fault === 'missing_context') {
+    const { patient: _patient, encounter: _encounter, ...rest } = answer
+    return rest
+  }
+  if (fault !== 'bad_signature' || answer.id_token === undefined) return answer
+  return { ...answer, id_token: withOtherSignature(answer.id_token) }
+}
+
+/** The same words under a signature of nothing. */
+function withOtherSignature(token: string): string {
+  const [header, claims, signature = ''] = token.split('.')
+  return [
+    header,
+    claims,
+    Buffer.alloc(Buffer.from(signature, 'base64url').length, 1).toString('base64url'),
+  ].join('.')
+}

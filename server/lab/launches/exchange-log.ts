@@ -1,0 +1,71 @@
+/** The log of a simulated launch: each step with what was sent and what came, secrets masked before they are stored. */
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { LaunchStepName } from '../../contract/lab/launch-lab.ts'
+import { storableText } from '../../contract/text/storable-text.ts'
+
+type ExchangeStep = Readonly<{
+  step: LaunchStepName
+  ok: boolean
+  sent: Readonly<Record<string, unknown>>
+  came: Readonly<Record<string, unknown>>
+  /** What was decided, for the developer. */
+  note?: string
+}>
+
+const secretFields = new Set([
+  'code',
+  'launch',
+  'state',
+  'nonce',
+  'code_verifier',
+  'code_challenge',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_assertion',
+  'client_secret',
+])
+const shownCharacters = 4
+const valueMax = 2_000
+const nameMax = 100
+
+/** More steps than any launch has: a client that goes on refreshing fills no disk. */
+const stepsMax = 60
+
+export function createExchangeLog({ prisma, clock }: { prisma: PrismaClient; clock: () => Date }) {
+  return async function add(
+    simulationId: string,
+    { step, ok, sent, came, note }: ExchangeStep,
+  ): Promise<void> {
+    if ((await prisma.launchStep.count({ where: { simulationId } })) >= stepsMax) return
+    await prisma.launchStep.create({
+      data: {
+        simulationId,
+        at: clock(),
+        step,
+        ok,
+        sent: masked(sent),
+        came: masked(came),
+        note: note ?? null,
+      },
+    })
+  }
+}
+
+export type ExchangeLog = ReturnType<typeof createExchangeLog>
+
+/**
+ * The first characters tell one from another; the rest stays where it belongs. Apps send what they like: what the
+ * database could not hold (half of a pair, a NUL) must not make an error of a request that went well.
+ */
+function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+      const shown = secretFields.has(name)
+        ? `${storableText(text, shownCharacters)}…`
+        : storableText(text, valueMax)
+      return [storableText(name, nameMax), shown]
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+/** Where the portal's pages come from: the bundle made by `npm run build`, or Vite in development. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ServerBuild } from '@remix-run/server-runtime'
+import type { Env } from '../env.ts'
+import { rootDir } from '../root-dir.ts'
+import { createPortalHandler, type PortalHandler } from './portal-handler.ts'
+
+export type Portal = {
+  handler: PortalHandler
+  /** Vite's own requests, in development only. */
+  middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+  /** Called with the server before it listens, so that hot reload shares its port. */
+  attach?: (server: Server) => Promise<void>
+  close?: () => Promise<void>
+}
+
+export const clientFolder = join(rootDir, 'build/portal/client')
+
+export async function loadPortal(env: Env): Promise<Portal> {
+  return env.NODE_ENV === 'development' ? loadFromVite() : loadBundle()
+}
+
+async function loadBundle(): Promise<Portal> {
+  const file = join(rootDir, 'build/portal/server/index.js')
+  const build = (await import(pathToFileURL(file).href)) as ServerBuild
+  return { handler: createPortalHandler(async () => build, 'production') }
+}
+
+async function loadFromVite(): Promise<Portal> {
+  const { createServer } = await import('vite')
+  let vite: Awaited<ReturnType<typeof createServer>> | undefined
+  const started = () => {
+    if (!vite) throw new Error('Vite is not started yet')
+    return vite
+  }
+  return {
+    handler: createPortalHandler(
+      async () => (await started().ssrLoadModule('virtual:remix/server-build')) as ServerBuild,
+      'development',
+    ),
+    middleware: (request, response, next) => started().middlewares(request, response, next),
+    attach: async (server) => {
+      vite = await createServer({
+        root: rootDir,
+        server: { middlewareMode: true, hmr: { server } },
+        appType: 'custom',
+      })
+    },
+    close: async () => vite?.close(),
+  }
+}

@@ -1,0 +1,186 @@
+/** Everything that no interface answers: the portal's files, and its pages under the page policy. */
+import { randomBytes } from 'node:crypto'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono } from 'hono'
+import type { WindowName } from '../contract/http/limits.ts'
+import { Problem, toProblem } from '../contract/http/problems.ts'
+import { paths } from '../contract/portal/paths.ts'
+import { createDevelopmentPages } from '../http/development-pages.ts'
+import type { Edge, EdgeEnv } from '../http/edge.ts'
+import { isDocsPage, prefersMarkdown } from '../http/markdown-choice.ts'
+import { checkOrigin, isSafeMethod } from '../http/origin-check.ts'
+import { createPageCache, type PageMarks } from '../http/page-cache.ts'
+import { readPortalBody } from '../http/portal-body.ts'
+import { dataHeaders, pageHeaders } from '../http/security-headers.ts'
+import type { Services } from '../services.ts'
+import { clientFolder } from './load-portal.ts'
+import type { PortalHandler } from './portal-handler.ts'
+import { publicPageOf } from './public-pages.ts'
+
+/** Names under /assets hold a hash of their content. */
+const forever = 'public, max-age=31536000, immutable'
+const anHour = 'public, max-age=3600'
+
+/** A request to one of our own APIs, in this process, from an address. */
+export type CallApi = (request: Request, ip: string) => Promise<Response>
+
+export function createPortalRoutes(
+  services: Services,
+  portal: PortalHandler,
+  callApi: CallApi,
+): Hono<EdgeEnv> {
+  const { env, log, limiter, clock } = services
+  const pages = createPageCache({ clock })
+  const development = createDevelopmentPages(env)
+  const app = new Hono<EdgeEnv>()
+
+  app.use('/assets/*', files(forever))
+  app.use('*', files(anHour))
+  app.all('*', async (c) => {
+    c.var.edge.route = 'portal'
+    // A Request cannot be made of it, and nothing here would answer it.
+    if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
+    checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
+    const opened = development.open(c.req.raw, c.var.edge.ip)
+    if (opened) return opened
+    const nonce = randomBytes(16).toString('base64')
+    const { correlationId } = c.var.edge
+    const formActions: string[] = []
+    const answer = await answerOf(c, { nonce, correlationId }, formActions)
+    const headers = new Headers(answer.headers)
+    for (const [name, value] of Object.entries(
+      pageHeaders({
+        nonce,
+        publicOrigin: env.PUBLIC_ORIGIN,
+        development: env.NODE_ENV === 'development',
+        formActions,
+        inlineStyles: new URL(c.req.url).pathname === paths.explorerReference,
+      }),
+    )) {
+      headers.set(name, value)
+    }
+    // A document of a patient is shut in more tightly than a page, never less.
+    const own = answer.headers.get('Content-Security-Policy')
+    if (own?.startsWith("sandbox; default-src 'none'")) headers.set('Content-Security-Policy', own)
+    if (isDocsPage(new URL(c.req.url).pathname)) headers.append('Vary', 'Accept')
+    // Remix drops the headers of a thrown answer unless every route around it passes them on.
+    if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
+    return new Response(answer.body, { status: answer.status, headers })
+  })
+
+  /** A public page as it was rendered before, else what the portal renders now. */
+  async function answerOf(c: Context<EdgeEnv>, marks: PageMarks, formActions: string[]): Promise<Response> {
+    const { edge } = c.var
+    const mayDevelop = development.mayShow(c.req.raw, edge.ip)
+    if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
+    const request = await portalRequest(c)
+    const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
+    const key = `${found?.key} ${mayDevelop}`
+    const stored = found && pages.find(key, marks)
+    // Every page costs something, and one that must be rendered much more.
+    if (stored) await takeWindows(['portalPage'], edge)
+    else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
+    if (stored) return stored
+    const render = (asked: Request) =>
+      portal(asked, {
+        services,
+        ...marks,
+        clientIp: edge.ip,
+        mayDevelop,
+        formActions,
+        callApi: (own) => callApi(checkCallable(own), edge.ip),
+      })
+    if (found === null) return render(request)
+    // Others wait for the same page: it goes on when this visitor leaves.
+    const lasting = new Request(request.url, { headers: request.headers })
+    return (await pages.render(key, found.secondsKept, marks, () => render(lasting))) ?? render(request)
+  }
+
+  /** @throws Problem `rate_limited` */
+  async function takeWindows(windows: readonly WindowName[], { ipSubject: subject }: Edge): Promise<void> {
+    const decision = await limiter.take(windows.map((window) => ({ window, subject })))
+    if (!decision.admitted)
+      throw new Problem('rate_limited', { retryAfterSeconds: decision.retryAfterSeconds })
+  }
+
+  /** Only what fails before the portal runs: the portal has an error page of its own. */
+  app.onError((error, c) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500)
+      log.error({ err: error, correlationId: c.var.edge.correlationId }, 'the portal failed')
+    const text = `${problem.message}\n\nCorrelation id: ${c.var.edge.correlationId}\n`
+    return c.text(text, problem.status, { ...problem.headers, ...dataHeaders })
+  })
+
+  /** The request under the portal's own origin, whatever Host, proxy and path said: `//host/path` is a path here. */
+  async function portalRequest(c: Context<EdgeEnv>): Promise<Request> {
+    const request = c.req.raw
+    const { pathname, search } = new URL(request.url)
+    if (!isRoutable(pathname)) throw new Problem('not_found')
+    const url = new URL(env.PUBLIC_ORIGIN)
+    url.pathname = wantsMarkdown(request, pathname) ? `${pathname.replace(/\/$/, '')}.md` : pathname
+    url.search = withoutLegacy(search)
+    const headers = new Headers(request.headers)
+    // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN (decision 0108); checkOrigin does.
+    headers.set('host', url.host)
+    headers.delete('x-forwarded-host')
+    const init: RequestInit = { method: request.method, headers, signal: request.signal }
+    if (request.method !== 'GET' && request.method !== 'HEAD') init.body = await readPortalBody(request)
+    return new Request(url, init)
+  }
+
+  return app
+}
+
+/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
+const callablePaths = ['/sandbox/api/v1/', '/r4/']
+
+function checkCallable(request: Request): Request {
+  const { pathname } = new URL(request.url)
+  if (callablePaths.some((each) => pathname.startsWith(each))) return request
+  throw new Problem('internal', { detail: 'not an API that the portal may call' })
+}
+
+/**
+ * The router decodes a path and makes an address of it. It fails on `/%5c` and `//a:99999`, where the decoded path
+ * begins like a host, instead of finding no page.
+ */
+function isRoutable(pathname: string): boolean {
+  const decoded = pathname.split('/').map(decodeSegment).join('/')
+  return URL.canParse(decoded, 'http://localhost')
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '%2F')
+  } catch {
+    return segment
+  }
+}
+
+/** A page of the documentation, asked for as Markdown: it lies beside the page. */
+function wantsMarkdown({ method, headers }: Request, pathname: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && isDocsPage(pathname) && prefersMarkdown(headers.get('accept'))
+}
+
+/** Remix still answers old data requests, and writes an error to the log for each. Nothing of ours sends one. */
+function withoutLegacy(search: string): string {
+  if (!search.includes('_data')) return search
+  const query = new URLSearchParams(search)
+  query.delete('_data')
+  return `${query}`
+}
+
+function files(cacheControl: string) {
+  return serveStatic({
+    root: clientFolder,
+    onFound: (_path, c: Context<EdgeEnv>) => {
+      c.var.edge.route = 'file'
+      c.var.edge.quiet = true
+      c.header('Cache-Control', cacheControl)
+      c.header('X-Content-Type-Options', 'nosniff')
+      c.header('Cross-Origin-Resource-Policy', 'same-origin')
+    },
+  })
+}

@@ -1,0 +1,38 @@
+/** Where the authorization server lets the launch simulator in. */
+import type { Client } from '../../prisma/generated/client/client.ts'
+import type { VerifiedRequest } from '../domain/authorizations/pending-requests.ts'
+import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
+import type { SmartPractice } from '../domain/practices/fhir-access.ts'
+
+/** Parameters as they were sent. */
+export type Fields = Readonly<Record<string, string>>
+/** Who asks, and from where. */
+export type Asker = Readonly<{ ip: string; correlationId: string }>
+
+export type TokenAsked = Readonly<{
+  practice: SmartPractice
+  client: Client
+  form: ReadonlyMap<string, string>
+  signal: AbortSignal
+}>
+
+export type Simulations = {
+  /**
+   * Once every real check has passed.
+   * @returns where the browser goes, with the code or what goes wrong; null when nothing is simulated
+   * @throws Problem of a simulated refusal, which goes back to the app by redirect
+   */
+  atAuthorize(request: VerifiedRequest, asker: Asker, asked: Fields): Promise<string | null>
+  /** Real refusals of the request of an app that has a launch waiting: its developer wants to see them there, too. */
+  refusedAtAuthorize(
+    found: Pick<VerifiedRequest, 'practice' | 'client'>,
+    asker: Asker,
+    asked: Fields,
+    thrown: unknown,
+  ): Promise<void>
+  /**
+   * Once the app has authenticated. Runs its request as the simulation wants it; as it is when there is none.
+   * @param give answers the request; takes the scope to ask for in place of the one that was sent
+   */
+  atToken(asked: TokenAsked, give: (scope?: string) => Promise<TokenAnswer>): Promise<TokenAnswer>
+}

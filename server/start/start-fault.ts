@@ -1,0 +1,45 @@
+/** Causes that the person who starts a program can mend: shown as a sentence, without a stack. */
+import { EnvironmentError } from '../env.ts'
+import { KeyringError } from '../keyring.ts'
+import { MigrationError } from '../store/migrations.ts'
+import { DatabaseRoleError } from '../store/roles.ts'
+import { DatabaseSettingsError } from '../store/session-settings.ts'
+
+const sentences: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
+  EADDRINUSE: ({ message }) => message,
+  EACCES: noAccess,
+  EPERM: noAccess,
+  EROFS: noAccess,
+  ENOSPC: ({ path }) => `No space is left on the disk${path ? ` of ${path}` : ''}.`,
+  ECONNREFUSED: noDatabase,
+  ENOTFOUND: noDatabase,
+  EAI_AGAIN: noDatabase,
+  ETIMEDOUT: noDatabase,
+  EHOSTUNREACH: noDatabase,
+}
+
+/** @returns null for a fault of the program, whose stack is wanted */
+export function describeStartFault(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const isKnown =
+    error instanceof EnvironmentError ||
+    error instanceof KeyringError ||
+    error instanceof MigrationError ||
+    error instanceof DatabaseRoleError ||
+    error instanceof DatabaseSettingsError
+  if (isKnown) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  // Classes 28 and 3D: wrong user or password, no such database. 42501: a right is missing.
+  if (code && (/^(28|3D)/.test(code) || code === '42501' || code === '53300'))
+    return `The database of DATABASE_URL refuses: ${error.message}.`
+  return code ? (sentences[code]?.(error) ?? null) : null
+}
+
+function noAccess({ code, path, message }: NodeJS.ErrnoException): string {
+  const place = path ?? message
+  return `This user may not read or write ${place} (${code}). Change its owner or mode, or choose another place.`
+}
+
+function noDatabase({ code }: NodeJS.ErrnoException): string {
+  return `A server that is needed cannot be reached (${code}): look at DATABASE_URL and REDIS_URL.`
+}
