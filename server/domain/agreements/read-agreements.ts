@@ -12,7 +12,7 @@ import {
 import { type AgreementKind, type SigningSide, sidesOf } from '../../contract/workflows/agreements.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
 import { type AgreementParty, findAgreementParty } from './parties.ts'
 import { sha256Of } from './render-agreement.ts'

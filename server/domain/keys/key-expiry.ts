@@ -4,10 +4,11 @@ import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { extendWithinDays, reminderDays } from '../../contract/keys/key-life.ts'
 import type { Actor } from '../actor.ts'
+import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
-import { findKeyReaders, getOwnedKey } from './owned-key.ts'
+import { getOwnedKey } from './owned-key.ts'
 
 const dayMs = 86_400_000
 /** A server that was down for longer says nothing about ends that long gone. */
@@ -85,7 +86,7 @@ export function createKeyExpiry({ prisma, clock, mail, portalAudit }: KeyDepende
         })
         if (taken.count === 0) return
         notified += 1
-        for (const reader of await findKeyReaders(tx, key)) {
+        for (const reader of await findMakerOrOwners(tx, key)) {
           await mail.enqueue(tx, {
             template: days === 0 ? 'key-expired' : 'key-expiring',
             to: reader.email,

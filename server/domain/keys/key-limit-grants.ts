@@ -6,9 +6,9 @@ import { grantedLimitsMax } from '../../contract/keys/key-life.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
+import { requireStaff } from '../staff.ts'
 import { type Author, checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './dependencies.ts'
-import { requireStaff } from './staff.ts'
 
 type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
 

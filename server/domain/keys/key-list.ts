@@ -3,12 +3,12 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { SandboxKeyState } from '../../contract/workflows/workflows.ts'
-import { requireRole } from '../organizations/membership.ts'
+import { everyMember, requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { mayExtend } from './key-expiry.ts'
 import { type KeyState, keyState } from './key-state.ts'
-import { everyMember, mayManage } from './owned-key.ts'
+import { mayManage } from './owned-key.ts'
 
 type KeyRow = {
   id: string

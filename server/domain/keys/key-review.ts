@@ -10,9 +10,9 @@ import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows
 import { sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './dependencies.ts'
-import { requireStaff } from './staff.ts'
 
 export type ReviewDecision =
   | { kind: 'approve' }

@@ -3,11 +3,9 @@ import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
-import { requireRole } from '../organizations/membership.ts'
+import { everyMember, requireRole } from '../organizations/membership.ts'
 
 export type OwnedKey = ApiKey & { organizationId: string }
-
-export const everyMember = ['viewer', 'developer', 'admin', 'owner'] as const
 
 /** Sandbox keys are every developer's, production keys are for who answers for the organization. */
 const managers = {
@@ -35,23 +33,4 @@ export async function getOwnedKey(
 
 export function mayManage(role: OrganizationRole, environment: ApiKey['environment']): boolean {
   return managers[environment].some((allowed) => allowed === role)
-}
-
-/** Whom a mail about a key goes to: its maker while a member, else the organization's owners. */
-export async function findKeyReaders(
-  db: Prisma.TransactionClient,
-  { organizationId, createdById }: Pick<ApiKey, 'organizationId' | 'createdById'>,
-): Promise<{ id: string; name: string; email: string }[]> {
-  if (organizationId === null) return []
-  const members = await db.membership.findMany({
-    where: {
-      organizationId,
-      account: { disabledAt: null },
-      OR: [{ accountId: createdById }, { role: 'owner' }],
-    },
-    select: { account: { select: { id: true, name: true, email: true } } },
-  })
-  const accounts = members.map(({ account }) => account)
-  const maker = accounts.filter(({ id }) => id === createdById)
-  return maker.length > 0 ? maker : accounts
 }

@@ -10,11 +10,12 @@ import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { type GraceHours, isGraceHours } from '../../contract/keys/key-life.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
+import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
 import type { RevealedKey } from './claims.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked } from './key-limit.ts'
 import { keyState } from './key-state.ts'
-import { findKeyReaders, getOwnedKey, type OwnedKey } from './owned-key.ts'
+import { getOwnedKey, type OwnedKey } from './owned-key.ts'
 
 export function createRotation(dependencies: KeyDependencies) {
   const { prisma, clock, mail, portalAudit, randomBytes, sessions, env, followRotation } = dependencies
@@ -52,7 +53,7 @@ export function createRotation(dependencies: KeyDependencies) {
         subject: { kind: 'api_key', id: old.id },
         detail: { prefix: old.prefix, successor: row.prefix, graceHours },
       })
-      for (const reader of await findKeyReaders(tx, old)) {
+      for (const reader of await findMakerOrOwners(tx, old)) {
         await mail.enqueue(tx, {
           template: 'key-rotated',
           to: reader.email,

@@ -14,8 +14,8 @@ import { normalizeEmail } from '../../contract/text/email-address.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 
 type Dependencies = {

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
 type AuditSearch = {

@@ -5,10 +5,10 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
-import { findKeyReaders } from '../keys/owned-key.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import type { RegistrationReviews } from '../registrations/registration-types.ts'
+import { requireStaff } from '../staff.ts'
 import { changed, type OpsActs, type OpsCase, type OpsDependencies } from './ops-dependencies.ts'
 
 type Dependencies = OpsDependencies & {
@@ -166,7 +166,7 @@ export function createCredentialAdmin(dependencies: Dependencies, { act, permit 
     const key = await tx.apiKey.findUniqueOrThrow({ where: { id } })
     const common = { threadId: key.requestId ?? key.id, correlationId: actor.correlationId }
     const at = now.toISOString()
-    for (const { name, email } of await findKeyReaders(tx, key)) {
+    for (const { name, email } of await findMakerOrOwners(tx, key)) {
       if (what !== 'key_revoked') {
         const props = { name, what, about: key.name, reason, at }
         await mail.enqueue(tx, { template: 'operations-notice', to: email, props, ...common })

@@ -5,7 +5,7 @@ import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage } from '../../contract/portal/paging.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import { readJobCounts } from './metric-queries.ts'
 import { changed, type OpsActs, type OpsDependencies } from './ops-dependencies.ts'
 

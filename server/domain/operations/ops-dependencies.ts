@@ -8,7 +8,7 @@ import type { Mail } from '../../mail/mail.ts'
 import { withRetry } from '../../store/with-retry.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 
 export type OpsDependencies = {

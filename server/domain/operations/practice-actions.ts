@@ -9,11 +9,11 @@ import { withRetry } from '../../store/with-retry.ts'
 import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/shut-out.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
-import { requireStaff } from '../keys/staff.ts'
 import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
 import type { PracticeAdmin } from '../practices/practice-admin.ts'
 import type { PracticeStaff } from '../practices/practice-staff.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
+import { requireStaff } from '../staff.ts'
 import {
   changed,
   type OpsActs,

@@ -7,7 +7,7 @@ import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/p
 import { type Realm, realms } from '../../contract/portal/realms.ts'
 import { describeDevice } from '../accounts/describe-device.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import type { OpsActs, OpsDependencies } from './ops-dependencies.ts'
 
 type SessionRow = Readonly<{

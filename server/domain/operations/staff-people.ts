@@ -7,7 +7,7 @@ import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import {
   changed,
   type OpsActs,

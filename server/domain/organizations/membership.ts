@@ -2,7 +2,9 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
+import { type OrganizationRole, organizationRoles } from '../../contract/portal/organization-roles.ts'
+
+export const everyMember = organizationRoles
 
 type Member = { organizationId: string; accountId: string }
 

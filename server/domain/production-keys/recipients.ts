@@ -3,7 +3,7 @@ import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionKeyRecipients } from '../../contract/workflows/production-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { findKeyReaders } from '../keys/owned-key.ts'
+import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 
@@ -78,7 +78,7 @@ async function findSides(
   const { organizationId, requestedById, practiceId, submittedAt } = row
   if (recipients === 'requester')
     return [[await tx.account.findUniqueOrThrow({ where: { id: requestedById } })], []]
-  const developers = () => findKeyReaders(tx, { organizationId, createdById: requestedById })
+  const developers = () => findMakerOrOwners(tx, { organizationId, createdById: requestedById })
   const admins = () => findPracticeAdmins(tx, practiceId)
   if (recipients === 'developers') return [await developers(), []]
   if (recipients === 'practice') return [[], await admins()]

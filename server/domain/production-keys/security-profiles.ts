@@ -2,8 +2,7 @@
 import { Problem } from '../../contract/http/problems.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
-import { everyMember } from '../keys/owned-key.ts'
-import { requireRole } from '../organizations/membership.ts'
+import { everyMember, requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import type { ProductionDependencies } from './dependencies.ts'
 

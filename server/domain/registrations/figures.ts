@@ -1,7 +1,7 @@
 /** How well the promise is kept, computed from the log of events and the clocks behind it. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { openStates } from '../../contract/workflows/registration-workflow.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import type { RegistrationReviews, ServiceFigures } from './registration-types.ts'
 import { registrationKind } from './transition.ts'
 

@@ -11,8 +11,8 @@ import {
   type RegistrationState,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { requireStaff } from '../staff.ts'
 import type { RegistrationDependencies } from './dependencies.ts'
 import { findConflict, findParty, type PartyKind } from './parties.ts'
 import { allowedEvents, type SummaryRow, summaryFields, toItem, toSummary, toTimeline } from './project.ts'

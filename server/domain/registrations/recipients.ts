@@ -7,7 +7,7 @@ import {
   registrationKinds,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { findKeyReaders } from '../keys/owned-key.ts'
+import { findMakerOrOwners } from '../organizations/maker-or-owners.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 
@@ -25,11 +25,11 @@ type Reader = Readonly<{ name: string; email: string; practiceName?: string }>
 type FindReaders = (tx: Prisma.TransactionClient, row: Registration) => Promise<readonly Reader[]>
 
 const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
-  developers: findKeyReaders,
+  developers: findMakerOrOwners,
   owners: findOwners,
   owners_first: async (tx, row) => {
     const owners = await findOwners(tx, row)
-    return owners.length > 0 ? owners : findKeyReaders(tx, row)
+    return owners.length > 0 ? owners : findMakerOrOwners(tx, row)
   },
   practices: findPractices,
   ops_after_last_probe: async (tx, { probeDueAt }) => (probeDueAt === null ? findStaff(tx, 'ops') : []),

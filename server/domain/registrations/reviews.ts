@@ -15,7 +15,7 @@ import {
 import { type RegistrationKind, registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'

@@ -5,7 +5,7 @@ import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../co
 import { type ComponentId, componentIds, components } from '../../contract/status/components.ts'
 import { severity } from '../../contract/status/history.ts'
 import type { AffectedState, IncidentKind, IncidentStage } from '../../contract/status/incidents.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 
 export type PublicIncident = Readonly<{
   id: string

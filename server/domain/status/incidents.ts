@@ -18,7 +18,7 @@ import {
 import type { JobQueue } from '../../mail/job-queue.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { checkAffected, checkLine, checkMarkdown } from './incident-texts.ts'
 import type { StatusHistory } from './status-history.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../contract/status/components.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
-import { requireStaff } from '../keys/staff.ts'
+import { requireStaff } from '../staff.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import type { StatusHistory } from './status-history.ts'
 

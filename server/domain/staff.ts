@@ -1,6 +1,6 @@
 /** The question in front of what only our own people may do. */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/http/problems.ts'
+import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { Problem } from '../contract/http/problems.ts'
 
 /**
  * @returns the signed-in person's address
