@@ -85,7 +85,7 @@ function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInf
 function guides(): Plugin {
   const compiler = mdx({
     include: ['docs/**/*.mdx'],
-    providerImportSource: fileURLToPath(new URL('app/guides/mdx-parts.tsx', import.meta.url)),
+    providerImportSource: fileURLToPath(new URL('app/docs/guides/mdx-parts.tsx', import.meta.url)),
   }) as Plugin
   const { transform } = compiler
   if (typeof transform !== 'function') throw new Error('the compiler of MDX has no transform')

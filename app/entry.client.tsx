@@ -1,7 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { rememberZone } from './zone.ts'
+import { rememberZone } from './lib/zone.ts'
 
 declare global {
   var __webpack_nonce__: string | undefined

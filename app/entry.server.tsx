@@ -9,8 +9,8 @@ import type {
 } from '@remix-run/server-runtime'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
-import { reportFault } from './fault-report.ts'
-import { NonceContext } from './nonce.ts'
+import { reportFault } from './lib/fault-report.ts'
+import { NonceContext } from './lib/nonce.ts'
 import { takeHeaders } from './services.server.ts'
 
 /** How long a page may stream before what is missing is given up. */

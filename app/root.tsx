@@ -5,15 +5,15 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatche
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
-import { ErrorPage } from './components/frames/error-page.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
-import { doneMessages, doneOf, saidCookie } from './flash.ts'
-import { useNonce } from './nonce.ts'
-import { type RootData, useRoot } from './root-data.ts'
+import { doneMessages, doneOf, saidCookie } from './lib/flash.ts'
+import { useNonce } from './lib/nonce.ts'
+import { type RootData, useRoot } from './lib/root-data.ts'
+import { themeOf } from './lib/theme.ts'
+import { zoneOf } from './lib/zone.ts'
 import { findSession, here, page, setCookie } from './services.server.ts'
+import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
-import { themeOf } from './theme.ts'
-import { zoneOf } from './zone.ts'
 
 // The policy forbids eval; without this zod would try it once and be refused in the console. Said here, because the
 // root's module runs before those of the pages, whose forms ask when they are made.

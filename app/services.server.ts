@@ -12,10 +12,10 @@ import {
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 import type { Services } from '../server/services.ts'
-import { reportFault } from './fault-report.ts'
-import { safeRedirect } from './safe-redirect.ts'
-import { confirmPath, type ProofRealm, proofPaths, realmOf, signInPaths } from './sign-in-paths.ts'
-import { findSentReview, textReviewOf } from './text-review.server.ts'
+import { reportFault } from './lib/fault-report.ts'
+import { safeRedirect } from './lib/safe-redirect.ts'
+import { confirmPath, type ProofRealm, proofPaths, realmOf, signInPaths } from './lib/sign-in-paths.ts'
+import { findSentReview, textReviewOf } from './lib/text-review.server.ts'
 
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { KeyData } from '../../app/components/records/key-data.tsx'
+import { KeyData } from '../../app/shared/keys/key-data.tsx'
 import { registry } from '../../emails/registry.ts'
 import { dataClasses, notEnforced } from '../../server/contract/keys/data-classes.ts'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
@@ -35,8 +35,8 @@ describe('classes of data and purposes of a key', () => {
     )
 
     expect(naming.sort()).toEqual([
-      'app/components/records/key-data.tsx',
-      'app/routes/developers.production-form.tsx',
+      'app/shared/keys/key-data.tsx',
+      'app/developers/production-keys/production-form.route.tsx',
     ])
     for (const file of naming) expect(read(file).match(/notEnforced/g)?.length, file).toBeGreaterThan(1)
   })

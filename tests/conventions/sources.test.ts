@@ -67,7 +67,7 @@ describe('the sources', () => {
         !/^[\w.]+\.config\.(ts|mjs)$/.test(file) &&
         file !== 'server/env.ts' &&
         // Code that is shown reads the environment of whoever runs it.
-        !file.startsWith('app/snippets/') &&
+        !file.startsWith('app/shared/snippets/') &&
         /process\.env\b/.test(text(file)),
     )
 

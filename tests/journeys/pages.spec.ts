@@ -1,7 +1,7 @@
 /** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { guidePath, guides } from '../../app/guides/list.ts'
+import { guidePath, guides } from '../../app/shared/guides/list.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { loader as directoryPage } from '../../app/routes/public.directory.tsx'
+import { loader as directoryPage } from '../../app/public/directory.route.tsx'
 import { createApp } from '../../server/app.ts'
 import { transientErrors } from '../../server/contract/http/transient-errors.ts'
 import { makeKey } from '../../server/contract/keys/key-format.ts'

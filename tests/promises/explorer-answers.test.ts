@@ -3,11 +3,11 @@
  * published, and what other credentials would get: foretold by the rules that the interfaces go by, so that the interfaces agree.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readCapability } from '../../app/explorer/capability.ts'
-import { outcomesOf } from '../../app/explorer/fhir-outcomes.ts'
-import { buildFhirRequest } from '../../app/explorer/fhir-request.ts'
-import { type ScopeChoice, scopeText, type TokenKind } from '../../app/explorer/fhir-scopes.ts'
-import { compareWithTool } from '../../app/explorer/mcp-answer.server.ts'
+import { readCapability } from '../../app/explorer/fhir/capability.ts'
+import { outcomesOf } from '../../app/explorer/fhir/fhir-outcomes.ts'
+import { buildFhirRequest } from '../../app/explorer/fhir/fhir-request.ts'
+import { type ScopeChoice, scopeText, type TokenKind } from '../../app/explorer/fhir/fhir-scopes.ts'
+import { compareWithTool } from '../../app/explorer/mcp/mcp-answer.server.ts'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { listTools } from '../../server/contract/mcp/list.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'

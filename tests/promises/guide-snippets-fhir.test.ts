@@ -1,6 +1,6 @@
 /** Every command and program of the guides that speaks to FHIR, SMART and Bulk Data, run as it is printed. */
 import { beforeAll, expect, test } from 'vitest'
-import { parseCurl } from '../../app/snippets/parse-curl.ts'
+import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { type BulkStack, bulkStack } from '../support/bulk.ts'
 import { baseOf, defaultPractice, fhirOrigin } from '../support/fhir.ts'
 import { runTypeScript, type Snippet, snippets } from '../support/snippets.ts'

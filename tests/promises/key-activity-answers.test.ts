@@ -1,9 +1,9 @@
 /** What the page of a key's activity loads besides itself: the stream of what comes, and the file. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
-import { loader as readPage } from '../../app/routes/developers.key-activity.tsx'
-import { loader as readFile } from '../../app/routes/developers.key-file.ts'
-import { loader as followLive } from '../../app/routes/developers.key-live.ts'
+import { loader as readFile } from '../../app/developers/keys/activity-file.route.ts'
+import { loader as readPage } from '../../app/developers/keys/key-activity.route.tsx'
+import { loader as followLive } from '../../app/developers/keys/live-calls.route.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'

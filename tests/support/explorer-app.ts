@@ -1,9 +1,9 @@
 /** The whole application with the explorer's own addresses and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { loadBuilder, runBuilder } from '../../app/explorer/fhir-builder.server.ts'
-import { loadConsole, runConsole } from '../../app/explorer/mcp-console.server.ts'
-import * as callRoute from '../../app/routes/explorer.call.ts'
-import * as sandboxRoute from '../../app/routes/explorer.sandbox.ts'
+import * as callRoute from '../../app/explorer/calls/call.route.ts'
+import * as sandboxRoute from '../../app/explorer/calls/sandbox.route.ts'
+import { loadBuilder, runBuilder } from '../../app/explorer/fhir/fhir-builder.server.ts'
+import { loadConsole, runConsole } from '../../app/explorer/mcp/mcp-console.server.ts'
 import { createApp } from '../../server/app.ts'
 import type { TestServices } from './services.ts'
 

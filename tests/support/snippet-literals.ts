@@ -1,5 +1,5 @@
 /** What a program of another language says of a call, read from its text: for languages that cannot run here. */
-import type { SnippetCall, SnippetLanguage } from '../../app/snippets/snippet.ts'
+import type { SnippetCall, SnippetLanguage } from '../../app/shared/snippets/snippet.ts'
 
 export const unrun = ['csharp', 'java', 'go', 'ruby', 'php'] as const satisfies readonly SnippetLanguage[]
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
-import type { Variables } from '../../app/snippets/parse-curl.ts'
+import type { Variables } from '../../app/shared/snippets/parse-curl.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 export type Snippet = {

@@ -1,7 +1,7 @@
 import { type FieldMetadata, getInputProps } from '@conform-to/react'
 import type { ReactNode } from 'react'
+import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
 import { Fault } from './field.tsx'
-import { useFormPlace, useRefused } from './form-answer.ts'
 
 /** Of a refused form: the sent values of this field and its fault. */
 function useSent(name: string) {

@@ -1,7 +1,7 @@
 import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { useFormPlace, useRefused } from './form-answer.ts'
+import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
 /** A field of a contract form brings its metadata; any other its name, and its form's refusal says what was typed. */

@@ -6,14 +6,14 @@ let Moment: typeof import('./moment.tsx').Moment
 // Another file of the same worker may have loaded the modules already.
 beforeAll(async () => {
   vi.resetModules()
-  vi.doMock('../../root-data.ts', () => ({
+  vi.doMock('../../lib/root-data.ts', () => ({
     useRoot: () => ({ zone: 'Asia/Tokyo', officeZone: 'America/New_York' }),
   }))
   ;({ Moment } = await import('./moment.tsx'))
 })
 
 afterAll(() => {
-  vi.doUnmock('../../root-data.ts')
+  vi.doUnmock('../../lib/root-data.ts')
   vi.resetModules()
 })
 

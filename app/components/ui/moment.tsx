@@ -1,5 +1,5 @@
-import { date, dateTime, dateTimeSeconds, time } from '../../dates.ts'
-import { useRoot } from '../../root-data.ts'
+import { date, dateTime, dateTimeSeconds, time } from '../../lib/dates.ts'
+import { useRoot } from '../../lib/root-data.ts'
 
 const formats = {
   full: dateTime,

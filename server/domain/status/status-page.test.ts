@@ -1,7 +1,7 @@
 /** What the status page knows of a server that has just begun. */
 import { beforeAll, expect, test } from 'vitest'
-import { statusMarkdown } from '../../../app/status-text.server.ts'
-import { badgeWords, headline, leadOf } from '../../../app/status-words.ts'
+import { badgeWords, headline, leadOf } from '../../../app/shared/status/status-words.ts'
+import { statusMarkdown } from '../../../app/status/feeds/markdown.server.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { componentIds } from '../../contract/status/components.ts'
 

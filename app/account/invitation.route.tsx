@@ -1,0 +1,88 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { roleDescriptions } from '../../server/contract/portal/organization-roles.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { goOn, readFields } from '../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, page } from '../services.server.ts'
+import { DeadLink } from '../shared/frames/dead-link.tsx'
+import { Gate } from '../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
+
+/** Opening the link changes nothing; joining is a press. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const token = new URL(args.request.url).searchParams.get('token') ?? ''
+  const session = await findSession(args, 'developer')
+  return {
+    token,
+    invitation: await args.context.services.organizations.findInvitation(token),
+    email: session?.account.email ?? null,
+    signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const token = String((await readFields(args.request)).get('token') ?? '')
+  const { organizations } = args.context.services
+  const answer = await organizations.acceptInvitation({ token }, actorOf(args, session))
+  if (answer.kind === 'other_account') return { maskedEmail: answer.maskedEmail }
+  if (answer.kind !== 'joined') return redirect(paths.acceptInvitation(token))
+  const joined = (await organizations.listFor(session.accountId)).find(
+    (each) => each.id === answer.organizationId,
+  )
+  const next = joined ? paths.organization(joined.slug) : paths.developers
+  return goOn(next, 'organization_joined')
+})
+
+export default function Invitation() {
+  const { token, invitation, email, signIn } = useLoaderData<typeof loader>()
+  const wrongAccount = useActionData<typeof action>()?.maskedEmail
+  if (invitation.kind !== 'live') {
+    return (
+      <DeadLink kind={invitation.kind}>
+        <p>
+          {invitation.kind === 'used' ? 'You are in already.' : 'Ask whoever invited you to send it again.'}
+        </p>
+        <LinkButton look="primary" to={paths.developers}>
+          Go to the dashboard
+        </LinkButton>
+      </DeadLink>
+    )
+  }
+  return (
+    <Gate title={`Join ${invitation.organizationName}`} lead={`You are invited as ${invitation.role}.`}>
+      {wrongAccount && (
+        <Banner tone="bad" title={`This invitation is for ${wrongAccount}.`}>
+          You are signed in as {email}. Sign out and come back with the right account.
+        </Banner>
+      )}
+      <div className="card pad stack">
+        <p>{roleDescriptions[invitation.role]}</p>
+        <p className="muted">
+          The invitation is for <b className="text-ink">{invitation.maskedEmail}</b>.
+        </p>
+        {email === null ? (
+          <div className="row">
+            <LinkButton look="primary" to={signIn}>
+              Sign in and join
+            </LinkButton>
+            <LinkButton to={paths.signUp}>Sign up first</LinkButton>
+          </div>
+        ) : wrongAccount ? (
+          <Form method="post" action="/sign-out">
+            <SubmitButton>Sign out</SubmitButton>
+          </Form>
+        ) : (
+          <Form method="post">
+            <input type="hidden" name="token" value={token} />
+            <SubmitButton busy="Joining">Join as {email}</SubmitButton>
+          </Form>
+        )}
+      </div>
+    </Gate>
+  )
+}

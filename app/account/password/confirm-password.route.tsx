@@ -1,0 +1,45 @@
+/** The password again, in every realm: the page's address says which. */
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { stepUpForm } from '../../../server/contract/forms/account.ts'
+import { safeRedirect } from '../../lib/safe-redirect.ts'
+import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { getSession, page, visitorOf } from '../../services.server.ts'
+import { ConfirmPasswordGate } from './confirm-password-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = realmOf(args.request)
+  const session = await getSession(args, realm)
+  return { email: session.account.email, leaveTo: proofPaths[realm].first }
+})
+
+/** Goes on to where the password was asked for, under a new session id. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const realm = realmOf(args.request)
+  const session = await getSession(args, realm)
+  const submission = await readForm(args.request, stepUpForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { accounts } = args.context.services
+  const answer = await accounts.stepUp({ session, ...submission.value }, visitorOf(args))
+  if (answer.kind === 'refused') {
+    return refuse(submission, { fields: { password: 'This is not your password.' }, status: 401 })
+  }
+  if (answer.kind !== 'done') return refuseForNow(submission, answer)
+  const wanted = new URL(args.request.url).searchParams.get('next')
+  return redirect(safeRedirect(wanted, proofPaths[realm].first), { headers: { 'set-cookie': answer.cookie } })
+})
+
+export default function ConfirmPassword() {
+  const { email, leaveTo } = useLoaderData<typeof loader>()
+  return (
+    <ConfirmPasswordGate
+      email={email}
+      lastResult={useActionData<typeof action>()?.lastResult}
+      leaveTo={leaveTo}
+    />
+  )
+}

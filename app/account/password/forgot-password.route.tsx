@@ -1,0 +1,46 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData } from '@remix-run/react'
+import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { emailForm } from '../../../server/contract/forms/account.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { page, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Forgot your password · Sandpiper' }]
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, emailForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const wanted = { realm: 'developer' as const, ...submission.value }
+  const answer = await args.context.services.accounts.requestPasswordReset(wanted, visitorOf(args))
+  if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
+  return redirect('/check-your-mail')
+})
+
+export default function ForgotPassword() {
+  const [form, fields] = useContractForm({
+    schema: emailForm,
+    lastResult: useActionData<typeof action>()?.lastResult,
+  })
+  return (
+    <Gate
+      title="Forgot your password?"
+      lead="We mail you a link with which you choose a new one."
+      after={
+        <p>
+          <Link to={paths.signIn}>Back to sign in</Link>
+        </p>
+      }
+    >
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ email: 'Work email' }} />
+        <Field meta={fields.email} label="Work email" type="email" autoComplete="username" />
+        <SubmitButton busy="Sending">Send the link</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

@@ -1,0 +1,63 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { newPasswordForm } from '../../../server/contract/forms/account.ts'
+import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { signInPaths } from '../../lib/sign-in-paths.ts'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { page, visitorOf } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  link: await context.services.accounts.findLink(tokenOf(request), 'reset_password'),
+}))
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  return runForm(args.request, newPasswordForm, async (value) => {
+    const token = tokenOf(args.request)
+    const wanted = { token, password: value.password }
+    const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
+    if (answer.kind !== 'changed') return redirect(paths.resetPassword(token))
+    return goOn(signInPaths[answer.realm], 'password_reset')
+  })
+})
+
+export default function ResetPassword() {
+  const { link } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: newPasswordForm, lastResult })
+  if (link.kind !== 'live') {
+    return (
+      <DeadLink kind={link.kind}>
+        <p>Your password is as it was before you opened this page.</p>
+        <LinkButton look="primary" to={paths.forgotPassword}>
+          Ask for a new link
+        </LinkButton>
+      </DeadLink>
+    )
+  }
+  return (
+    <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. All your sessions end.`}>
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ password: 'New password' }} />
+        <Field
+          meta={fields.password}
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
+        />
+        <SubmitButton busy="Changing">Change the password</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

@@ -1,0 +1,76 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { goOn, readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { page, visitorOf } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Confirm your new address · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+/** Opening the link changes nothing: mail programs open links on their own. */
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  link: await context.services.accounts.findLink(tokenOf(request), 'change_email'),
+}))
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, verifyEmailForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const token = tokenOf(args.request)
+  const given = { token, ...submission.value }
+  const answer = await args.context.services.accounts.confirmEmailChange(given, visitorOf(args))
+  switch (answer.kind) {
+    case 'changed':
+      return goOn(paths.account, 'email_changed')
+    case 'refused':
+      return refuse(submission, {
+        fields: { password: 'This is not the password of the account.' },
+        status: 401,
+      })
+    case 'taken':
+      return refuse(submission, {
+        form: 'Another account has this address now. Your account keeps the address it has.',
+        status: 409,
+      })
+    case 'throttled':
+      return refuseForNow(submission, answer)
+    default:
+      return redirect(paths.confirmEmail(token))
+  }
+})
+
+export default function ConfirmEmail() {
+  const { link } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: verifyEmailForm, lastResult })
+  if (link.kind !== 'live') {
+    return (
+      <DeadLink kind={link.kind}>
+        <p>The account page shows which address your account has, and changes it.</p>
+        <LinkButton look="primary" to={paths.changeEmail}>
+          Go to the account
+        </LinkButton>
+      </DeadLink>
+    )
+  }
+  return (
+    <Gate
+      title="Confirm your new address"
+      lead={`Your account is to have ${link.maskedEmail}. Give the password of your account.`}
+    >
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ password: 'Password' }} />
+        <Field meta={fields.password} label="Password" type="password" autoComplete="current-password" />
+        <p className="small muted">If you did not ask for this, close this page: nothing changes.</p>
+        <SubmitButton busy="Confirming">Confirm the address</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

@@ -1,0 +1,106 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { changeEmailForm } from '../../../server/contract/forms/account.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { doneCookie } from '../../lib/flash.ts'
+import { goOn, readFields, refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
+import { getSession, page, visitorOf } from '../../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Change your mail address · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { account, accountId, authenticatedAt } = await getSession(args, 'developer')
+  const waiting = await args.context.services.accounts.findEmailChange(accountId)
+  return { email: account.email, authenticatedAt, waiting }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const { accounts } = args.context.services
+  const intent = (await readFields(args.request.clone())).get('intent')
+  if (intent === 'cancel') {
+    await accounts.cancelEmailChange(session, visitorOf(args))
+    return goOn(paths.changeEmail, 'email_change_cancelled')
+  }
+  return runForm(args.request, changeEmailForm, async (value, submission) => {
+    const answer = await accounts.requestEmailChange({ session, ...value }, visitorOf(args))
+    if (answer.kind === 'refused') {
+      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+    }
+    if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
+    const headers = new Headers({ 'set-cookie': doneCookie('email_change_sent') })
+    headers.append('set-cookie', answer.cookie)
+    return redirect(paths.changeEmail, { headers })
+  })
+})
+
+export default function ChangeEmail() {
+  const { email, authenticatedAt, waiting } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader
+        title="Change your mail address"
+        action={<LinkButton to={paths.account}>Back to the account</LinkButton>}
+      >
+        You sign in with it, and our mails go there. It is {email} now.
+      </PageHeader>
+      {waiting && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`Open the link that we mailed to ${waiting.email}.`}
+          action={
+            <Form method="post">
+              <SubmitButton look="outline" name="intent" value="cancel">
+                Cancel the change
+              </SubmitButton>
+            </Form>
+          }
+        >
+          It works until <Moment at={waiting.expiresAt} />. Otherwise your address stays as it is.
+        </Banner>
+      )}
+      {/* A form anew once the password was accepted: it does not stay in its field. */}
+      <ChangeCard key={String(authenticatedAt)} />
+    </div>
+  )
+}
+
+function ChangeCard() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: changeEmailForm, lastResult })
+  const labels = { email: 'New work email', currentPassword: 'Present password' }
+  return (
+    <Card id="new-address" title="New address">
+      <Form method="post" {...formProps(form)} className="pad stack read">
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <Field
+          meta={fields.email}
+          label={labels.email}
+          type="email"
+          autoComplete="email"
+          hint="We mail a link there. The address you have now is told."
+        />
+        <Field
+          meta={fields.currentPassword}
+          label={labels.currentPassword}
+          type="password"
+          autoComplete="current-password"
+        />
+        <div>
+          <SubmitButton look="outline" busy="Sending">
+            Send the link
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  )
+}

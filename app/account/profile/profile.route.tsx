@@ -1,0 +1,186 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { changePasswordForm } from '../../../server/contract/forms/account.ts'
+import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { counted } from '../../lib/dates.ts'
+import { doneCookie } from '../../lib/flash.ts'
+import { useRoot } from '../../lib/root-data.ts'
+import { confirmPath } from '../../lib/sign-in-paths.ts'
+import { refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
+import { themes } from '../../lib/theme.ts'
+import { getSession, page, visitorOf } from '../../services.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const { account, accountId, createdAt, authenticatedAt } = session
+  const { accounts, mfaFactors } = args.context.services
+  const change = await accounts.findEmailChange(accountId)
+  return {
+    mfa: { state: session.mfaState, ...(await mfaFactors.find(accountId)) },
+    pendingEmail: change?.email ?? null,
+    name: account.name,
+    email: account.email,
+    emailVerifiedAt: account.emailVerifiedAt,
+    signedInAt: createdAt,
+    authenticatedAt,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  return runForm(args.request, changePasswordForm, async (value, submission) => {
+    const answer = await args.context.services.accounts.changePassword({ session, ...value }, visitorOf(args))
+    if (answer.kind === 'refused') {
+      return refuse(submission, { fields: { currentPassword: 'This is not your password.' }, status: 401 })
+    }
+    if (answer.kind !== 'changed') return refuseForNow(submission, answer)
+    const headers = new Headers({ 'set-cookie': doneCookie('password_changed') })
+    headers.append('set-cookie', answer.cookie)
+    return redirect(paths.account, { headers })
+  })
+})
+
+export default function Profile() {
+  const you = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader title="Account" action={<LinkButton to={paths.sessions}>See your sessions</LinkButton>}>
+        Who you are here, and how you sign in.
+      </PageHeader>
+      <div className="grid g2">
+        <Card id="who" title="You" aside={<LinkButton to={paths.changeEmail}>Change the address</LinkButton>}>
+          <dl className="pad facts wide">
+            <dt>Name</dt>
+            <dd>{you.name}</dd>
+            <dt>Work email</dt>
+            <dd>{you.email}</dd>
+            {you.pendingEmail && (
+              <>
+                <dt>New email</dt>
+                <dd>
+                  {you.pendingEmail} <span className="small muted">not confirmed yet</span>
+                </dd>
+              </>
+            )}
+            {you.emailVerifiedAt && (
+              <>
+                <dt>Confirmed</dt>
+                <dd>
+                  <Moment at={you.emailVerifiedAt} as="date" />
+                </dd>
+              </>
+            )}
+            <dt>Signed in</dt>
+            <dd>
+              <Moment at={you.signedInAt} />
+            </dd>
+          </dl>
+        </Card>
+        <div className="stack">
+          <MfaCard {...you.mfa} />
+          <ThemeCard />
+        </div>
+      </div>
+      {/* A form anew once the password was accepted: none stays in its fields. */}
+      <PasswordCard key={String(you.authenticatedAt)} />
+    </div>
+  )
+}
+
+interface MfaProps {
+  state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  enrolled: boolean
+  recoveryCodesLeft: number
+}
+
+function MfaCard({ state, enrolled, recoveryCodesLeft }: MfaProps) {
+  const setUp = confirmPath(paths.mfa, paths.account)
+  return (
+    <Card
+      id="second-step"
+      title="Second step"
+      aside={
+        enrolled ? (
+          <LinkButton to={paths.recoveryCodes}>Make new codes</LinkButton>
+        ) : (
+          state === 'not_set_up' && <LinkButton to={setUp}>Set it up</LinkButton>
+        )
+      }
+    >
+      <p className="pad">
+        {state === 'not_asked'
+          ? 'A demonstration sign-in is published, and has none.'
+          : enrolled
+            ? `Set up. You have ${counted(recoveryCodesLeft, 'recovery code')} left, for when the app is lost.`
+            : 'Not set up. Submitting an app, roles of members and whatever is about production ask for a code of an authenticator app. The sandbox does not.'}
+      </p>
+    </Card>
+  )
+}
+
+const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+function ThemeCard() {
+  const { theme } = useRoot()
+  return (
+    <Card id="theme" title="Theme">
+      {/* The whole page comes again, so that the choice is painted by the server. */}
+      <Form method="post" action="/theme" reloadDocument className="pad stack">
+        <input type="hidden" name="back" value={paths.account} />
+        <fieldset className="choices">
+          <legend className="sr">Theme</legend>
+          {themes.map((each) => (
+            <label className="check" key={each}>
+              <input type="radio" name="theme" value={each} defaultChecked={each === theme} />
+              <span>{themeNames[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <SubmitButton look="outline">Use this theme</SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function PasswordCard() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: changePasswordForm, lastResult })
+  const labels = { currentPassword: 'Present password', newPassword: 'New password' }
+  return (
+    <Card id="password" title="Change your password">
+      <Form method="post" {...formProps(form)} className="pad stack read">
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <Field
+          meta={fields.currentPassword}
+          label={labels.currentPassword}
+          type="password"
+          autoComplete="current-password"
+        />
+        <Field
+          meta={fields.newPassword}
+          label={labels.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters. Your other sessions end.`}
+        />
+        <div>
+          <SubmitButton look="outline" busy="Changing">
+            Change the password
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  )
+}

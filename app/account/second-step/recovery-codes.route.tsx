@@ -1,0 +1,76 @@
+/** New recovery codes in place of the old ones, in every realm. */
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { counted } from '../../lib/dates.ts'
+import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
+import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
+import { getSession, page, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { RecoveryCodes } from './recovery-code-list.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Recovery codes · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = realmOf(args.request)
+  const session = await getSession(args, realm)
+  const { enrolled, recoveryCodesLeft } = await args.context.services.mfaFactors.find(session.accountId)
+  return {
+    realm,
+    state: session.mfaState,
+    enrolled,
+    recoveryCodesLeft,
+    stepUp: enrolled ? findStepUp(args, session) : null,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, realmOf(args.request))
+  requireStepUp(args, session)
+  const recoveryCodes = await args.context.services.mfaFactors.renewRecoveryCodes(session, visitorOf(args))
+  return data({ recoveryCodes }, { headers: { 'cache-control': 'no-store' } })
+})
+
+export default function RenewRecoveryCodes() {
+  const { realm, state, enrolled, recoveryCodesLeft, stepUp } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const { first, mfa } = proofPaths[realm]
+  if (answer)
+    return (
+      <RecoveryCodes codes={answer.recoveryCodes} next={first} lead="The old codes are worth nothing now." />
+    )
+  return (
+    <Gate
+      title="Recovery codes"
+      lead={
+        enrolled
+          ? `You have ${counted(recoveryCodesLeft, 'code')} left. New ones take the place of all of them.`
+          : state === 'not_asked'
+            ? 'A demonstration sign-in has no second step, and so no recovery codes.'
+            : 'No second step is set up, and so there are no recovery codes.'
+      }
+      after={<Link to={first}>Back</Link>}
+    >
+      {enrolled && (
+        <div className="card pad stack">
+          <p>You see them once. Have paper, or another safe, at hand.</p>
+          {stepUp ? (
+            <LinkButton look="primary" to={stepUp}>
+              Confirm that it is you
+            </LinkButton>
+          ) : (
+            <Form method="post" reloadDocument>
+              <SubmitButton>Make new recovery codes</SubmitButton>
+            </Form>
+          )}
+        </div>
+      )}
+      {!enrolled && state === 'not_set_up' && (
+        <LinkButton look="primary" to={mfa}>
+          Set up the second step
+        </LinkButton>
+      )}
+    </Gate>
+  )
+}

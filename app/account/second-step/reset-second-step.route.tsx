@@ -1,0 +1,38 @@
+/** Resetting the second step of one of the staff, or of anybody by operations; or of a practice's people by its admin. */
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { realmOf } from '../../lib/sign-in-paths.ts'
+import { getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
+import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
+
+const consoleOf = (request: Request): 'practice' | 'staff' =>
+  realmOf(request) === 'practice' ? 'practice' : 'staff'
+const lists = { practice: paths.practiceMfaList, staff: paths.staffMfaList }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = consoleOf(args.request)
+  const session = await getSession(args, realm)
+  const { name, email } = session.account
+  return { realm, account: { name, email }, ...(await loadReset(args, session)) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const realm = consoleOf(args.request)
+  return resetMfa(args, await getSession(args, realm), lists[realm])
+})
+
+export default function ResetMfaPage() {
+  const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <ConsoleFrame account={account} realm={realm}>
+      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={lists[realm]} />
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,168 @@
+/** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
+import { findMissingProof } from '../../../server/contract/portal/step-up.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { QrCode } from '../../components/ui/qr-code.tsx'
+import { safeRedirect } from '../../lib/safe-redirect.ts'
+import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, page, setCookie, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { toQrPath } from './qr-path.server.ts'
+import { RecoveryCodes } from './recovery-code-list.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Second step · Sandpiper' }]
+
+const nextOf = (request: Request) =>
+  safeRedirect(new URL(request.url).searchParams.get('next'), proofPaths[realmOf(request)].first)
+
+/** The session that has to give its second step now; a redirect where there is none, or nothing left to do. */
+async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { request, context } = args
+  const realm = realmOf(request)
+  const session = await findSession(args, realm)
+  if (session?.mfaState === 'needed') return session
+  const signedIn = await getSession(args, realm)
+  const missing = findMissingProof(actorOf(args, signedIn), context.services.clock())
+  if (missing === null) throw redirect(nextOf(request))
+  if (missing === 'password') throw redirect(confirmPath(proofPaths[realm].confirmPassword, here(request)))
+  return signedIn
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSessionToProve(args)
+  const { mfaFactors } = args.context.services
+  const { enrolled } = await mfaFactors.find(session.accountId)
+  const shown = { realm: realmOf(args.request), email: session.account.email }
+  if (enrolled) return { ...shown, enrolment: null }
+  const { uri, typed } = await mfaFactors.beginEnrolment(session)
+  return { ...shown, enrolment: { typed, qr: toQrPath(uri) } }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSessionToProve(args)
+  const { mfaFactors } = args.context.services
+  const { enrolled } = await mfaFactors.find(session.accountId)
+  const wrong = {
+    fields: { code: 'This is not the code of this moment. Wait for the next one.' },
+    status: 401,
+  }
+  if (enrolled) {
+    const submission = await readForm(args.request, mfaForm)
+    if (submission.status !== 'success') return refuse(submission)
+    const answer = await mfaFactors.verify({ session, typed: submission.value.code }, visitorOf(args))
+    if (answer.kind === 'refused') return refuse(submission, wrong)
+    if (answer.kind !== 'verified') return refuseForNow(submission, answer)
+    return redirect(nextOf(args.request), { headers: { 'set-cookie': answer.cookie } })
+  }
+  const submission = await readForm(args.request, enrolmentForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const answer = await mfaFactors.confirmEnrolment({ session, ...submission.value }, visitorOf(args))
+  if (answer.kind === 'refused') return refuse(submission, wrong)
+  if (answer.kind !== 'enrolled') return refuseForNow(submission, answer)
+  setCookie(args.context, answer.cookie)
+  const { recoveryCodes } = answer
+  return data({ recoveryCodes, next: nextOf(args.request) }, { headers: { 'cache-control': 'no-store' } })
+})
+
+export default function Mfa() {
+  const { realm, email, enrolment } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (answer && 'recoveryCodes' in answer)
+    return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="The second step is set up." />
+  const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined
+  return enrolment ? (
+    <SetUp realm={realm} email={email} {...enrolment} lastResult={lastResult} />
+  ) : (
+    <GiveCode realm={realm} lastResult={lastResult} />
+  )
+}
+
+const whyAsked: Readonly<Record<ProofRealm, string>> = {
+  staff:
+    'Staff sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+  practice:
+    'Admins and signatories of a practice sign in with a password and a code. You need an authenticator app, once now and at every sign-in.',
+  developer:
+    'What binds your organization asks for a code besides your password. You need an authenticator app, once now and at every sign-in.',
+}
+
+type LastResult = Parameters<typeof useContractForm>[0]['lastResult']
+
+function GiveCode({ realm, lastResult }: { realm: ProofRealm; lastResult: LastResult }) {
+  const [form, fields] = useContractForm({ schema: mfaForm, lastResult })
+  return (
+    <Gate title="Second step" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
+      <Form method="post" reloadDocument {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
+        <Field
+          meta={fields.code}
+          label="Code"
+          hint="Six digits of the app. Without the app: one of your recovery codes."
+          autoComplete="one-time-code"
+          spellCheck={false}
+          mono
+        />
+        <SubmitButton>Go on</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}
+
+interface SetUpProps {
+  realm: ProofRealm
+  email: string
+  typed: string
+  qr: { path: string; size: number }
+  lastResult: LastResult
+}
+
+function SetUp({ realm, email, typed, qr, lastResult }: SetUpProps) {
+  const [form, fields] = useContractForm({ schema: enrolmentForm, lastResult })
+  return (
+    <Gate title="Set up the second step" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
+      <div className="card pad stack">
+        <p>
+          <b>1.</b> Scan this with the app, or type the key into it.
+        </p>
+        <QrCode {...qr} label={`QR code that sets up ${email} in an authenticator app`} />
+        <CodeBlock label="Key to type in" bar={email} copy={typed} wrapped>
+          {typed.match(/.{1,4}/g)?.join(' ')}
+        </CodeBlock>
+        <Form method="post" reloadDocument {...formProps(form)} className="stack">
+          <p>
+            <b>2.</b> Give the code that the app shows now.
+          </p>
+          <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
+          <Field
+            meta={fields.code}
+            label="Code"
+            hint="Six digits."
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            spellCheck={false}
+            mono
+          />
+          <SubmitButton>Finish the set-up</SubmitButton>
+        </Form>
+      </div>
+    </Gate>
+  )
+}
+
+function SignOut({ realm }: { realm: ProofRealm }) {
+  return (
+    <Form method="post" action="/sign-out">
+      <input type="hidden" name="realm" value={realm} />
+      <button className="link" type="submit">
+        Sign out
+      </button>
+    </Form>
+  )
+}

@@ -1,0 +1,156 @@
+/** Who has a second step: the staff and whoever is looked up, for operations; a practice's people, for its admins. */
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { counted } from '../../lib/dates.ts'
+import { realmOf } from '../../lib/sign-in-paths.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Second steps · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
+  const session = await getSession(args, realm)
+  const { name, email } = session.account
+  const { mfaAdmin } = args.context.services
+  const actor = actorOf(args, session)
+  const query = new URL(args.request.url).searchParams
+  const ask = readPageAsk(query)
+  const looked = (query.get('email') ?? '').trim().slice(0, 320)
+  const shown = { realm, account: { name, email }, looked: '', found: [] as Holders } as const
+  if (realm === 'practice') return { ...shown, people: await mfaAdmin.listColleagues(ask, actor) }
+  const found = looked === '' ? [] : await mfaAdmin.findByAddress(looked, actor)
+  return { ...shown, looked, found, people: await mfaAdmin.listStaff(ask, actor) }
+})
+
+const roles = { reviewer: 'Reviewer', ops: 'Operations' } as const
+const realmNames = {
+  developer: 'Developer',
+  staff: 'Staff',
+  practice: 'Practice',
+  patient: 'Patient',
+} as const
+
+export default function MfaList() {
+  const { account, realm, people, looked, found } = useLoaderData<typeof loader>()
+  const isStaff = realm === 'staff'
+  return (
+    <ConsoleFrame account={account} realm={realm}>
+      <PageHeader title={isStaff ? 'Second steps of staff' : 'Second steps'}>
+        Who lost the app and the recovery codes gets a new start here.
+        {isStaff && (
+          <>
+            {' '}
+            <Link to={paths.staff}>Back to the console</Link>
+          </>
+        )}
+      </PageHeader>
+      {(people.q !== '' || people.pages > 1) && <ListSearch label="Name or email address" q={people.q} />}
+      {people.total > 0 ? (
+        <Holders
+          label={isStaff ? 'Second steps of staff' : 'Second steps'}
+          holders={people.rows}
+          realm={realm}
+        />
+      ) : people.q !== '' ? (
+        <p className="muted">Nobody matches “{people.q}”.</p>
+      ) : (
+        <p className="card pad">Admins of a practice see its people here.</p>
+      )}
+      <Pager label="people" listed={people} />
+      {isStaff && <LookUp looked={looked} found={found} />}
+    </ConsoleFrame>
+  )
+}
+
+function LookUp({ looked, found }: { looked: string; found: Holders }) {
+  return (
+    <section className="stack" aria-labelledby="look-up">
+      <h2 id="look-up">Somebody else</h2>
+      <Form method="get" className="card pad row">
+        <div className="field grow">
+          <label htmlFor="email">Address of a developer, or of somebody of a practice</label>
+          <input className="input" id="email" name="email" type="email" defaultValue={looked} />
+        </div>
+        <Button type="submit">Look up</Button>
+      </Form>
+      {looked !== '' &&
+        (found.length === 0 ? (
+          <p>Nobody signs in with this address.</p>
+        ) : (
+          <Holders label="Found" holders={found} realm="staff" />
+        ))}
+    </section>
+  )
+}
+
+type Holders = readonly {
+  accountId: string
+  realm: keyof typeof realmNames
+  name: string
+  email: string
+  staffRole: keyof typeof roles | null
+  setUpAt: Date | null
+  recoveryCodesLeft: number
+  isDemo: boolean
+  mayReset: boolean
+}[]
+
+interface HoldersProps {
+  label: string
+  holders: Holders
+  realm: 'staff' | 'practice'
+}
+
+function Holders({ label, holders, realm }: HoldersProps) {
+  const toReset = realm === 'staff' ? paths.resetMfa : paths.resetPracticeMfa
+  const actions = (
+    <span className="sr" key="act">
+      Actions
+    </span>
+  )
+  return (
+    <div className="card">
+      <DataTable label={label} heads={['Person', 'Second step', actions]}>
+        {holders.map(({ accountId, name, email, staffRole, setUpAt, recoveryCodesLeft, ...rest }) => (
+          <Row key={accountId}>
+            <Cell>
+              {name}
+              {realm === 'staff' && `, ${staffRole ? roles[staffRole] : realmNames[rest.realm]}`}
+              <span className="sub breaks">{email}</span>
+            </Cell>
+            <Cell label="Second step">
+              {setUpAt ? (
+                <>
+                  Since <Moment at={setUpAt} as="date" />
+                  <span className="sub">{counted(recoveryCodesLeft, 'recovery code')} left</span>
+                </>
+              ) : rest.isDemo ? (
+                'A demonstration has none'
+              ) : rest.realm === 'developer' ? (
+                'Not set up'
+              ) : (
+                'To be set up at the next sign-in'
+              )}
+            </Cell>
+            <Cell className="act">
+              {rest.mayReset && (
+                <LinkButton size="sm" to={toReset(accountId)}>
+                  Reset<span className="sr"> the second step of {name}</span>
+                </LinkButton>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { signIn, skipSignedIn } from '../../shared/sign-in/sign-in.server.ts'
+import { SignInForm } from '../../shared/sign-in/sign-in-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Sign in · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'developer', paths.developers))
+export const action = page((args: ActionFunctionArgs) => signIn(args, 'developer', paths.developers))
+
+export default function SignIn() {
+  return (
+    <Gate
+      title="Sign in"
+      lead="For developers."
+      after={
+        <>
+          <p>
+            <Link to={paths.forgotPassword}>Forgot your password?</Link>
+          </p>
+          <p>
+            No account yet? <Link to={paths.signUp}>Sign up</Link>. No link in your mail?{' '}
+            <Link to="/verify-email/again">Send it again</Link>
+          </p>
+        </>
+      }
+    >
+      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Work email" />
+    </Gate>
+  )
+}

@@ -1,0 +1,51 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Mailbox } from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Check your mail · Sandpiper' }]
+
+/** The same page for every address, known or not. */
+export const loader = page(({ context }: LoaderFunctionArgs) => ({
+  localMailbox: context.services.mail.mailbox !== undefined && context.services.env.developmentPages,
+  mayOpenMailbox: context.mayDevelop,
+}))
+
+export default function CheckYourMail() {
+  const { localMailbox, mayOpenMailbox } = useLoaderData<typeof loader>()
+  return (
+    <Gate
+      title="Check your mail"
+      lead="We sent a link to the address you gave. Open it to go on."
+      after={
+        <p>
+          Nothing there? Look in the spam folder, or <Link to="/verify-email/again">have it sent again</Link>.
+        </p>
+      }
+    >
+      {localMailbox && (
+        <Card padded>
+          <p>This copy of Sandpiper has no mail server. Its emails go to a mailbox on this machine.</p>
+          {mayOpenMailbox ? (
+            <div className="row">
+              <LinkButton look="primary" to={paths.mailbox}>
+                <Mailbox className="i" />
+                Open the mailbox
+              </LinkButton>
+            </div>
+          ) : (
+            <p>
+              To open the mailbox, use the <b>Mail</b> link that <code>npm start</code> printed in the
+              terminal.
+            </p>
+          )}
+        </Card>
+      )}
+    </Gate>
+  )
+}

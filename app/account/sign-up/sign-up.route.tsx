@@ -1,0 +1,67 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { signUpForm } from '../../../server/contract/forms/account.ts'
+import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { findSession, page, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Sign up · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  if (await findSession(args, 'developer')) throw redirect(paths.developers)
+  return null
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, signUpForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const answer = await args.context.services.accounts.signUp(submission.value, visitorOf(args))
+  if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
+  return redirect('/check-your-mail')
+})
+
+export default function SignUp() {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: signUpForm, lastResult })
+  return (
+    <Gate
+      title="Sign up"
+      lead="An account for you. You create or join an organization next."
+      after={
+        <p>
+          You have an account? <Link to={paths.signIn}>Sign in</Link>
+        </p>
+      }
+    >
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary
+          form={form}
+          fields={fields}
+          labels={{ name: 'Your name', email: 'Work email', password: 'Password' }}
+        />
+        <Field meta={fields.name} label="Your name" autoComplete="name" />
+        <Field
+          meta={fields.email}
+          label="Work email"
+          type="email"
+          autoComplete="username"
+          hint="We send a link to it. It is also the address you sign in with."
+        />
+        <Field
+          meta={fields.password}
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
+        />
+        <SubmitButton busy="Signing up">Sign up</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

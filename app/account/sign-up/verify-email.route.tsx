@@ -1,0 +1,104 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { doneCookie } from '../../lib/flash.ts'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { page, visitorOf } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
+import { Gate } from '../../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Confirm your address · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+/** Opening the link changes nothing: mail programs open links on their own. */
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  link: await context.services.accounts.findLink(tokenOf(request), 'verify_email'),
+}))
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, verifyEmailForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const token = tokenOf(args.request)
+  const given = { token, ...submission.value }
+  const answer = await args.context.services.accounts.verifyEmail(given, visitorOf(args))
+  switch (answer.kind) {
+    case 'verified': {
+      const headers = new Headers([
+        ['set-cookie', answer.cookie],
+        ['set-cookie', doneCookie('email_verified')],
+      ])
+      return redirect(paths.developers, { headers })
+    }
+    case 'refused':
+      return refuse(submission, {
+        fields: {
+          password: 'This is not the password of the sign-up. Try again, or choose a new one below.',
+        },
+        status: 401,
+      })
+    case 'throttled':
+      return refuseForNow(submission, answer)
+    default:
+      return redirect(paths.verifyEmail(token))
+  }
+})
+
+export default function VerifyEmail() {
+  const { link } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: verifyEmailForm, lastResult })
+  if (link.kind !== 'live') {
+    return (
+      <DeadLink kind={link.kind}>
+        {link.kind === 'used' || link.kind === 'confirmed' ? (
+          <>
+            <p>Your address is confirmed. Sign in with your password.</p>
+            <LinkButton look="primary" to={paths.signIn}>
+              Sign in
+            </LinkButton>
+          </>
+        ) : (
+          <>
+            <p>Have a new one sent. An address that is not confirmed within seven days is forgotten.</p>
+            <LinkButton look="primary" to="/verify-email/again">
+              Send a new link
+            </LinkButton>
+          </>
+        )}
+      </DeadLink>
+    )
+  }
+  return (
+    <Gate
+      title="Confirm your address"
+      lead={`Somebody signed up with ${link.maskedEmail}. If it was you, give the password you chose.`}
+      after={
+        <p>
+          Not your password, or forgotten? <Link to={paths.forgotPassword}>Choose a new password</Link>. The
+          mail for it confirms your address, too.
+        </p>
+      }
+    >
+      <Form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ password: 'Password' }} />
+        <Field
+          meta={fields.password}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          hint="The one you chose when you signed up."
+        />
+        <p className="small muted">
+          If it was not you, close this page: the account is forgotten after seven days.
+        </p>
+        <SubmitButton busy="Confirming">Confirm and sign in</SubmitButton>
+      </Form>
+    </Gate>
+  )
+}

@@ -1,0 +1,198 @@
+/** What the authorize page shows at each of its steps, and what its forms do. */
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { chooseScopes, describeScopes, type ScopeChoice } from '../../server/contract/smart/scope-labels.ts'
+import type { PendingAuthorization } from '../../server/domain/authorizations/authorization-types.ts'
+import { readFields } from '../lib/submission.server.ts'
+import { actorOf, findSession, getSession, type PortalSession, visitorOf } from '../services.server.ts'
+import { type AuthorizePerson, toLines, toReads } from '../shared/consent/consent-view.ts'
+import { signInAndGo } from '../shared/sign-in/sign-in.server.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** Every type and every part of one ticked, and more to spare. */
+const consentFieldsMax = 200
+const searchResultsMax = 20
+
+const handleOf = ({ params, request }: Args) => ({
+  id: params.request ?? '',
+  cookieHeader: request.headers.get('cookie'),
+})
+
+/** The page's step: signing in, choosing a person, or consent; or why there is none. */
+export async function loadStep(args: LoaderFunctionArgs) {
+  const { authorizations } = args.context.services
+  const handle = handleOf(args)
+  const pending = await authorizations.get(handle)
+  // The answer to the app goes through a form of this page.
+  args.context.formActions.push(pending.redirectOrigin)
+  const app = toApp(pending)
+  const session = await findWhole(args, pending.realm)
+  if (!session) return { step: 'sign_in' as const, app }
+  const account = { name: session.account.name, email: session.account.email }
+  const actor = actorOf(args, session)
+  const { kind } = await authorizations.eligibility(handle, actor)
+  if (kind !== 'eligible') return { step: 'not_eligible' as const, app, account, kind }
+  const person = await findPerson(args, pending, session)
+  if (person === 'to_choose') {
+    const people = await authorizations.people(handle, actor)
+    return { step: 'choose' as const, app, account, people }
+  }
+  const voice = person?.relationship === 'self' ? 'own' : 'other'
+  const { lines, identity, beyondOnePerson, lasting } = describeScopes(pending.scopes, voice)
+  return {
+    step: 'consent' as const,
+    app,
+    account,
+    person,
+    /** Another one could have been chosen. */
+    canChoose: pending.needsPatientChoice && (await hasChoice(args, pending, session)),
+    lines: toLines(lines),
+    identity,
+    beyondOnePerson,
+    lasting,
+    earlier: await findEarlier(args, pending, session),
+  }
+}
+
+/** What the person allowed this app before and it can still read; a new authorization is added to it. */
+async function findEarlier(args: Args, { client, practice }: PendingAuthorization, session: PortalSession) {
+  const { grants } = args.context.services
+  const only = { clientId: client.clientId, practiceId: practice.id }
+  const [app] = await grants.listForAccount(session.accountId, only)
+  return app
+    ? { grantedAt: app.grantedAt, reads: toReads(app.records.flatMap(({ scopes }) => scopes)) }
+    : null
+}
+
+/** @throws a redirect to the second step where that of the sign-in is still to come; it leads back here */
+async function findWhole(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
+  const session = await findSession(args, realm)
+  return session?.mfaState === 'needed' ? getSession(args, realm) : session
+}
+
+/** Only what the page says. */
+function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAuthorization) {
+  return {
+    name: client.name,
+    description: client.description,
+    homepage: client.homepage,
+    logo: toLogoPath(client.logoUrl),
+    organizationName: client.organizationName,
+    environment: client.environment,
+    practiceName: practice.name,
+    /** A host, or null for an app on the person's own device. */
+    goesBackTo: redirectOrigin.includes('//') ? new URL(redirectOrigin).host : null,
+    expiresAt,
+    realm,
+  }
+}
+
+/** Pictures of our own only: nothing on this page is fetched from anywhere else. */
+function toLogoPath(logoUrl: string | null): string | null {
+  return logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
+}
+
+const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
+
+/** Whose record it is about; null when about no one person's. */
+async function findPerson(
+  args: LoaderFunctionArgs,
+  { launch, needsPatientChoice }: PendingAuthorization,
+  session: PortalSession,
+): Promise<AuthorizePerson | null | 'to_choose'> {
+  const { authorizations } = args.context.services
+  const [handle, actor] = [handleOf(args), actorOf(args, session)]
+  if (!needsPatientChoice) {
+    return launch?.patientId ? authorizations.findPatient(handle, actor, launch.patientId) : null
+  }
+  const chosen = new URL(args.request.url).searchParams.get('patient')
+  if (chosen !== null) return (await authorizations.findPatient(handle, actor, chosen)) ?? 'to_choose'
+  const people = await authorizations.people(handle, actor)
+  return people.length === 1 && people[0] ? people[0] : 'to_choose'
+}
+
+async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorization, session: PortalSession) {
+  if (realm === 'practice') return true
+  const { authorizations } = args.context.services
+  return (await authorizations.people(handleOf(args), actorOf(args, session))).length > 1
+}
+
+const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'approve'])
+
+/** One page, five buttons. */
+export async function answerStep(args: ActionFunctionArgs) {
+  const { authorizations, accounts } = args.context.services
+  const handle = handleOf(args)
+  const pending = await authorizations.get(handle)
+  const page = paths.authorize(pending.id)
+  const fields = await readFields(args.request.clone(), consentFieldsMax)
+  const session = await findWhole(args, pending.realm)
+  const intent = fields.get('intent')
+  // Pressing a button that this page does not have agrees to nothing. The sign-in form names none.
+  if (intent !== null && !intents.has(String(intent))) throw brokenForm()
+  if (intent === 'deny') {
+    return leave((await authorizations.deny(handle, session && actorOf(args, session))).redirectTo)
+  }
+  if (intent === 'sign-in' || !session) {
+    return signInAndGo(args, { realm: pending.realm, to: page, practiceId: pending.practice.id })
+  }
+  if (intent === 'switch') {
+    const { cookie } = await accounts.signOut(session, visitorOf(args))
+    return redirect(page, { headers: { 'set-cookie': cookie } })
+  }
+  if (intent === 'search') {
+    const q = String(fields.get('q') ?? '')
+    const actor = actorOf(args, session)
+    const found = await authorizations.searchPatients(handle, actor, { q, limit: searchResultsMax })
+    return { kind: 'found' as const, q, found }
+  }
+  if (intent !== 'approve') throw brokenForm()
+  return approve(args, pending, session, fields)
+}
+
+function brokenForm() {
+  return data(
+    { message: 'This form did not arrive whole. Go back and press a button again.' },
+    { status: 400 },
+  )
+}
+
+async function approve(
+  args: ActionFunctionArgs,
+  pending: PendingAuthorization,
+  session: PortalSession,
+  fields: FormData,
+) {
+  const choice = choiceOf(fields)
+  const patientId = fields.get('patient')
+  try {
+    const { redirectTo } = await args.context.services.authorizations.approve(
+      handleOf(args),
+      actorOf(args, session),
+      {
+        patientId: typeof patientId === 'string' && patientId !== '' ? patientId : null,
+        scopes: chooseScopes(pending.scopes, choice),
+        offlineAccess: choice.lasting,
+      },
+    )
+    return leave(redirectTo)
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown
+    return data({ kind: 'wrong' as const, message: thrown.message, choice }, { status: 400 })
+  }
+}
+
+function choiceOf(fields: FormData): ScopeChoice {
+  return {
+    types: fields.getAll('type').map(String),
+    picks: fields.getAll('pick').map(String),
+    lasting: fields.get('lasting') === 'yes',
+  }
+}
+
+/** Back to the app, with what only the app may read: 303, so that the browser asks there with GET. */
+function leave(redirectTo: string): Response {
+  return redirect(redirectTo, { status: 303, headers: { 'cache-control': 'no-store' } })
+}

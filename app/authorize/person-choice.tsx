@@ -1,0 +1,103 @@
+import { Form, Link } from '@remix-run/react'
+import { ChevronRight, Search } from 'lucide-react'
+import { AppHeading, type AuthorizeApp, DenyForm } from '../shared/consent/app-heading.tsx'
+import type { AuthorizePerson } from '../shared/consent/consent-view.ts'
+
+interface PersonChoiceProps {
+  app: AuthorizeApp
+  account: { name: string }
+  people: readonly AuthorizePerson[]
+  /** A clinician's last search. */
+  search: { q: string; found: readonly AuthorizePerson[] } | null
+}
+
+const relationships: Readonly<Record<string, string>> = { self: 'You', parent: 'Your child' }
+
+/** Whose record the app is to see: a parent has a short list, a clinician looks the patient up. */
+export function PersonChoice({ app, account, people, search }: PersonChoiceProps) {
+  return (
+    <>
+      <AppHeading app={app} account={account} />
+      <div className="stack tight">
+        <h1>Whose record?</h1>
+        <p className="muted">
+          {app.name} works with one person’s record at a time. You decide on the next page what it may read.
+        </p>
+      </div>
+      {app.realm === 'practice' ? (
+        <PatientSearch search={search} />
+      ) : (
+        <PersonList people={people} label="People you act for" />
+      )}
+      <DenyForm app={app} />
+    </>
+  )
+}
+
+function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
+  return (
+    <div className="card">
+      <Form method="post" className="pad stack" role="search">
+        <div className="field">
+          <label htmlFor="q">Name or medical record number</label>
+          <input
+            className="input"
+            id="q"
+            name="q"
+            type="search"
+            maxLength={100}
+            defaultValue={search?.q}
+            autoComplete="off"
+          />
+        </div>
+        <button className="btn primary" type="submit" name="intent" value="search">
+          <Search className="i" />
+          Search
+        </button>
+      </Form>
+      <div role="status">
+        {search &&
+          (search.found.length === 0 ? (
+            <p className="pad border-t border-line">
+              Nobody at this practice is found by that. Try the beginning of the family name.
+            </p>
+          ) : (
+            <PersonList people={search.found} label="Patients found" bare />
+          ))}
+      </div>
+    </div>
+  )
+}
+
+function PersonList({
+  people,
+  label,
+  bare,
+}: {
+  people: readonly AuthorizePerson[]
+  label: string
+  bare?: boolean
+}) {
+  return (
+    <ul className={bare ? 'people border-t border-line' : 'people card'} aria-label={label}>
+      {people.map(({ patientId, name, birthDate, relationship }) => (
+        <li key={patientId}>
+          <Link to={`?${new URLSearchParams({ patient: patientId })}`}>
+            <span className="grow">
+              <span className="label">{name}</span>
+              <span className="sub">
+                {[
+                  relationship && (relationships[relationship] ?? relationship),
+                  birthDate && `born ${birthDate}`,
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
+            </span>
+            <ChevronRight className="i" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

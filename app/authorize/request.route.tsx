@@ -1,0 +1,109 @@
+import type { MetaFunction } from '@remix-run/react'
+import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Hourglass, UserRoundX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { page } from '../services.server.ts'
+import { AppFacts, AppHeading, DenyForm } from '../shared/consent/app-heading.tsx'
+import { ConsentForm } from '../shared/consent/consent-form.tsx'
+import { ErrorPage } from '../shared/frames/error-page.tsx'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
+import { answerStep, loadStep } from './authorize.server.ts'
+import { PersonChoice } from './person-choice.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data ? `${data.app.name} asks to read records · Sandpiper` : 'An app asks · Sandpiper' },
+  { name: 'robots', content: 'noindex' },
+]
+
+export const loader = page((args: LoaderFunctionArgs) => loadStep(args))
+export const action = page((args: ActionFunctionArgs) => answerStep(args))
+
+/** An answer of the wizard's own; what a refused sign-in sends has no kind. */
+function useAnswer() {
+  const answer = useActionData<typeof action>()
+  return {
+    search: answer && 'kind' in answer && answer.kind === 'found' ? answer : null,
+    wrong: answer && 'kind' in answer && answer.kind === 'wrong' ? answer : null,
+    signIn: answer && 'lastResult' in answer ? answer.lastResult : undefined,
+  }
+}
+
+export default function Authorize() {
+  const view = useLoaderData<typeof loader>()
+  const { search, wrong, signIn } = useAnswer()
+  switch (view.step) {
+    case 'sign_in':
+      return (
+        <Frame>
+          <AppHeading app={view.app} />
+          <div className="stack tight">
+            <h1>Sign in to {view.app.practiceName}</h1>
+            <p className="muted">
+              {view.app.realm === 'patient'
+                ? `${view.app.name} asks to read a record. Sign in as a patient; then you decide.`
+                : `${view.app.name} asks to read records. Sign in as a clinician; then you decide.`}
+            </p>
+          </div>
+          <SignInForm lastResult={signIn} emailLabel="Email" />
+          <DenyForm app={view.app} />
+          <AppFacts app={view.app} />
+        </Frame>
+      )
+    case 'not_eligible':
+      return (
+        <Frame>
+          <AppHeading app={view.app} account={view.account} />
+          <section className="card empty">
+            <UserRoundX className="i" />
+            <h1>This sign-in cannot decide here</h1>
+            <p>
+              {view.kind === 'other_clinician'
+                ? `${view.app.name} was opened by another clinician. Sign in as that one, or open it again yourself.`
+                : `${view.account.email} has no record and no role at ${view.app.practiceName} that ${view.app.name} could use. Sign in as somebody who has.`}
+            </p>
+          </section>
+          <DenyForm app={view.app} />
+        </Frame>
+      )
+    case 'choose':
+      return (
+        <Frame>
+          <PersonChoice app={view.app} account={view.account} people={view.people} search={search} />
+        </Frame>
+      )
+    case 'consent':
+      return (
+        <Frame>
+          <ConsentForm {...view} wrong={wrong} />
+        </Frame>
+      )
+  }
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <PublicFrame plain>
+      <div className="auth">{children}</div>
+    </PublicFrame>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage />
+  return (
+    <Frame>
+      <section className="card empty">
+        <Hourglass className="i" />
+        <h1>This question is no longer open</h1>
+        <p>
+          {error.data?.message ??
+            'It was answered already, is older than ten minutes, or was begun in another browser.'}
+        </p>
+        <p>Nothing was allowed from this page. Go back to the app and connect again.</p>
+      </section>
+    </Frame>
+  )
+}

@@ -1,0 +1,43 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { isMailName, registry } from '../../emails/registry.ts'
+import { renderMail } from '../../emails/render.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { MailPreview } from './mail-preview.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'A mail template · Sandpiper' }]
+
+export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+  const { env } = context.services
+  const name = params.template ?? ''
+  if (!context.mayDevelop || !isMailName(name)) throw data(null, { status: 404 })
+  const { example, links } = registry[name]
+  const mail = await renderMail(name, {
+    props: example,
+    links: Object.fromEntries(links.map((link) => [link, `${env.PUBLIC_ORIGIN}/example-of-a-link`])),
+    origin: env.PUBLIC_ORIGIN,
+    zone: env.BUSINESS_TZ,
+    reference: 'example',
+  })
+  return { name, ...mail }
+})
+
+export default function MailTemplate() {
+  const { name, subject, html, text } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <p>
+          <Link to="/dev/emails">All templates</Link>
+        </p>
+        <PageHeader title={subject}>
+          Template <code>{name}</code>
+        </PageHeader>
+        <MailPreview html={html} text={text} />
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { mailNames } from '../../emails/registry.ts'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Mail templates · Sandpiper' }]
+
+/** For whoever works on the mails, on this machine only. */
+export const loader = page(({ context }: LoaderFunctionArgs) => {
+  if (!context.mayDevelop) throw data(null, { status: 404 })
+  return [...mailNames]
+})
+
+export default function MailTemplates() {
+  const names = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <PageHeader title="Mail templates">Every mail that can leave, with made-up people.</PageHeader>
+        <ul className="card pad list">
+          {names.map((name) => (
+            <li key={name}>
+              <Link to={`/dev/emails/${name}`}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </PublicFrame>
+  )
+}

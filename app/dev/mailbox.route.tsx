@@ -1,0 +1,59 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Mailbox } from 'lucide-react'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Mailbox · Sandpiper' }]
+
+const shown = 100
+
+/** Mail of a copy without a mail server, for this machine only. */
+export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+  const { mailbox } = context.services.mail
+  if (!context.mayDevelop || !mailbox) throw data(null, { status: 404 })
+  return mailbox.list({ limit: shown })
+})
+
+export default function MailboxPage() {
+  const mails = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap stack loose py-8">
+        <PageHeader title="Mailbox">
+          This copy has no mail server, so its mail lands here. Set SMTP_URL to send it instead.
+        </PageHeader>
+        {mails.length === 0 ? (
+          <EmptyState icon={Mailbox} title="No mail yet">
+            Sign up, or ask for a key: the mail shows here within a second. Load the page again.
+          </EmptyState>
+        ) : (
+          <Card>
+            <DataTable label="Mail" heads={['Subject', 'To', 'At']}>
+              {mails.map((mail) => (
+                <Row key={mail.id}>
+                  <Cell>
+                    <Link className="label" to={`/dev/mail/${mail.id}`}>
+                      {mail.subject}
+                    </Link>
+                    <span className="sub">{mail.template}</span>
+                  </Cell>
+                  <Cell label="To">{mail.to}</Cell>
+                  <Cell label="At">
+                    <Moment at={mail.at} as="seconds" />
+                  </Cell>
+                </Row>
+              ))}
+            </DataTable>
+          </Card>
+        )}
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,50 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { FileText } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { page } from '../../services.server.ts'
+import { AgreementTable } from '../../shared/agreements/agreement-table.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+export const handle = { here: 'Agreements' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization } = await getOrganization(args)
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const listed = await args.context.services.agreements.pageForOrganization(organization.id, ask)
+  return { slug: organization.slug, name: organization.name, listed }
+})
+
+export default function Agreements() {
+  const { slug, name, listed } = useLoaderData<typeof loader>()
+  const { rows: agreements, q } = listed
+  return (
+    <div className="page">
+      <PageHeader title="Agreements">Agreements that {name} has signed or still needs to sign.</PageHeader>
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={q} />}
+      {agreements.length === 0 && q !== '' ? (
+        <p className="muted">No agreement matches “{q}”.</p>
+      ) : agreements.length === 0 ? (
+        <EmptyState icon={FileText} title="Nothing to sign">
+          Documents are offered when a production key for the REST API is asked for.
+        </EmptyState>
+      ) : (
+        <>
+          <AgreementTable
+            label="Agreements"
+            agreements={agreements}
+            side="developer"
+            pathOf={(id) => paths.agreement(slug, id)}
+          />
+          <Pager label="agreements" listed={listed} />
+        </>
+      )}
+    </div>
+  )
+}

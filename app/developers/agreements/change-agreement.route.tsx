@@ -1,0 +1,20 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { changeAction, changeLoader } from '../../shared/agreements/change-agreement.server.ts'
+import { ChangeAgreement } from '../../shared/agreements/change-agreement.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Propose a change · Sandpiper' }]
+export const handle = { here: 'Agreements' }
+
+export const loader = changeLoader('developer')
+export const action = changeAction('developer')
+
+export default function ChangeAgreementPage() {
+  const of = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <div className="page">
+      <ChangeAgreement of={of} lastResult={lastResult} />
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { page } from '../../services.server.ts'
+import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
+import { ExportTable } from '../../shared/exports/export-table.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+export const handle = { here: 'Apps / Exports' }
+
+/** A backend app of this very organization. */
+async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { organization, actor } = await getOrganization(args)
+  const app = await args.context.services.clients.get(args.params.client ?? '', actor)
+  if (app.organizationId !== organization.id || app.audience !== 'backend') throw data(null, { status: 404 })
+  const { clientId, name } = app
+  return {
+    app: { clientId, name, to: paths.appFaults(organization.slug, clientId) },
+    actor,
+    here: paths.appExports(organization.slug, clientId),
+  }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { app, actor } = await getBackend(args)
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  return { app, listed: await args.context.services.exportAdmin.listForClient(app.clientId, actor, ask) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, here } = await getBackend(args)
+  return cancelShownExport(args.request, {
+    exportAdmin: args.context.services.exportAdmin,
+    actor,
+    page: here,
+  })
+})
+
+export default function AppExports() {
+  const { app, listed } = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  return (
+    <div className="page">
+      <PageHeader
+        title={`Exports of ${app.name}`}
+        action={
+          <LinkButton size="sm" to={app.to}>
+            Back to the app
+          </LinkButton>
+        }
+      >
+        One runs at a time in a practice; whoever asks meanwhile gets 429. Cancelling makes room at once.
+      </PageHeader>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
+      {listed.total === 0 && listed.q !== '' ? (
+        <p className="muted">No export matches “{listed.q}”.</p>
+      ) : listed.total === 0 ? (
+        <EmptyState icon={PackageOpen} title="Nothing was exported">
+          With a token for <code>system/</code> scopes, ask <code>Group/gr-all-patients/$export</code> below a
+          practice’s FHIR base. What runs, and what came of it, is listed here.
+        </EmptyState>
+      ) : (
+        <>
+          <ExportTable label={`Exports of ${app.name}`} exports={listed.rows} by="practice" />
+          <Pager label="exports" listed={listed} />
+        </>
+      )}
+    </div>
+  )
+}

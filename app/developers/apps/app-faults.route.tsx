@@ -1,0 +1,216 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CircleCheck } from 'lucide-react'
+import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
+import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields, refuse, refuseByProblem } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { CallTable } from '../../shared/activity/call-table.tsx'
+import { AssertionDoctor } from './assertion-doctor.tsx'
+import { audienceNames, authenticationNames } from './client-words.ts'
+import { getApp } from './own-app.server.ts'
+import { SystemRequests } from './system-requests.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
+export const handle = { here: 'Apps / Errors' }
+
+const faultsShown = 50
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { app, actor, base } = await getApp(args)
+  const { clientFaults, assertionDoctor, backendAuthorizations } = args.context.services
+  const { clientId } = app
+  const before = new URL(args.request.url).searchParams.get('before') ?? undefined
+  const signs = app.authentication === 'private_key_jwt'
+  const [faults, attempts, systems] = await Promise.all([
+    clientFaults.list({ clientId, before, limit: faultsShown }, actor),
+    signs ? assertionDoctor.listAttempts(clientId, actor) : null,
+    app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
+  ])
+  return {
+    base,
+    app: {
+      clientId,
+      name: app.name,
+      audience: app.audience,
+      authentication: app.authentication,
+      environment: app.environment,
+      scope: app.scope,
+      redirectUris: app.redirectUris,
+      jwksUrl: app.jwksUrl,
+    },
+    faults: faults.rows,
+    older: faults.next,
+    newest: before !== undefined,
+    attempts,
+    systems:
+      systems?.map(({ id, practice, state, requestedAt, decidedAt, reason }) => ({
+        id,
+        practiceName: practice.name,
+        state,
+        requestedAt,
+        decidedAt,
+        reason,
+      })) ?? null,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { app, actor, base } = await getApp(args)
+  const { assertionDoctor, backendAuthorizations } = args.context.services
+  const fields = await readFields(args.request)
+  const { clientId } = app
+  if (fields.get('intent') === 'request') {
+    const submission = parseWithZod(fields, { schema: systemRequestForm })
+    if (submission.status !== 'success') return wrong('request' as const, refuse(submission))
+    const { practice, scope, purpose } = submission.value
+    try {
+      await backendAuthorizations.request({ clientId, practiceSlug: practice, scope, purpose }, actor)
+    } catch (thrown) {
+      return wrong('request' as const, refuseByProblem(submission, nowhere(thrown)))
+    }
+    return goOn(base, 'system_requested')
+  }
+  const submission = parseWithZod(fields, { schema: assertionForm })
+  if (submission.status !== 'success') return wrong('doctor' as const, refuse(submission))
+  const { practice, assertion } = submission.value
+  try {
+    const report = await assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor)
+    return { form: 'doctor' as const, report }
+  } catch (thrown) {
+    return wrong('doctor' as const, refuseByProblem(submission, nowhere(thrown)))
+  }
+})
+
+/** A practice that is not there is a fault of its field, not of the page. */
+function nowhere(thrown: unknown): unknown {
+  if (!isProblem(thrown) || thrown.kind !== 'not_found') return thrown
+  const message = 'No practice of this app’s environment has this name.'
+  return new Problem('validation', { field: 'practice', message })
+}
+
+/** Which of the two forms it was, with its faults and the status of its answer. */
+function wrong<Form extends string, Reply>(
+  form: Form,
+  { data: refused, init }: { data: Reply; init: ResponseInit | null },
+) {
+  return data({ form, refused }, init ?? undefined)
+}
+
+export default function AppFaults() {
+  const { app, base, faults, older, newest, attempts, systems } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const doctor = answer?.form === 'doctor' ? answer : undefined
+  const request = answer?.form === 'request' ? answer : undefined
+  const details = new Map(
+    attempts?.map(({ correlationId }) => [correlationId, `${base}/refusals/${correlationId}`]),
+  )
+  return (
+    <div className="page">
+      <PageHeader
+        title={app.name}
+        action={
+          <div className="row">
+            {app.audience === 'backend' && (
+              <LinkButton size="sm" to={`${base}/exports`}>
+                Exports
+              </LinkButton>
+            )}
+            {app.authentication === 'client_secret_basic' && (
+              <LinkButton size="sm" to={`${base}/secrets`}>
+                Secrets
+              </LinkButton>
+            )}
+            <LinkButton size="sm" to={`${base}/limits`}>
+              Ask for higher limits
+            </LinkButton>
+          </div>
+        }
+      >
+        What this app asked for and did not get, with the exact reason.
+      </PageHeader>
+      <Card label="The app">
+        <dl className="pad facts wide">
+          <dt>Client id</dt>
+          <dd>
+            <code className="breaks">{app.clientId}</code>
+          </dd>
+          <dt>For</dt>
+          <dd>{audienceNames[app.audience]}</dd>
+          <dt>Client</dt>
+          <dd>{authenticationNames[app.authentication]}</dd>
+          <dt>Environment</dt>
+          <dd>{app.environment}</dd>
+          <dt>Scopes</dt>
+          <dd>
+            <code className="breaks">{app.scope}</code>
+          </dd>
+          {app.redirectUris.length > 0 && (
+            <>
+              <dt>Goes back to</dt>
+              <dd>
+                {app.redirectUris.map((uri) => (
+                  <code key={uri} className="block breaks">
+                    {uri}
+                  </code>
+                ))}
+              </dd>
+            </>
+          )}
+          {app.jwksUrl && (
+            <>
+              <dt>Keys at</dt>
+              <dd>
+                <code className="breaks">{app.jwksUrl}</code>
+              </dd>
+            </>
+          )}
+        </dl>
+      </Card>
+      {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
+      {attempts && (
+        <AssertionDoctor
+          attempts={attempts}
+          base={base}
+          report={doctor && 'report' in doctor ? doctor.report : null}
+          lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
+        />
+      )}
+      <section className="stack" aria-labelledby="faults">
+        <h2 id="faults">Refused requests</h2>
+        {faults.length === 0 ? (
+          <EmptyState icon={CircleCheck} title="Nothing was refused">
+            Every refused request of this app shows here within a second: authorize, token, introspection,
+            revocation and the interfaces.
+          </EmptyState>
+        ) : (
+          <div className="card">
+            <CallTable label="Refused requests" calls={faults} details={details} />
+            {(older || newest) && (
+              <footer className="row between">
+                {newest ? (
+                  <LinkButton size="sm" to={base}>
+                    Back to the newest
+                  </LinkButton>
+                ) : (
+                  <span />
+                )}
+                {older && (
+                  <LinkButton size="sm" to={`?${new URLSearchParams({ before: older })}`}>
+                    Older
+                  </LinkButton>
+                )}
+              </footer>
+            )}
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}

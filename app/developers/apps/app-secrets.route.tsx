@@ -1,0 +1,154 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { KeyRound } from 'lucide-react'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
+import { goOn, readFields } from '../../lib/submission.server.ts'
+import { type PortalSession, page } from '../../services.server.ts'
+import { getApp } from './own-app.server.ts'
+import { ShownSecret } from './shown-secret.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Secrets of an app · Sandpiper' }]
+export const handle = { here: 'Apps / Secrets' }
+
+/** A confidential app; others have no secrets to show. */
+async function getConfidential(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const found = await getApp(args)
+  if (found.app.authentication !== 'client_secret_basic') throw data(null, { status: 404 })
+  return found
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { app, base, role, session } = await getConfidential(args)
+  return {
+    base,
+    name: app.name,
+    environment: app.environment,
+    secrets: app.secrets.map(({ id, hint, createdAt }) => ({ id, hint, createdAt })),
+    mayChange: clientSecretRoles[app.environment].includes(role),
+    stepUp: stepUpFor(args, app.environment, session),
+  }
+})
+
+/** A production secret asks for the second step too. */
+function stepUpFor(
+  args: LoaderFunctionArgs | ActionFunctionArgs,
+  environment: 'sandbox' | 'production',
+  session: PortalSession,
+): string | null {
+  if (environment === 'production') return findStepUp(args, session)
+  const { accounts } = args.context.services
+  return accounts.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
+}
+
+/** A new secret stands in this answer and nowhere else. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { app, actor, base, session } = await getConfidential(args)
+  const { clients } = args.context.services
+  const fields = await readFields(args.request)
+  const { clientId } = app
+  try {
+    switch (fields.get('intent')) {
+      case 'add': {
+        const answer = await clients.addSecret(clientId, actor)
+        if (answer.kind === 'step_up_needed')
+          throw redirect(stepUpFor(args, app.environment, session) ?? base)
+        return data({ secret: answer.secret, wrong: null }, { headers: { 'cache-control': 'no-store' } })
+      }
+      case 'revoke':
+        await clients.revokeSecret({ clientId, secretId: String(fields.get('secret') ?? '') }, actor)
+        return goOn(`${base}/secrets`, 'client_secret_ended')
+      default:
+        throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+    }
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
+    return data({ secret: null, wrong: thrown.message }, { status: 409 })
+  }
+})
+
+/** The answer that holds a secret is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export default function AppSecrets() {
+  const { base, name, environment, secrets, mayChange, stepUp } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const isFull = secrets.length >= clientSecretsMax
+  return (
+    <div className="page">
+      <PageHeader title={`Secrets of ${name}`} action={<LinkButton to={base}>Back to the app</LinkButton>}>
+        Two may live side by side, so that you can change one without an outage. We keep a fingerprint, never
+        the secret.
+      </PageHeader>
+      {answer?.secret && <ShownSecret secret={answer.secret} environment={environment} />}
+      {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
+      {secrets.length === 0 ? (
+        <EmptyState icon={KeyRound} title="No secret lives">
+          The app cannot ask for tokens until you make one and store it on your server.
+        </EmptyState>
+      ) : (
+        <Card label="Secrets that live">
+          <DataTable
+            label="Secrets"
+            heads={[
+              'Ends in',
+              'Made',
+              <span key="act" className="sr">
+                Give up
+              </span>,
+            ]}
+          >
+            {secrets.map(({ id, hint, createdAt }) => (
+              <Row key={id}>
+                <Cell>
+                  <code>…{hint}</code>
+                </Cell>
+                <Cell label="Made">
+                  <Moment at={createdAt} />
+                </Cell>
+                <Cell>
+                  {mayChange && (
+                    <Form method="post">
+                      <input type="hidden" name="secret" value={id} />
+                      <SubmitButton name="intent" value="revoke" look="danger" size="sm" busy="Giving it up">
+                        Give up …{hint}
+                      </SubmitButton>
+                    </Form>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      )}
+      {!mayChange ? (
+        <p className="muted">
+          {environment === 'production' ? 'Owners and admins' : 'Owners, admins and developers'} of the
+          organization make and give up secrets of this app.
+        </p>
+      ) : isFull ? (
+        <p className="muted">Give one up to make another.</p>
+      ) : stepUp ? (
+        <p>
+          <Link to={stepUp}>Confirm that it is you</Link> to make a secret.
+        </p>
+      ) : (
+        <Form method="post">
+          <SubmitButton name="intent" value="add" busy="Making it">
+            Make a secret
+          </SubmitButton>
+        </Form>
+      )}
+    </div>
+  )
+}

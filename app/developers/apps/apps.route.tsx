@@ -1,0 +1,147 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { AppWindow, Ban, CircleCheck, Clock } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { audienceNames, authenticationNames } from './client-words.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Apps · Sandpiper' }]
+export const handle = { here: 'Apps' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { clients, registrations } = args.context.services
+  // One search over both lists, each with pages of its own.
+  const query = new URL(args.request.url).searchParams
+  const [clientList, requestList] = await Promise.all([
+    clients.listPage(organization.id, readPageAsk(query, { q: 'q', page: 'clients-page' }), actor),
+    registrations.listPage(organization.id, readPageAsk(query), actor),
+  ])
+  const apps = clientList.rows.map(({ clientId, name, audience, authentication, environment, state }) => ({
+    clientId,
+    name,
+    audience,
+    authentication,
+    environment,
+    state,
+    to: paths.appFaults(organization.slug, clientId),
+  }))
+  return {
+    q: requestList.q,
+    apps: { ...clientList, rows: apps },
+    mayRegister: organization.role !== 'viewer',
+    register: paths.newRegistration(organization.slug),
+    requests: {
+      ...requestList,
+      rows: requestList.rows.map(({ id, name, kind, state, waitingOn, updatedAt }) => ({
+        id,
+        name,
+        kind,
+        state,
+        waitingOn,
+        updatedAt,
+        to: paths.registration(organization.slug, id),
+      })),
+    },
+  }
+})
+
+export default function Apps() {
+  const { q, apps, requests, register, mayRegister } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader
+        title="Apps"
+        action={
+          mayRegister && (
+            <LinkButton look="primary" to={register}>
+              Register an app
+            </LinkButton>
+          )
+        }
+      >
+        Your SMART apps and their recent errors.
+      </PageHeader>
+      {(q !== '' || apps.pages > 1 || requests.pages > 1) && (
+        <ListSearch label="App name or client ID" q={q} />
+      )}
+      {q !== '' && apps.total + requests.total === 0 && <p className="muted">No app matches “{q}”.</p>}
+      {q === '' && apps.total + requests.total === 0 && (
+        <EmptyState icon={AppWindow} title="No app is registered">
+          An app has a client id and asks people, or a practice, before it reads. Saving a draft gives a
+          sandbox client id at once; production is reviewed within five business days. It costs nothing.
+        </EmptyState>
+      )}
+      {requests.total > 0 && (
+        <Card id="requests" title="Registrations">
+          <DataTable label="Registrations" heads={['App', 'Request', 'State', 'Changed']}>
+            {requests.rows.map(({ id, name, kind, state, waitingOn, updatedAt, to }) => (
+              <Row key={id}>
+                <Cell>
+                  <Link className="label" to={to}>
+                    {name || 'Draft without a name'}
+                  </Link>
+                </Cell>
+                <Cell label="Request">{registrationKinds[kind]}</Cell>
+                <Cell label="State">
+                  <Tag
+                    tone={state === 'enabled' ? 'ok' : waitingOn === 'developer' ? 'turn' : 'quiet'}
+                    icon={state === 'enabled' ? CircleCheck : Clock}
+                  >
+                    {stateNames[state]}
+                  </Tag>
+                </Cell>
+                <Cell label="Changed">
+                  <Moment at={updatedAt} as="date" />
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="registrations" listed={requests} />
+        </Card>
+      )}
+      {apps.total > 0 && (
+        <Card id="clients" title="Clients and their errors">
+          <DataTable label="Apps" heads={['App', 'For', 'Client', 'Environment', 'State']}>
+            {apps.rows.map((app) => (
+              <Row key={app.clientId}>
+                <Cell>
+                  <Link className="label" to={app.to}>
+                    {app.name}
+                  </Link>
+                  <span className="sub">
+                    <code className="breaks">{app.clientId}</code>
+                  </span>
+                </Cell>
+                <Cell label="For">{audienceNames[app.audience]}</Cell>
+                <Cell label="Client">{authenticationNames[app.authentication]}</Cell>
+                <Cell label="Environment">{app.environment}</Cell>
+                <Cell label="State">
+                  <Tag
+                    tone={app.state === 'active' ? 'ok' : 'quiet'}
+                    icon={app.state === 'active' ? CircleCheck : Ban}
+                  >
+                    {app.state}
+                  </Tag>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="clients" listed={apps} name="clients-page" />
+        </Card>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { Form, Link } from '@remix-run/react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { assertionForm } from '../../../server/contract/forms/apps.ts'
+import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { AssertionFindings, firstFault } from './assertion-report.tsx'
+
+interface AssertionDoctorProps {
+  /** Address of the app's page. */
+  base: string
+  attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
+  /** Of what was pasted last. */
+  report: AssertionReport | null
+  lastResult: SubmissionResult<string[]> | null | undefined
+}
+
+/** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
+export function AssertionDoctor({ base, attempts, report, lastResult }: AssertionDoctorProps) {
+  const [form, fields] = useContractForm({ schema: assertionForm, lastResult, id: 'doctor' })
+  return (
+    <Card
+      id="doctor-title"
+      title="Assertion Doctor"
+      aside={<span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>}
+    >
+      <Form method="post" {...formProps(form)} className="pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ practice: 'Practice', assertion: 'Assertion' }} />
+        <Field
+          meta={fields.practice}
+          label="Practice"
+          hint="Its short name, as in its FHIR base."
+          spellCheck={false}
+          mono
+        />
+        <TextArea
+          meta={fields.assertion}
+          label="Assertion"
+          hint="The value of client_assertion, three parts joined by dots."
+          rows={5}
+        />
+        <div>
+          <SubmitButton name="intent" value="doctor" look="outline" busy="Looking">
+            Look at it
+          </SubmitButton>
+        </div>
+      </Form>
+      {report && (
+        <div className="pad stack border-t border-line" role="status">
+          <Banner
+            tone={report.accepted ? 'ok' : 'turn'}
+            icon={report.accepted ? CircleCheck : TriangleAlert}
+            title={
+              report.accepted ? 'The token endpoint would accept it.' : 'The token endpoint would refuse it.'
+            }
+          >
+            {report.accepted
+              ? 'Nothing was used up: you can still send it.'
+              : 'Repair what fails below, from the top.'}
+          </Banner>
+          <AssertionFindings report={report} label="Checks of the assertion" />
+        </div>
+      )}
+      {attempts.length > 0 && (
+        <div className="pad stack border-t border-line">
+          <h3>Refused at the token endpoint</h3>
+          {attempts.map(({ id, at, correlationId, report: past }) => (
+            <details key={id}>
+              <summary>
+                <Moment at={at} as="seconds" />: {firstFault(past)}
+              </summary>
+              <p className="small muted">
+                Correlation id <code className="breaks">{correlationId}</code>.{' '}
+                <Link to={`${base}/refusals/${correlationId}`}>Look at it again today</Link>
+              </p>
+              <AssertionFindings report={past} label={`Checks of attempt ${correlationId}`} />
+            </details>
+          ))}
+        </div>
+      )}
+    </Card>
+  )
+}

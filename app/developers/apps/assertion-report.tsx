@@ -1,0 +1,38 @@
+import { Ban, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+const outcomes = {
+  passed: { tone: 'ok', icon: CircleCheck, word: 'Passes' },
+  failed: { tone: 'bad', icon: TriangleAlert, word: 'Fails' },
+  not_reached: { tone: 'quiet', icon: Ban, word: 'Not reached' },
+} as const
+
+/** Every check of an assertion: what was asked, what was found, what to change. */
+export function AssertionFindings({ report, label }: { report: AssertionReport; label: string }) {
+  return (
+    <DataTable label={label} heads={['Check', 'Outcome', 'Found', 'Fix']}>
+      {report.findings.map(({ check, title, outcome, found, fix }) => {
+        const { tone, icon, word } = outcomes[outcome]
+        return (
+          <Row key={check}>
+            <Cell>{title}</Cell>
+            <Cell label="Outcome">
+              <Tag tone={tone} icon={icon} bare>
+                {word}
+              </Tag>
+            </Cell>
+            <Cell label="Found">{found ? <span className="breaks">{found}</span> : '–'}</Cell>
+            <Cell label="Fix">{fix ?? '–'}</Cell>
+          </Row>
+        )
+      })}
+    </DataTable>
+  )
+}
+
+/** The first thing to repair, in a line. */
+export function firstFault(report: AssertionReport): string {
+  return report.findings.find(({ outcome }) => outcome === 'failed')?.title ?? 'Nothing failed'
+}

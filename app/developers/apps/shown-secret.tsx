@@ -1,0 +1,34 @@
+import { KeyRound } from 'lucide-react'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+
+/** The client secret of a confidential app. It is in this answer only. */
+export function ShownSecret({
+  secret,
+  clientId,
+  environment,
+}: {
+  secret: string
+  clientId?: string | null
+  environment: 'sandbox' | 'production'
+}) {
+  return (
+    <section className="banner turn" aria-label="Client secret">
+      <KeyRound className="i" />
+      <div>
+        <p>
+          <strong>Your {environment} client secret, shown once.</strong> Store it on your server now. Nobody
+          can show it again.
+        </p>
+        {clientId && (
+          <p>
+            Client id: <code className="breaks">{clientId}</code>{' '}
+            <CopyButton text={clientId} label="Copy the client id" />
+          </p>
+        )}
+        <p>
+          <code className="breaks">{secret}</code> <CopyButton text={secret} label="Copy the client secret" />
+        </p>
+      </div>
+    </section>
+  )
+}

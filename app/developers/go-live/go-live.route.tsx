@@ -1,0 +1,161 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CircleDashed, ClipboardCheck } from 'lucide-react'
+import { goLiveBounds, goLiveChecks } from '../../../server/contract/lab/go-live-checks.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { counted } from '../../lib/dates.ts'
+import { page } from '../../services.server.ts'
+import { guidePath } from '../../shared/guides/list.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { checkIds, goLiveNote, goLiveWords } from './go-live-report.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Go-live report · Sandpiper' }]
+export const handle = { here: 'Sandbox / Go-live report' }
+
+const shownMax = 20
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, session } = await getOrganization(args)
+  const asker = { organizationId: organization.id, accountId: session.accountId }
+  const report = await args.context.services.goLive.report(asker)
+  return {
+    file: `${paths.goLive(organization.slug)}.md`,
+    keys: paths.organizationKeys(organization.slug),
+    report: {
+      ...report,
+      operations: report.operations.slice(0, shownMax),
+      causes: report.causes.slice(0, shownMax),
+    },
+  }
+})
+
+export default function GoLive() {
+  const { report, file, keys } = useLoaderData<typeof loader>()
+  const toDo = checkIds.filter((id) => report.findings[id].state === 'act').length
+  if (report.calls === 0) return <NoCalls keys={keys} />
+  return (
+    <div className="page">
+      <PageHeader
+        title="Go-live report"
+        action={
+          <a className="btn no-print" href={file} download>
+            Download as Markdown
+          </a>
+        }
+      >
+        {toDo === 0 ? 'Nothing to do that your calls would show.' : `${counted(toDo, 'thing')} to do.`}{' '}
+        {goLiveNote}
+      </PageHeader>
+      <p className="muted">
+        {counted(report.calls, 'call')}, <Moment at={report.since} as="date" /> to{' '}
+        <Moment at={report.until} as="date" />, of all keys and apps of the organization
+        {report.cut && `; the newest ${goLiveBounds.rowsMax.toLocaleString('en-US')} entries of the log`}.
+      </p>
+      <Card id="checks" title="Checklist">
+        <DataTable label="Checklist" heads={['State', 'What', 'Seen']}>
+          {checkIds.map((id) => (
+            <Check key={id} id={id} finding={report.findings[id]} />
+          ))}
+        </DataTable>
+      </Card>
+      <Operations operations={report.operations} />
+      {report.causes.length > 0 && <Causes causes={report.causes} />}
+    </div>
+  )
+}
+
+function NoCalls({ keys }: { keys: string }) {
+  return (
+    <div className="page">
+      <PageHeader title="Go-live report">{goLiveNote}</PageHeader>
+      <EmptyState
+        icon={ClipboardCheck}
+        title="No calls yet"
+        action={
+          <LinkButton look="primary" to={keys}>
+            Look at your keys
+          </LinkButton>
+        }
+      >
+        The report reads the activity of your keys and apps: how they page, wait, renew and what is refused.
+        No call came in {goLiveBounds.days} days.
+      </EmptyState>
+    </div>
+  )
+}
+
+type Report = ReturnType<typeof useLoaderData<typeof loader>>['report']
+type CheckProps = { id: (typeof checkIds)[number]; finding: Report['findings'][(typeof checkIds)[number]] }
+
+function Check({ id, finding: { state, seen } }: CheckProps) {
+  const { title, advice, guide } = goLiveChecks[id]
+  return (
+    <Row>
+      <Cell>
+        <Tag
+          tone={state === 'good' ? 'ok' : state === 'act' ? 'turn' : 'quiet'}
+          icon={state === 'unseen' ? CircleDashed : undefined}
+        >
+          {goLiveWords[state]}
+        </Tag>
+      </Cell>
+      <Cell label="What">
+        <span className="label">{title}</span>
+        <span className="sub">
+          {state !== 'good' && `${advice} `}
+          <Link to={guidePath(guide)}>
+            The guide<span className="sr"> on: {title}</span>
+          </Link>
+        </span>
+      </Cell>
+      <Cell label="Seen">{seen}</Cell>
+    </Row>
+  )
+}
+
+const apiNames = { rest: 'REST', fhir: 'FHIR', bulk: 'Bulk', smart: 'SMART', status: 'Status' } as const
+
+function Operations({ operations }: Pick<Report, 'operations'>) {
+  return (
+    <Card id="operations" title="What it uses">
+      <DataTable label="Operations" heads={['Operation', 'Interface', 'Served', 'Refused']}>
+        {operations.map(({ door, method, route, served, refused }) => (
+          <Row key={`${door} ${method} ${route}`}>
+            <Cell>
+              <code className="breaks">
+                {method} {route}
+              </code>
+            </Cell>
+            <Cell label="Interface">{apiNames[door]}</Cell>
+            <Cell label="Served">{served.toLocaleString('en-US')}</Cell>
+            <Cell label="Refused">{refused.toLocaleString('en-US')}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+function Causes({ causes }: Pick<Report, 'causes'>) {
+  return (
+    <Card id="causes" title="Refused, by cause">
+      <DataTable label="Causes of refusals" heads={['Cause', 'Answer', 'Calls']}>
+        {causes.map(({ refusal, reason, status, count }) => (
+          <Row key={refusal}>
+            <Cell>{reason}</Cell>
+            <Cell label="Answer">{status}</Cell>
+            <Cell label="Calls">{count.toLocaleString('en-US')}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}

@@ -1,0 +1,82 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { answerReviewForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Answer the reviewer · Sandpiper' }]
+export const handle = { here: 'Keys / Answer' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys } = args.context.services
+  const requestId = args.params.request ?? ''
+  const request = await keys.getAnswerable({ requestId, accountId: session.accountId })
+  if (request.organizationId !== organization.id) throw data(null, { status: 404 })
+  const list = paths.organizationKeys(organization.slug)
+  if (request.state !== 'needs_info') throw redirect(list)
+  const { name, reviewCodes, reviewNote, projectDescription } = request
+  return { list, name, asked: reviewCodes.map(describeReviewCode), reviewNote, projectDescription }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  return runForm(args.request, answerReviewForm, async (value) => {
+    const { projectDescription } = value
+    const wanted = { requestId: args.params.request ?? '', projectDescription }
+    await args.context.services.keys.answerReview(wanted, actor)
+    return goOn(paths.organizationKeys(organization.slug), 'key_answered')
+  })
+})
+
+const labels = { projectDescription: 'What are you building?' }
+
+export default function AnswerReview() {
+  const { list, name, asked, reviewNote, projectDescription } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: answerReviewForm,
+    lastResult,
+    defaultValue: { projectDescription },
+  })
+  return (
+    <div className="page narrow">
+      <PageHeader title={`Answer about “${name}”`}>
+        A reviewer needs to know more. Your request waits until you answer.
+      </PageHeader>
+      <Card padded id="asked" title="What is missing">
+        <ul className="stack tight">
+          {asked.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        {reviewNote && <p>The reviewer says: {reviewNote}</p>}
+      </Card>
+      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+        <ErrorSummary form={form} fields={fields} labels={labels} />
+        <TextArea
+          meta={fields.projectDescription}
+          label={labels.projectDescription}
+          rows={8}
+          countTo={projectDescriptionLength.min}
+          hint="Add what is missing. Nothing about real people."
+        />
+        <div className="row">
+          <SubmitButton busy="Sending">Send the answer</SubmitButton>
+          <LinkButton look="plain" to={list}>
+            Not now
+          </LinkButton>
+        </div>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
+import type { Submission } from '@conform-to/react'
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { appLimitsForm, keyLimitsForm, keyTermForm } from '../../../server/contract/forms/requests.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readForm, refuse, refuseByProblem } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getApp } from '../apps/own-app.server.ts'
+import { AskedFor, AskForLimits, AskForTerm } from './ask-for-more-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Ask for more · Sandpiper' }]
+export const handle = { here: 'Ask for more' }
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** The key or app of the address, when it is the organization's and lives. */
+async function getSubject(args: Args) {
+  const { organization, session, actor } = await getOrganization(args)
+  const shared = { organization, actor, mayAsk: ['owner', 'admin'].includes(organization.role) }
+  if (args.params.client !== undefined) {
+    const { app, base } = await getApp(args)
+    return { ...shared, about: 'app' as const, id: app.clientId, name: app.name, back: base, endsAt: null }
+  }
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const keys = await args.context.services.keys.list(mine)
+  const key = keys.find(({ id }) => id === args.params.key)
+  if (!key || key.state === 'revoked' || key.state === 'expired') throw data(null, { status: 404 })
+  const back = paths.keyActivity(organization.slug, key.id)
+  return { ...shared, about: 'key' as const, id: key.id, name: key.name, back, endsAt: key.expiresAt }
+}
+
+const kindOf = ({ url }: Request) =>
+  /\/term(?:\.data)?$/.test(new URL(url).pathname) ? ('key_term' as const) : ('limits' as const)
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor, mayAsk, about, id, name, back, endsAt } = await getSubject(args)
+  const kind = kindOf(args.request)
+  const listed = await args.context.services.registrations.list(organization.id, actor)
+  return {
+    kind,
+    about,
+    name,
+    back,
+    endsAt,
+    mayAsk,
+    earlier: listed
+      .filter((each) => each.kind === kind && each.subjectId === id)
+      .map(({ id: requestId, state, receivedAt }) => ({
+        to: paths.registration(organization.slug, requestId),
+        state,
+        receivedAt,
+      })),
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const subject = await getSubject(args)
+  if (kindOf(args.request) === 'key_term') {
+    const submission = await readForm(args.request, keyTermForm)
+    if (submission.status !== 'success') return refuse(submission)
+    const { days, ...given } = submission.value
+    return ask(args, subject, submission, { ...given, requested: { days } })
+  }
+  const submission = await readForm(args.request, subject.about === 'key' ? keyLimitsForm : appLimitsForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const { burst, sustained, ...given } = submission.value
+  return ask(args, subject, submission, { ...given, requested: { burst, sustained } })
+})
+
+type Wanted = Pick<Parameters<Asks>[0], 'reason' | 'idempotencyKey' | 'requested'>
+type Asks = ActionFunctionArgs['context']['services']['registrations']['requestOther']
+
+async function ask<T>(
+  args: ActionFunctionArgs,
+  { organization, actor, id }: Awaited<ReturnType<typeof getSubject>>,
+  submission: Submission<T, string[]>,
+  asked: Wanted,
+) {
+  const kind = kindOf(args.request)
+  const wanted = { kind, organizationId: organization.id, subjectId: id, ...asked }
+  try {
+    const { registrationId } = await args.context.services.registrations.requestOther(wanted, actor)
+    return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+}
+
+export default function AskForMore() {
+  const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const shared = { lastResult, idempotencyKey }
+  return (
+    <div className="page">
+      <PageHeader
+        title={kind === 'key_term' ? `A longer term of ${name}` : `Higher limits of ${name}`}
+        action={
+          <LinkButton look="plain" to={back}>
+            Back
+          </LinkButton>
+        }
+      >
+        It costs nothing. A reviewer decides within five business days, by what it is needed for.
+      </PageHeader>
+      <AskedFor earlier={earlier} />
+      {!mayAsk ? (
+        <p className="card pad">Owners and admins of the organization ask for more.</p>
+      ) : kind === 'key_term' && endsAt ? (
+        <AskForTerm {...shared} endsAt={endsAt} />
+      ) : (
+        <AskForLimits {...shared} about={about} />
+      )}
+    </div>
+  )
+}

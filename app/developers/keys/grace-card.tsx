@@ -1,0 +1,79 @@
+import { Form, Link } from '@remix-run/react'
+import { graceChoices } from '../../../server/contract/keys/key-life.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { ago, counted, timeLeft } from '../../lib/dates.ts'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+
+interface GraceCardProps {
+  expiresAt: Date
+  rotatedAt: Date
+  now: Date
+  successor: { prefix: string; to: string } | null
+  /** From where the old key was used since. */
+  uses: readonly { ip: string; lastAt: Date; calls: number }[]
+  mayChange: boolean
+}
+
+/** A key in its grace: until when, whether anything still uses it, and from where. */
+export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChange }: GraceCardProps) {
+  return (
+    <Card id="grace" title="Rotated: this key ends soon">
+      <div className="pad stack">
+        <p>
+          It works until <Moment at={expiresAt} /> ({timeLeft(expiresAt, now)}).{' '}
+          {successor && (
+            <>
+              Its successor is{' '}
+              <Link to={successor.to}>
+                <KeyPrefix prefix={successor.prefix} />
+              </Link>
+              .
+            </>
+          )}
+        </p>
+        {uses.length === 0 ? (
+          <p>
+            <strong>Nothing has used it since</strong> the rotation on <Moment at={rotatedAt} />. You can end
+            it now.
+          </p>
+        ) : (
+          <p>
+            <strong>It is still used.</strong> Put the new key in place at these addresses:
+          </p>
+        )}
+      </div>
+      {uses.length > 0 && (
+        <DataTable label="Where the old key is used" heads={['From', 'Calls since the rotation', 'Last']}>
+          {uses.map(({ ip, calls, lastAt }) => (
+            <Row key={ip}>
+              <Cell>
+                <code>{ip}</code>
+              </Cell>
+              <Cell label="Calls">{counted(calls, 'call')}</Cell>
+              <Cell label="Last">{ago(lastAt, now)}</Cell>
+            </Row>
+          ))}
+        </DataTable>
+      )}
+      {mayChange && (
+        <Form method="post" className="pad row items-end border-t border-line">
+          <input type="hidden" name="intent" value="grace" />
+          <label className="field">
+            <span className="label">Grace in total, from the rotation on</span>
+            <select className="input" name="graceHours" defaultValue="24">
+              {graceChoices.map(({ hours, label }) => (
+                <option key={hours} value={hours}>
+                  {hours === 0 ? 'End it now' : label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <SubmitButton look="outline">Change the grace</SubmitButton>
+        </Form>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,331 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Activity } from 'lucide-react'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { statusClasses } from '../../../server/contract/keys/key-life.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Button, LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { sandboxBase } from '../../lib/api-base.server.ts'
+import { type Done, doneCookie } from '../../lib/flash.ts'
+import { readFields } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { readActivityQuery } from '../../shared/activity/activity-query.ts'
+import { CallTable } from '../../shared/activity/call-table.tsx'
+import { reachOf } from '../../shared/keys/key-names.ts'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { GraceCard } from './grace-card.tsx'
+import { KeyEnd } from './key-row.tsx'
+import { useLiveCalls } from './live-calls.tsx'
+import { callsOf, Sparkline } from './sparkline.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
+export const handle = { here: 'Keys / Activity' }
+
+const pageRows = 50
+const attemptRows = 10
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { services } = args.context
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  if (!key) throw data(null, { status: 404 })
+  const query = new URL(args.request.url).searchParams
+  const filter = readActivityQuery(args.request.url)
+  const given = Object.values(filter).some((value) => value !== undefined)
+  const reader = { keyId: key.id, accountId: session.accountId }
+  const inGrace = key.rotatedAt !== null && key.state === 'active'
+  const ended = key.state === 'revoked' || key.state === 'expired'
+  // Before the calls are read: what comes between is on the page and in the stream, which is seen there, and not in
+  // neither, which is not.
+  const position = ended || query.has('before') ? null : await services.keys.activityPosition(reader)
+  const [{ rows, next }, uses, attempts] = await Promise.all([
+    services.keys.activity({
+      ...reader,
+      before: query.get('before') ?? undefined,
+      limit: pageRows,
+      ...filter,
+    }),
+    inGrace ? services.keys.graceUse(reader) : [],
+    given || query.has('before') ? null : services.keys.attempts({ ...reader, limit: attemptRows }),
+  ])
+  const older = new URLSearchParams(query)
+  if (next) older.set('before', next)
+  return {
+    base: paths.organizationKeys(organization.slug),
+    apiBase: sandboxBase(args.context),
+    now: services.clock(),
+    key,
+    filter,
+    given,
+    rows,
+    older: next ? `?${older}` : null,
+    newest: query.has('before'),
+    ended,
+    live: position && `live?${new URLSearchParams({ ...Object.fromEntries(query), after: position })}`,
+    search: `${new URLSearchParams([...query].filter(([name]) => name !== 'before'))}`,
+    uses,
+    attempts: attempts?.rows ?? [],
+  }
+})
+
+/** Extends the key, or changes the grace of a rotated one. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { keys } = args.context.services
+  const fields = await readFields(args.request)
+  const keyId = args.params.key ?? ''
+  let done: Done = 'key_extended'
+  if (fields.get('intent') === 'grace') {
+    await keys.changeGrace({ keyId, graceHours: Number(fields.get('graceHours')) }, actor)
+    done = 'key_grace_changed'
+  } else if (fields.get('intent') === 'extend') await keys.extend({ keyId }, actor)
+  else throw data({ message: 'The form is incomplete. Reload the page and try again.' }, { status: 400 })
+  return redirect(paths.keyActivity(organization.slug, keyId), {
+    headers: { 'set-cookie': doneCookie(done) },
+  })
+})
+
+export default function KeyActivity() {
+  const loaded = useLoaderData<typeof loader>()
+  const { key, base, now, given, newest, older, filter, apiBase, search, uses, attempts, ended } = loaded
+  const self = `${base}/${key.id}`
+  const live = useLiveCalls(loaded.rows, loaded.live && `${self}/${loaded.live}`)
+  const rows = live.calls
+  return (
+    <div className="page">
+      <PageHeader
+        title={key.name}
+        action={
+          key.mayRevoke && (
+            <div className="row">
+              {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
+              <LinkButton to={`${self}/networks`}>Networks</LinkButton>
+              <LinkButton to={`${self}/mcp`}>AI assistants</LinkButton>
+              <LinkButton to={`${self}/limits`}>Limits</LinkButton>
+              <LinkButton to={`${self}/term`}>Term</LinkButton>
+              <LinkButton look="danger" to={`${self}/revoke`}>
+                Revoke
+              </LinkButton>
+            </div>
+          )
+        }
+      >
+        Every request made with this key, refused ones with the reason. Query strings and bodies are not kept.
+      </PageHeader>
+      {key.browserUseAt && !ended && (
+        <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
+          Last on <Moment at={key.browserUseAt} />. Whoever opens that page can read the key there. Move the
+          calls to a server and rotate the key.
+        </Banner>
+      )}
+      {key.mayExtend && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`This key ends on ${key.expiresAt.toISOString().slice(0, 10)}.`}
+          action={
+            <Form method="post">
+              <SubmitButton name="intent" value="extend" busy="Extending">
+                Extend by {limits.keyDays} days
+              </SubmitButton>
+            </Form>
+          }
+        >
+          One click keeps it for {limits.keyDays} days from now. Otherwise its calls get 401 from then on.
+        </Banner>
+      )}
+      {key.rotatedAt && key.state === 'active' && (
+        <GraceCard
+          expiresAt={key.expiresAt}
+          rotatedAt={key.rotatedAt}
+          now={now}
+          successor={key.successor && { prefix: key.successor.prefix, to: `${base}/${key.successor.id}` }}
+          uses={uses}
+          mayChange={key.mayRevoke}
+        />
+      )}
+      <section className="card pad key-facts" aria-label="The key">
+        <div>
+          <p className="small muted">Key</p>
+          <KeyPrefix prefix={key.prefix} />
+        </div>
+        <div>
+          <p className="small muted">Reaches</p>
+          <p>{key.practice.name}</p>
+          <p className="small muted">{reachOf(key)}</p>
+        </div>
+        <div>
+          <p className="small muted">Ends</p>
+          <KeyEnd record={key} now={now} />
+        </div>
+        <div>
+          <p className="small muted">From</p>
+          {key.allowedNetworks.length === 0 ? (
+            <p>everywhere</p>
+          ) : (
+            key.allowedNetworks.map((network) => (
+              <p key={network}>
+                <code>{network}</code>
+              </p>
+            ))
+          )}
+        </div>
+        {key.mcpWrites && (
+          <div>
+            <p className="small muted">AI assistants</p>
+            <p>may write</p>
+          </div>
+        )}
+        {key.limits && (
+          <div>
+            <p className="small muted">Limits of its own</p>
+            <p>
+              {key.limits.burst} a second, {key.limits.sustained.toLocaleString('en-US')} a minute
+            </p>
+          </div>
+        )}
+        <div>
+          <p className="small muted">Last 30 days</p>
+          <Sparkline days={key.days} />
+          <p className="small muted">{callsOf(key.days)}</p>
+        </div>
+      </section>
+      {(rows.length > 0 || given || newest) && <Filter filter={filter} given={given} />}
+      {rows.length > 0 ? (
+        <section className="card" aria-labelledby="calls">
+          <div className="head row between">
+            <h2 id="calls">Calls</h2>
+            <div className="row">
+              <span className="small muted" role="status">
+                {liveWords[live.state]}
+              </span>
+              <a className="btn sm" href={`${self}/activity.csv${search && `?${search}`}`} download>
+                Download CSV
+              </a>
+            </div>
+          </div>
+          <CallTable label={`Calls with ${key.name}`} calls={rows} />
+          {(older || newest) && (
+            <footer className="row between">
+              {newest ? (
+                <LinkButton size="sm" to="?">
+                  Back to the newest
+                </LinkButton>
+              ) : (
+                <span />
+              )}
+              {older && (
+                <LinkButton size="sm" to={older}>
+                  Older calls
+                </LinkButton>
+              )}
+            </footer>
+          )}
+        </section>
+      ) : given || newest ? (
+        <section className="card pad">
+          <p className="muted">No call fits. Take a filter away.</p>
+        </section>
+      ) : (
+        <NoCalls apiBase={apiBase} />
+      )}
+      {attempts.length > 0 && (
+        <Card id="attempts" title="Claimed to be this key, and was not">
+          <p className="pad muted">
+            These calls began with the key’s prefix and had a wrong checksum: a key that was cut off or
+            mistyped, yours or somebody else’s.
+          </p>
+          <CallTable label="Calls that only claimed the prefix" calls={attempts} />
+        </Card>
+      )}
+      <p className="small muted">
+        An answer that you do not understand? <Link to={doctorOf(key.prefix)}>Ask the Key Doctor</Link> with
+        its correlation id.
+      </p>
+    </div>
+  )
+}
+
+const doctorOf = (prefix: string) => `${paths.keyDoctor}?${new URLSearchParams({ prefix })}`
+
+const liveWords = {
+  off: '',
+  following: 'Live: new calls show as they come.',
+  lost: 'Live is paused. Reload to see what is new.',
+} as const
+
+function Filter({
+  filter,
+  given,
+}: {
+  filter: { status?: number | string; route?: string; correlationId?: string }
+  given: boolean
+}) {
+  return (
+    <Form method="get" className="card pad filter" role="search" aria-label="Filter the calls">
+      <label className="field">
+        <span className="label">Answer</span>
+        <input
+          className="input"
+          name="status"
+          defaultValue={filter.status ?? ''}
+          placeholder="4xx or 403"
+          list="answers"
+        />
+        <datalist id="answers">
+          {statusClasses.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      </label>
+      <label className="field">
+        <span className="label">Route</span>
+        <input
+          className="input mono"
+          name="route"
+          defaultValue={filter.route ?? ''}
+          placeholder="/patients"
+        />
+      </label>
+      <label className="field">
+        <span className="label">Correlation id</span>
+        <input className="input mono" name="correlationId" defaultValue={filter.correlationId ?? ''} />
+      </label>
+      <div className="row">
+        <Button type="submit">Filter</Button>
+        {given && (
+          <LinkButton look="plain" to="?">
+            Clear
+          </LinkButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function NoCalls({ apiBase }: { apiBase: string }) {
+  const command = `curl "${apiBase}/context" -H "Authorization: Bearer $SANDPIPER_API_KEY"`
+  return (
+    <EmptyState
+      icon={Activity}
+      title="No calls yet"
+      action={
+        <CodeBlock label="A first call" bar="Terminal" copy={command} wrapped>
+          {command}
+        </CodeBlock>
+      }
+    >
+      Every call of a key shows here within a second, refused ones with the reason. This key has not been
+      used. Make the first call from your server:
+    </EmptyState>
+  )
+}

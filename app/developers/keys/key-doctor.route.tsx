@@ -1,0 +1,151 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { keyDoctorForm } from '../../../server/contract/forms/keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { getSession, page } from '../../services.server.ts'
+import { CallStatus } from '../../shared/activity/call-table.tsx'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Key Doctor · Sandpiper' }]
+export const handle = { here: 'Key Doctor' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { accountId } = await getSession(args, 'developer')
+  const query = new URL(args.request.url).searchParams
+  const typed = { prefix: query.get('prefix') ?? '', correlationId: query.get('correlationId') ?? '' }
+  // Whoever pastes the whole key by mistake does not see it again.
+  const shown = { prefix: typed.prefix.slice(0, 12), correlationId: typed.correlationId.slice(0, 64) }
+  if (typed.prefix === '' || typed.correlationId === '') return { shown, faults: null, diagnosis: null }
+  const parsed = keyDoctorForm.safeParse(typed)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ message }) => message)
+    return { shown, faults, diagnosis: null }
+  }
+  await args.context.services.recorder.flush()
+  const diagnosis = await args.context.services.keys.diagnose({ ...parsed.data, accountId })
+  return { shown, faults: null, diagnosis }
+})
+
+export default function KeyDoctor() {
+  const { shown, faults, diagnosis } = useLoaderData<typeof loader>()
+  return (
+    <div className="page narrow">
+      <PageHeader title="Key Doctor">
+        A 401 says the same whatever the cause. Here, members of the key’s organization see the real reason
+        and what to do about it.
+      </PageHeader>
+      {faults && (
+        <Banner tone="bad" title="This cannot be looked up.">
+          {faults.join(' ')}
+        </Banner>
+      )}
+      <Form method="get" className="card pad stack gap-6">
+        <div className="field">
+          <label htmlFor="prefix">First twelve characters of the key</label>
+          <input
+            className="input mono"
+            id="prefix"
+            name="prefix"
+            required
+            maxLength={12}
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={shown.prefix}
+            aria-describedby="prefix-hint"
+          />
+          <p className="hint" id="prefix-hint">
+            Never the whole key: the rest is secret and is not needed.
+          </p>
+        </div>
+        <div className="field">
+          <label htmlFor="correlation">Correlation id</label>
+          <input
+            className="input mono"
+            id="correlation"
+            name="correlationId"
+            required
+            maxLength={64}
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={shown.correlationId}
+            aria-describedby="correlation-hint"
+          />
+          <p className="hint" id="correlation-hint">
+            In the answer’s body and in its <code>X-Correlation-Id</code>. Your own works too.
+          </p>
+        </div>
+        <div className="row">
+          <SubmitButton busy="Looking">Find the reason</SubmitButton>
+        </div>
+      </Form>
+      {diagnosis?.kind === 'unknown' && (
+        <Card padded title="Nothing found">
+          <p>
+            No key of your organizations has this prefix and a request with this id. Compare both with the
+            answer. A request whose key could not be read at all is not kept under any prefix.
+          </p>
+        </Card>
+      )}
+      {diagnosis?.kind === 'found' && <Found diagnosis={diagnosis} />}
+    </div>
+  )
+}
+
+type Found = Extract<
+  NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['diagnosis']>,
+  { kind: 'found' }
+>
+
+function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
+  const activity = `${paths.keyActivity(key.organizationSlug, key.id)}?${new URLSearchParams({ correlationId: request.correlationId })}`
+  return (
+    <Card id="diagnosis" title={refusal ? refusal.reason : 'This request was served.'}>
+      <div className="pad stack">
+        {refusal && (
+          <p>
+            <strong>What to do:</strong> {refusal.fix}
+          </p>
+        )}
+        {request.onlyClaimed && (
+          <p>
+            The caller did not show the whole key, so that nobody can say that it was one of your servers.
+          </p>
+        )}
+        {request.fromBrowser && (
+          <p>
+            A browser sent it. Whoever opens that page can read the key: move the call to a server and rotate
+            the key.
+          </p>
+        )}
+        <dl className="facts">
+          <dt>Key</dt>
+          <dd>
+            {key.name} <KeyPrefix prefix={key.prefix} />, {key.state}
+          </dd>
+          <dt>Request</dt>
+          <dd>
+            <code>
+              {request.method} {request.route === '*' ? 'an unknown path' : request.route}
+            </code>{' '}
+            <CallStatus status={request.status} />
+          </dd>
+          <dt>When</dt>
+          <dd>
+            <Moment at={request.at} as="seconds" />
+          </dd>
+          <dt>From</dt>
+          <dd>{request.ip ?? 'Not kept'}</dd>
+        </dl>
+      </div>
+      <footer>
+        <Link to={activity}>See it in the key’s activity</Link>
+      </footer>
+    </Card>
+  )
+}

@@ -1,0 +1,165 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { keyDraftForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { AcceptTerms } from './accept-terms.tsx'
+import { keyFormLabels, keyLevelChoices } from './key-form-words.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Confirm your key request · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+/** Opening the link changes nothing: mail programs open links on their own. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { keys, organizations, sandboxTerms } = args.context.services
+  const session = await findSession(args, 'developer')
+  const draft = await keys.findDraft({ token: tokenOf(args.request), accountId: session?.accountId })
+  const mine = session ? await organizations.listFor(session.accountId) : []
+  const { version, sha256 } = sandboxTerms.current()
+  return {
+    draft,
+    organizations: mine.filter(({ role }) => role !== 'viewer').map(({ slug, name }) => ({ slug, name })),
+    email: session?.account.email ?? '',
+    terms: { version, sha256 },
+    signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const { keys, organizations } = args.context.services
+  return runForm(args.request, keyDraftForm, async (value) => {
+    const { acceptTerms: _accepted, organization: slug, ...form } = value
+    const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
+    if (!organization) throw data(null, { status: 404 })
+    const wanted = { ...form, organizationId: organization.id, token: tokenOf(args.request) }
+    const answer = await keys.confirmDraft(wanted, actorOf(args, session))
+    if (answer.kind !== 'requested') return redirect(here(args.request))
+    return goOn(paths.organizationKeys(organization.slug), 'key_draft_confirmed')
+  })
+})
+
+const labels = { organization: 'Organization', ...keyFormLabels }
+
+export default function KeyDraft() {
+  const { draft, organizations, signIn } = useLoaderData<typeof loader>()
+  if (draft.kind !== 'live') return <NotLive draft={draft} signIn={signIn} />
+  if (organizations.length === 0) {
+    return (
+      <Gate
+        title="One step before"
+        lead="A key belongs to an organization. Create one, then open the link of the mail again."
+      >
+        <LinkButton look="primary" to={paths.newOrganization}>
+          Create an organization
+        </LinkButton>
+      </Gate>
+    )
+  }
+  return (
+    <Gate
+      title="Confirm your key request"
+      lead={
+        draft.technicalContact && draft.acceptsTerms
+          ? 'Everything below is from your email. Check it and confirm.'
+          : 'The details of your email are below. Fill in the rest.'
+      }
+    >
+      <DraftForm draft={draft} />
+    </Gate>
+  )
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Live = Extract<Loaded['draft'], { kind: 'live' }>
+
+function DraftForm({ draft }: { draft: Live }) {
+  const { organizations, email, terms } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: keyDraftForm,
+    lastResult,
+    defaultValue: {
+      organization: organizations[0]?.slug,
+      name: draft.name,
+      projectDescription: draft.description,
+      technicalContact: draft.technicalContact ?? email,
+      level: 'read_only',
+      // The email accepted this very version.
+      ...(draft.acceptsTerms ? { acceptTerms: 'on' } : {}),
+      termsVersion: terms.version,
+      termsSha256: terms.sha256,
+    },
+  })
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Choices
+        meta={fields.organization}
+        legend={labels.organization}
+        options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
+      />
+      <Field meta={fields.name} label={labels.name} autoComplete="off" />
+      <TextArea
+        meta={fields.projectDescription}
+        label={labels.projectDescription}
+        rows={6}
+        countTo={projectDescriptionLength.min}
+        hint={`At least ${projectDescriptionLength.min} characters. Nothing about real people.`}
+      />
+      <Field
+        meta={fields.technicalContact}
+        label={labels.technicalContact}
+        type="email"
+        autoComplete="email"
+      />
+      <Choices meta={fields.level} legend={labels.level} options={keyLevelChoices} />
+      <AcceptTerms terms={terms} fields={fields} />
+      <SubmitButton busy="Sending">Confirm request</SubmitButton>
+    </Form>
+  )
+}
+
+function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; signIn: string }) {
+  if (draft.kind === 'sign_in_first') {
+    return (
+      <Gate title="Sign in to go on" lead="The link belongs to the address your mail came from.">
+        <div className="stack">
+          <LinkButton look="primary" to={signIn}>
+            Sign in
+          </LinkButton>
+          <p className="muted">
+            No account yet? <Link to={paths.signUp}>Sign up</Link> with that address, then open the link of
+            the mail again. It lives three days.
+          </p>
+        </div>
+      </Gate>
+    )
+  }
+  const said = {
+    other_account: 'This link belongs to another address',
+    expired: 'This link has ended',
+    used: 'This link was used already',
+    unknown: 'This link opens nothing',
+  }[draft.kind]
+  return (
+    <Gate title={said}>
+      <div className="card pad stack">
+        <p>
+          {draft.kind === 'other_account'
+            ? `Sign in as ${draft.maskedEmail}.`
+            : 'Write to us again, or ask for a key on the keys page.'}
+        </p>
+        <LinkButton to={paths.keys}>See my keys</LinkButton>
+      </div>
+    </Gate>
+  )
+}

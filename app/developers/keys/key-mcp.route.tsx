@@ -1,0 +1,111 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { mcpWritesForm } from '../../../server/contract/forms/keys.ts'
+import { listTools } from '../../../server/contract/mcp/list.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { mcpAddress } from '../../lib/api-base.server.ts'
+import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'AI assistants · Sandpiper' }]
+export const handle = { here: 'Keys / AI assistants' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, accounts } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  if (!key) throw data(null, { status: 404 })
+  if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
+  return {
+    self: paths.keyActivity(organization.slug, key.id),
+    name: key.name,
+    level: key.level,
+    on: key.mcpWrites,
+    address: mcpAddress(args.context, key.environment),
+    writing: listTools({ writes: true })
+      .filter(({ annotations }) => !annotations.readOnlyHint)
+      .map(({ name, title }) => ({ name, title })),
+    prove:
+      key.environment === 'production'
+        ? findStepUp(args, session)
+        : accounts.isStepUpFresh(session)
+          ? null
+          : confirmPasswordPath(paths.confirmPassword, args.request),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  return runForm(args.request, mcpWritesForm, async (value) => {
+    const keyId = args.params.key ?? ''
+    const on = value.writes === 'on'
+    const answer = await args.context.services.keys.setMcpWrites({ keyId, on }, actor)
+    if (answer.kind === 'step_up_needed')
+      throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+    return goOn(paths.keyActivity(organization.slug, keyId), on ? 'key_mcp_writes_on' : 'key_mcp_writes_off')
+  })
+})
+
+function words(level: 'read_only' | 'full', on: boolean): string {
+  if (level !== 'full')
+    return 'This key is read-only: assistants with it never write. With a full key they could:'
+  return on
+    ? 'Assistants with this key are offered the tools that write, and may call them unasked:'
+    : 'Assistants with this key read only. Switch writing on for one whose calls somebody looks over:'
+}
+
+export default function KeyMcp() {
+  const { self, name, level, on, address, writing, prove } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: mcpWritesForm, lastResult })
+  return (
+    <div className="page narrow">
+      <PageHeader title={`AI assistants and “${name}”`}>
+        Every key opens the MCP server: an assistant that has it can read the practice’s records.{' '}
+        <Link to={paths.mcpGuide}>How to connect one</Link>
+      </PageHeader>
+      <CodeBlock label="Address of the MCP server" bar="MCP server" copy={address} wrapped>
+        {address}
+      </CodeBlock>
+      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+        <ErrorSummary form={form} fields={fields} labels={{ writes: 'Writing' }} />
+        <div className="stack">
+          <h2>
+            Writing <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
+          </h2>
+          <p>{words(level, on)}</p>
+          <ul>
+            {writing.map((tool) => (
+              <li key={tool.name}>
+                {tool.title} (<code>{tool.name}</code>)
+              </li>
+            ))}
+          </ul>
+          <p className="small muted">Moving the switch holds from the next call on, and is recorded.</p>
+        </div>
+        <input type="hidden" name="writes" value={on ? 'off' : 'on'} />
+        <div className="row">
+          {level !== 'full' ? null : !on && prove ? (
+            <LinkButton look="primary" to={prove}>
+              Confirm your password
+            </LinkButton>
+          ) : (
+            <SubmitButton busy="Saving">{on ? 'Switch writing off' : 'Switch writing on'}</SubmitButton>
+          )}
+          <LinkButton look="plain" to={self}>
+            Back to the key
+          </LinkButton>
+        </div>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { Link } from '@remix-run/react'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Cell, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { ago, daysLeft, timeLeft } from '../../lib/dates.ts'
+import { type environmentNames, reachOf } from '../../shared/keys/key-names.ts'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { callsOf, type Day, Sparkline } from './sparkline.tsx'
+
+interface KeyRecord {
+  id: string
+  name: string
+  prefix: string
+  level: 'read_only' | 'full'
+  environment: keyof typeof environmentNames
+  practice: { slug: string; name: string }
+  state: 'active' | 'suspended' | 'revoked' | 'expired'
+  createdAt: Date
+  expiresAt: Date
+  revokedAt: Date | null
+  revokeReason: string | null
+  lastUsedAt: Date | null
+  mayRevoke: boolean
+  mayRotate: boolean
+  rotatedAt: Date | null
+  browserUseAt: Date | null
+  leaked: boolean
+  days: readonly Day[]
+}
+
+/** From here on an ending is the reader's turn. */
+export const soonDays = 14
+
+export const keyHeads = [
+  'Key',
+  'Reaches',
+  'Ends',
+  'Last used',
+  'Last 30 days',
+  <span className="sr" key="act">
+    Actions
+  </span>,
+]
+
+/** One key in a list: what it is, what it reaches, when it ends, what it did. */
+export function KeyRow({ record, now, base }: { record: KeyRecord; now: Date; base: string }) {
+  const address = `${base}/${record.id}`
+  return (
+    <Row>
+      <Cell>
+        <Link className="label" to={address} prefetch="intent">
+          {record.name}
+        </Link>
+        <span className="sub">
+          <KeyPrefix prefix={record.prefix} />
+        </span>
+        <span className="sub one">
+          Created <Moment at={record.createdAt} as="date" />
+        </span>
+      </Cell>
+      <Cell label="Reaches">
+        {record.practice.name}
+        <span className="sub">{reachOf(record)}</span>
+        <span className="sub">
+          <code>{record.practice.slug}</code>
+        </span>
+      </Cell>
+      <Cell label="Ends">
+        <KeyEnd record={record} now={now} />
+      </Cell>
+      <Cell label="Last used">
+        {record.lastUsedAt ? (
+          <>
+            {ago(record.lastUsedAt, now)}
+            <span className="sub one">
+              <Moment at={record.lastUsedAt} as={daysLeft(now, record.lastUsedAt) > 1 ? 'date' : 'time'} />
+            </span>
+          </>
+        ) : (
+          'Never'
+        )}
+      </Cell>
+      <Cell label="30 days">
+        <Sparkline days={record.days} />
+        <span className="sub one">{callsOf(record.days)}</span>
+        {record.browserUseAt && <Tag tone="turn">Used from a browser</Tag>}
+      </Cell>
+      <Cell className="act">
+        <LinkButton size="sm" to={address}>
+          Activity<span className="sr"> of {record.name}</span>
+        </LinkButton>{' '}
+        {record.mayRotate && (
+          <LinkButton size="sm" to={`${address}/rotate`}>
+            Rotate<span className="sr"> {record.name}</span>
+          </LinkButton>
+        )}{' '}
+        {record.mayRevoke && (
+          <LinkButton size="sm" look="danger" to={`${address}/revoke`} preventScrollReset>
+            Revoke<span className="sr"> {record.name}</span>
+          </LinkButton>
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+/** When it ends or ended, and why. */
+export function KeyEnd({
+  record,
+  now,
+}: {
+  record: Pick<KeyRecord, 'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason'>
+  now: Date
+}) {
+  if (record.state === 'revoked') {
+    return (
+      <>
+        <Tag bare>Revoked</Tag>
+        <span className="sub">
+          {record.revokedAt && <Moment at={record.revokedAt} as="date" />}
+          {record.revokeReason && `: ${record.revokeReason}`}
+        </span>
+      </>
+    )
+  }
+  if (record.state === 'expired') {
+    return (
+      <>
+        <Tag bare>Expired</Tag>
+        <span className="sub">
+          <Moment at={record.expiresAt} />
+        </span>
+      </>
+    )
+  }
+  const soon = daysLeft(record.expiresAt, now) <= soonDays
+  return (
+    <>
+      <Moment at={record.expiresAt} />
+      <span className="sub">
+        {record.state === 'suspended' ? (
+          <Tag>Suspended</Tag>
+        ) : record.rotatedAt ? (
+          <Tag tone="turn">Rotated, {timeLeft(record.expiresAt, now)}</Tag>
+        ) : soon ? (
+          <Tag tone="turn">{timeLeft(record.expiresAt, now)}</Tag>
+        ) : (
+          timeLeft(record.expiresAt, now)
+        )}
+      </span>
+    </>
+  )
+}

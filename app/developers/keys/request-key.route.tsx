@@ -1,0 +1,101 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { keyRequestForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { KeepInput } from '../../components/ui/keep-input.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { AcceptTerms } from './accept-terms.tsx'
+import { keyFormLabels, keyLevelChoices } from './key-form-words.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Request a sandbox key · Sandpiper' }]
+export const handle = { here: 'Request a sandbox key' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
+  const { version, sha256 } = args.context.services.sandboxTerms.current()
+  return {
+    list: paths.organizationKeys(organization.slug),
+    email: session.account.email,
+    terms: { version, sha256 },
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  return runForm(args.request, keyRequestForm, async (value) => {
+    const { acceptTerms: _accepted, ...wanted } = value
+    await args.context.services.keys.requestSandboxKey({ organizationId: organization.id, ...wanted }, actor)
+    return goOn(paths.organizationKeys(organization.slug), 'key_requested')
+  })
+})
+
+export default function RequestKey() {
+  const { list, email, terms, idempotencyKey } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: keyRequestForm,
+    lastResult,
+    defaultValue: {
+      technicalContact: email,
+      level: 'read_only',
+      termsVersion: terms.version,
+      termsSha256: terms.sha256,
+      idempotencyKey,
+    },
+  })
+  return (
+    <div className="page narrow">
+      <PageHeader title="Request a sandbox key">
+        The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays}{' '}
+        days.
+      </PageHeader>
+      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+        <KeepInput name={`key request ${list}`} refused={lastResult?.status === 'error'} />
+        <ErrorSummary form={form} fields={fields} labels={keyFormLabels} />
+        <Field
+          meta={fields.name}
+          label={keyFormLabels.name}
+          autoComplete="off"
+          hint="As you want to find it in a list."
+        />
+        <TextArea
+          meta={fields.projectDescription}
+          label={keyFormLabels.projectDescription}
+          countTo={projectDescriptionLength.min}
+          hint={`At least ${projectDescriptionLength.min} characters. What it does and for whom. Nothing about real people.`}
+        />
+        <Field
+          meta={fields.technicalContact}
+          label={keyFormLabels.technicalContact}
+          type="email"
+          autoComplete="email"
+          hint="We write here when something about the key needs a person."
+        />
+        <Choices meta={fields.level} legend={keyFormLabels.level} options={keyLevelChoices} />
+        <AcceptTerms terms={terms} fields={fields} />
+        <input
+          type="hidden"
+          name={fields.idempotencyKey.name}
+          value={fields.idempotencyKey.initialValue ?? idempotencyKey}
+        />
+        <div className="row">
+          <SubmitButton busy="Sending">Request the key</SubmitButton>
+          <LinkButton look="plain" to={list}>
+            Not now
+          </LinkButton>
+        </div>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+// biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
+import { useBeforeUnload } from '@remix-run/react'
+import { Copy, Download, Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { useHydrated } from '../../components/ui/hydrated.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import { levelNames } from '../../shared/keys/key-names.ts'
+import { dotEnvOf } from './dot-env.ts'
+
+interface RevealedKey {
+  /** The whole key. Lives in this page's memory only. */
+  key: string
+  prefix: string
+  name: string
+  level: 'read_only' | 'full'
+  organizationSlug: string
+  expiresAt: Date
+  practice: { slug: string; name: string }
+  baseUrl: string
+}
+
+/**
+ * A key, shown once: hidden until asked for, kept by copying or downloading, gone on closing.
+ * @param leaveTo an entrance that knows whose keys `organization` names, and what `stored` says
+ */
+export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; leaveTo: string }) {
+  const hydrated = useHydrated()
+  const [shown, setShown] = useState(false)
+  const [said, setSaid] = useState('')
+  const [stored, setStored] = useState(false)
+
+  useBeforeUnload((event) => {
+    if (!stored) event.preventDefault()
+  })
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(revealed.key)
+      setSaid('Key copied.')
+    } catch {
+      setShown(true)
+      setSaid('The browser did not allow copying. Select the key and copy it by hand.')
+    }
+  }
+
+  return (
+    <Dialog
+      title="Your key, shown once"
+      description="Copy it now and store it on your server. When you close this, nobody can show it again, us included."
+      footer={
+        // A form, so that the confirmation is asked for without a script too.
+        <form action={leaveTo} method="get" className="row between grow">
+          <input type="hidden" name="organization" value={revealed.organizationSlug} />
+          <label className="check">
+            <input
+              type="checkbox"
+              name="stored"
+              value="1"
+              required
+              checked={hydrated ? stored : undefined}
+              onChange={(event) => setStored(event.currentTarget.checked)}
+            />
+            <span>I have stored the key</span>
+          </label>
+          <Button type="submit">Close and forget the key</Button>
+        </form>
+      }
+    >
+      <div className="code">
+        <div className="bar">
+          <span>
+            {revealed.name}, {revealed.practice.name}, {levelNames[revealed.level]}
+          </span>
+          <Button
+            look="plain"
+            size="sm"
+            className="needs-script"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff className="i" /> : <Eye className="i" />}
+            {shown ? 'Hide' : 'Show'}
+          </Button>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the key must be reachable to be selected by keyboard */}
+        <pre className={shown ? 'wrapped' : 'one'} tabIndex={0} role="region" aria-label="Your key">
+          {shown ? (
+            <span data-key="">{revealed.key}</span>
+          ) : (
+            <>
+              {revealed.prefix}
+              <span className="p" aria-hidden="true">
+                {'•'.repeat(28)}
+              </span>
+              <span className="sr">, the rest is hidden</span>
+            </>
+          )}
+        </pre>
+      </div>
+      <noscript>
+        <details>
+          <summary>Show the key</summary>
+          <div className="code mt-2">
+            <pre className="wrapped">{revealed.key}</pre>
+          </div>
+        </details>
+      </noscript>
+      <div className="row needs-script">
+        <Button look="primary" onClick={copy} autoFocus>
+          <Copy className="i" />
+          Copy the key
+        </Button>
+        <Button onClick={() => saveFile('sandpiper.env', dotEnvOf(revealed))}>
+          <Download className="i" />
+          Download .env
+        </Button>
+        <span className="small" role="status">
+          {said}
+        </span>
+      </div>
+      <hr />
+      <dl className="facts small">
+        <dt>Ends</dt>
+        <dd>
+          <Moment at={revealed.expiresAt} />
+        </dd>
+        <dt>Base</dt>
+        <dd>
+          <code>{revealed.baseUrl}</code>
+        </dd>
+        <dt>If it leaks</dt>
+        <dd>Revoke it on the keys page. It stops on the next request.</dd>
+        <dt>Keep it on</dt>
+        <dd>a server you control</dd>
+        <dt>Never put it in</dt>
+        <dd>a browser bundle, a mobile or desktop app, a repository, or anything a user can open</dd>
+      </dl>
+    </Dialog>
+  )
+}
+
+/** Makes the file here, from what the page holds: the key is not sent anywhere again. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

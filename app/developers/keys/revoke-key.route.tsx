@@ -1,0 +1,77 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useLoaderData, useNavigate } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { revokeKeyForm, revokeReasonMax } from '../../../server/contract/forms/keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { doneCookie } from '../../lib/flash.ts'
+import { readForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Revoke a key · Sandpiper' }]
+export const handle = { here: 'Keys' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  if (!key) throw data(null, { status: 404 })
+  const list = paths.organizationKeys(organization.slug)
+  if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)
+  if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
+  return { list, name: key.name, prefix: key.prefix, practice: key.practice.name, reasonMax: revokeReasonMax }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const submission = await readForm(args.request, revokeKeyForm)
+  // The field holds no more than it may; whatever else arrives did not come from this form.
+  if (submission.status !== 'success') throw data({ message: 'The reason does not fit.' }, { status: 400 })
+  const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
+  const { kind } = await args.context.services.keys.revoke(wanted, actor)
+  const done = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
+  return redirect(paths.organizationKeys(organization.slug), { headers: { 'set-cookie': done } })
+})
+
+export default function RevokeKey() {
+  const key = useLoaderData<typeof loader>()
+  const navigate = useNavigate()
+  return (
+    <Dialog
+      title={`Revoke “${key.name}”?`}
+      description={`It stops on its next request and cannot be brought back. Whatever runs with it loses ${key.practice}.`}
+      onLeave={() => navigate(key.list, { preventScrollReset: true })}
+      footer={
+        <>
+          <LinkButton to={key.list} preventScrollReset>
+            Keep the key
+          </LinkButton>
+          <SubmitButton look="danger" className="filled" form="revoke" busy="Revoking">
+            Revoke the key
+          </SubmitButton>
+        </>
+      }
+    >
+      <p>
+        <KeyPrefix prefix={key.prefix} />
+      </p>
+      <Form method="post" id="revoke" className="field">
+        <label htmlFor="reason">Reason (optional)</label>
+        <input
+          className="input"
+          id="reason"
+          name="reason"
+          maxLength={key.reasonMax}
+          autoComplete="off"
+          aria-describedby="reason-hint"
+        />
+        <p className="hint" id="reason-hint">
+          Kept with the key and in the mail to whoever created it.
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

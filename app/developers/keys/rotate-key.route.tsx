@@ -1,0 +1,128 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { rotateKeyForm } from '../../../server/contract/forms/keys.ts'
+import { graceChoices } from '../../../server/contract/keys/key-life.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { confirmPasswordPath } from '../../lib/step-up.server.ts'
+import { runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { RevealDialog } from './reveal-dialog.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
+export const handle = { here: 'Keys / Rotate' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization } = await getOrganization(args)
+  const { keys, accounts } = args.context.services
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  if (!key) throw data(null, { status: 404 })
+  const list = paths.organizationKeys(organization.slug)
+  return {
+    list,
+    self: `${list}/${key.id}`,
+    name: key.name,
+    prefix: key.prefix,
+    mayRotate: key.mayRotate,
+    replacesLive: key.replaces?.live ?? false,
+    confirmPassword: accounts.isStepUpFresh(session)
+      ? null
+      : confirmPasswordPath(paths.confirmPassword, args.request),
+  }
+})
+
+/** The successor stands in this answer and nowhere else. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor } = await getOrganization(args)
+  return runForm(args.request, rotateKeyForm, async (value) => {
+    const wanted = { keyId: args.params.key ?? '', graceHours: value.graceHours }
+    const answer = await args.context.services.keys.rotate(wanted, actor)
+    if (answer.kind === 'step_up_needed')
+      throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+    return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
+  })
+})
+
+/** The answer that holds a key is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export default function RotateKey() {
+  const key = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const revealed = answer && 'revealed' in answer ? answer.revealed : null
+  if (revealed) {
+    return (
+      <div className="page narrow">
+        <PageHeader title="Your new key is here">It lives in this page only.</PageHeader>
+        <RevealDialog revealed={revealed} leaveTo={paths.keys} />
+      </div>
+    )
+  }
+  return (
+    <div className="page narrow">
+      <PageHeader title={`Rotate “${key.name}”`}>
+        A new key of the same reach takes its place and is shown once. The old one,{' '}
+        <KeyPrefix prefix={key.prefix} />, goes on as long as you say.
+      </PageHeader>
+      {key.mayRotate ? (
+        <RotateForm self={key.self} confirmPassword={key.confirmPassword} answer={answer} />
+      ) : (
+        <Card padded>
+          <p>
+            {key.replacesLive
+              ? 'The key that this one replaced still works. End its grace first.'
+              : 'This key cannot be rotated: it has ended, was rotated already, or is not yours to rotate.'}
+          </p>
+          <div className="row">
+            <LinkButton to={key.self}>Back to the key</LinkButton>
+          </div>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+interface RotateFormProps {
+  self: string
+  confirmPassword: string | null
+  answer: ReturnType<typeof useActionData<typeof action>>
+}
+
+function RotateForm({ self, confirmPassword, answer }: RotateFormProps) {
+  const [form, fields] = useContractForm({
+    schema: rotateKeyForm,
+    lastResult: answer && 'lastResult' in answer ? answer.lastResult : undefined,
+    defaultValue: { graceHours: '24' },
+  })
+  const labels = { graceHours: 'How long does the old key go on?' }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Choices
+        meta={fields.graceHours as never}
+        legend={labels.graceHours}
+        options={graceChoices.map(({ hours, label, sub }) => ({ value: String(hours), label, sub }))}
+      />
+      <div className="row">
+        {confirmPassword ? (
+          <LinkButton look="primary" to={confirmPassword}>
+            Confirm your password
+          </LinkButton>
+        ) : (
+          <SubmitButton busy="Making the key">Rotate and reveal</SubmitButton>
+        )}
+        <LinkButton look="plain" to={self}>
+          Not now
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,170 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { PackageOpen } from 'lucide-react'
+import { bulkLabForm, bulkLabScript } from '../../../server/contract/forms/lab.ts'
+import { faultHeader } from '../../../server/contract/lab/faults.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Check } from '../../components/ui/choice.tsx'
+import {
+  ChoiceSearch,
+  choiceHint,
+  choiceSearchName,
+  type Offered,
+} from '../../components/ui/choice-search.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field, Select } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { ExportTable } from '../../shared/exports/export-table.tsx'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { LabLinks } from './lab-links.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Bulk lab · Sandpiper' }]
+export const handle = { here: 'Sandbox / Bulk lab' }
+
+/** How long the next export may let wait for itself. */
+const waitMinutes = 60
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { clients, exportAdmin, faultAdmin, launchLab } = args.context.services
+  const query = new URL(args.request.url).searchParams
+  const find = readPageAsk(query, { q: choiceSearchName, page: 'none' })
+  const systems = { environment: 'sandbox', audience: 'backend' } as const
+  const { rows, total, q } = await clients.listPage(organization.id, find, actor, systems)
+  const ask = readPageAsk(query)
+  const [listed, manifest] = await Promise.all([
+    exportAdmin.listForSandbox(organization.id, actor, ask),
+    exportAdmin.latestManifest(organization.id, actor),
+  ])
+  const switches = await faultAdmin.list({ organizationId: organization.id }, actor)
+  const waiting = switches.find(({ on, steps }) => on && steps.some((step) => step.startsWith('bulk-')))
+  return {
+    lab: paths.lab(organization.slug),
+    base: (await launchLab.choices(organization.id, actor)).iss,
+    targets: {
+      rows: rows.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
+      ...{ total, q },
+    },
+    listed,
+    manifest,
+    waiting: waiting && { label: waiting.label, step: waiting.steps.join(', ') },
+    maySwitch: organization.role !== 'viewer',
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const here = paths.lab(organization.slug).bulk
+  const fields = await readFields(args.request)
+  const { exportAdmin, faultAdmin } = args.context.services
+  const id = fields.get('id')
+  if (typeof id === 'string') {
+    await exportAdmin.cancelOf({ organizationId: organization.id, id }, actor)
+    return goOn(here, 'export_cancelled')
+  }
+  return runForm(fields, bulkLabForm, async (value) => {
+    const script = bulkLabScript(value)
+    const order = { target: value.target, script, minutes: waitMinutes, repeats: false }
+    await faultAdmin.switchOn({ organizationId: organization.id, ...order }, actor)
+    return goOn(here, 'faults_on')
+  })
+})
+
+const labels = { target: 'Whose next export', slow: 'Seems to take', links: 'Links end after' }
+
+export default function BulkLab() {
+  const { lab, base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader title="Bulk lab" action={<LabLinks lab={lab} here="bulk" />}>
+        The next export of a backend app seems slow, fails in part, or has links that end within minutes. The
+        data is the one of your sandbox.
+      </PageHeader>
+      {waiting && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`The next export of ${waiting.label} has it: ${waiting.step}`}
+        >
+          Kick it off within the hour.
+        </Banner>
+      )}
+      {targets.total === 0 && targets.q === '' ? (
+        <EmptyState icon={PackageOpen} title="No backend app yet">
+          Register a backend system, or launch the example system once in the launch simulator.
+        </EmptyState>
+      ) : (
+        maySwitch && (
+          <>
+            <ChoiceSearch label="Find an app" offered={targets} />
+            <NextExport key={targets.q} targets={targets} />
+          </>
+        )
+      )}
+      <CodeBlock label="The kick-off" bar="Kick-off, with a system token">
+        {`curl -i "${base}/Group/gr-all-patients/\\$export" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Accept: application/fhir+json" \\\n  -H "Prefer: respond-async" \\\n  -H "${faultHeader}: bulk-slow;minutes=3+bulk-partial"`}
+      </CodeBlock>
+      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="App name or client ID" q={listed.q} />}
+      {listed.q !== '' && listed.total === 0 && <p className="muted">No export matches “{listed.q}”.</p>}
+      {listed.total > 0 && (
+        <>
+          <ExportTable label="Exports of the sandbox" exports={listed.rows} by="client" />
+          <Pager label="exports" listed={listed} />
+        </>
+      )}
+      {manifest !== null && (
+        <CodeBlock label="The newest manifest" bar="The newest manifest, signatures left out" wrapped>
+          {manifest}
+        </CodeBlock>
+      )}
+    </div>
+  )
+}
+
+function NextExport({ targets }: { targets: Offered }) {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: bulkLabForm as never,
+    lastResult,
+    defaultValue: { target: targets.rows[0]?.value, slow: '3', links: '' },
+  })
+  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
+    partial: Parameters<typeof Check>[0]['meta']
+  }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Select
+        meta={shown.target}
+        label={labels.target}
+        options={targets.rows}
+        hint={choiceHint(targets, 'apps')}
+      />
+      <Field
+        meta={shown.slow}
+        label={labels.slow}
+        inputMode="numeric"
+        hint="Minutes, 1 to 60. EmptyState: as long as it takes."
+      />
+      <Check meta={shown.partial}>It fails in part: its last type is missing, and error says so</Check>
+      <Field
+        meta={shown.links}
+        label={labels.links}
+        inputMode="numeric"
+        hint="Minutes from its end, 1 to 60. EmptyState: 24 hours."
+      />
+      <div className="row">
+        <SubmitButton busy="Switching on">Switch on for the next export</SubmitButton>
+      </div>
+    </Form>
+  )
+}

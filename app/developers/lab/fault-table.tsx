@@ -1,0 +1,33 @@
+import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
+import { CodedText } from '../../components/ui/coded-text.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+
+/** Every fault there is, and what is asked of a client. */
+export function FaultTable() {
+  return (
+    <section className="card">
+      <header>
+        <h2>What there is</h2>
+      </header>
+      <DataTable label="Faults" heads={['Write', 'What happens', 'Where', 'A good client']}>
+        {faultCodes.map((code) => {
+          const { does, client, interfaces, value } = faultRow(code)
+          return (
+            <Row key={code}>
+              <Cell>
+                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
+              </Cell>
+              <Cell label="What happens">
+                <CodedText>{does}</CodedText>
+              </Cell>
+              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
+              <Cell label="A good client">
+                <CodedText>{client}</CodedText>
+              </Cell>
+            </Row>
+          )
+        })}
+      </DataTable>
+    </section>
+  )
+}

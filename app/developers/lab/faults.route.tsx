@@ -1,0 +1,128 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { FlaskConical } from 'lucide-react'
+import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
+import { faultHeader } from '../../../server/contract/lab/faults.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Check } from '../../components/ui/choice.tsx'
+import {
+  ChoiceSearch,
+  choiceHint,
+  choiceSearchName,
+  type Offered,
+} from '../../components/ui/choice-search.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field, Select } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { FaultSwitches } from './fault-switches.tsx'
+import { FaultTable } from './fault-table.tsx'
+import { LabLinks } from './lab-links.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
+export const handle = { here: 'Sandbox / Fault Lab' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { faultAdmin } = args.context.services
+  const mine = { organizationId: organization.id }
+  const query = new URL(args.request.url).searchParams
+  const { q } = readPageAsk(query, { q: choiceSearchName, page: 'none' })
+  return {
+    lab: paths.lab(organization.slug),
+    targets: await faultAdmin.targets(mine, q, actor),
+    switches: await faultAdmin.list(mine, actor),
+    maySwitch: organization.role !== 'viewer',
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { faultAdmin } = args.context.services
+  const organizationId = organization.id
+  const here = paths.lab(organization.slug).faults
+  const fields = await readFields(args.request)
+  const stop = fields.get('stop')
+  if (typeof stop === 'string') {
+    await faultAdmin.switchOff({ organizationId, id: stop }, actor)
+    return goOn(here, 'faults_off')
+  }
+  return runForm(fields, faultSwitchForm, async (value) => {
+    await faultAdmin.switchOn({ organizationId, ...value }, actor)
+    return goOn(here, 'faults_on')
+  })
+})
+
+const labels = { target: 'Whose requests', script: 'What happens', minutes: 'How long' }
+
+export default function Faults() {
+  const { lab, targets, switches, maySwitch } = useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader title="Fault Lab" action={<LabLinks lab={lab} here="faults" />}>
+        The sandbox goes wrong as you write it, for one key or app and for a while. Production never does. For
+        one request send <code>{faultHeader}</code> with one of the faults below.
+      </PageHeader>
+      {targets.total === 0 && targets.q === '' ? (
+        <EmptyState icon={FlaskConical} title="No sandbox key or app yet">
+          Faults are switched on for a sandbox key or app of this organization. Ask for a key, or register an
+          app, first.
+        </EmptyState>
+      ) : (
+        maySwitch && (
+          <>
+            <ChoiceSearch label="Find a key or app" offered={targets} />
+            <SwitchForm key={targets.q} targets={targets} />
+          </>
+        )
+      )}
+      <FaultSwitches switches={switches} mayStop={maySwitch} />
+      <FaultTable />
+    </div>
+  )
+}
+
+function SwitchForm({ targets }: { targets: Offered }) {
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: faultSwitchForm as never,
+    lastResult,
+    defaultValue: { target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' },
+  })
+  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
+    repeats: Parameters<typeof Check>[0]['meta']
+  }
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <Select
+        meta={shown.target}
+        label={labels.target}
+        options={targets.rows}
+        hint={choiceHint(targets, 'keys and apps')}
+      />
+      <Field
+        meta={shown.script}
+        label={labels.script}
+        mono
+        spellCheck={false}
+        hint="Faults in order, one for each request: 429*2, ok, 503;retry-after=10. A step waits for a request that can have it."
+      />
+      <Check meta={shown.repeats}>Begin again after the last step, until the time is over</Check>
+      <Select
+        meta={shown.minutes}
+        label={labels.minutes}
+        options={faultSpans.map(({ minutes, label }) => ({ value: String(minutes), label }))}
+      />
+      <div className="row">
+        <SubmitButton busy="Switching on">Switch on</SubmitButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,205 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Rocket } from 'lucide-react'
+import { launchForm } from '../../../server/contract/forms/lab.ts'
+import {
+  type LaunchFault,
+  launchFaultNames,
+  launchFaultRow,
+} from '../../../server/contract/lab/launch-faults.ts'
+import {
+  exampleApp,
+  type LaunchKind,
+  launchKindNames,
+  launchKindRow,
+} from '../../../server/contract/lab/launch-lab.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-search.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { LabLinks } from './lab-links.tsx'
+import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Launch simulator · Sandpiper' }]
+export const handle = { here: 'Sandbox / Launch simulator' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { clients, launchLab } = args.context.services
+  const lab = paths.lab(organization.slug)
+  const mayStart = organization.role !== 'viewer'
+  const query = new URL(args.request.url).searchParams
+  const find = readPageAsk(query, { q: choiceSearchName, page: 'none' })
+  const apps = await clients.listPage(organization.id, find, actor, {
+    environment: 'sandbox',
+    state: 'active',
+    withoutExamples: true,
+  })
+  const { patients, clinicians } = await launchLab.choices(organization.id, actor)
+  const launches = await launchLab.list(organization.id, actor, readPageAsk(query))
+  const named = (people: readonly { id: string; name: string }[]) =>
+    people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
+  const example = { value: exampleApp, label: 'The example app, run by us' }
+  const own = apps.rows.map(({ clientId, name, audience }) => ({
+    value: clientId,
+    label: `${name} (${audience})`,
+  }))
+  const options: LaunchOptions = {
+    kinds: launchKindNames.map((kind) => ({
+      value: kind,
+      label: launchKindRow(kind).title,
+      sub: launchKindRow(kind).sub,
+    })),
+    apps: {
+      ...{ total: apps.total, q: apps.q },
+      // What was searched for comes first.
+      rows: find.q === '' ? [example, ...own] : [...own, example],
+    },
+    patients: named(patients),
+    clinicians: named(clinicians),
+    faults: [
+      { value: 'none', label: 'Nothing' },
+      ...launchFaultNames.map((fault) => ({ value: fault, label: launchFaultRow(fault).title })),
+    ],
+  }
+  return {
+    lab,
+    options,
+    mayStart,
+    launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...each }) => each) },
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  return runForm(args.request, launchForm, async (value, submission) => {
+    const { kind, app, patient, clinician, encounter, intent, banner, fault } = value
+    const started = await args.context.services.launchLab.start(
+      {
+        organizationId: organization.id,
+        kind: kind as LaunchKind,
+        app,
+        patientId: patient,
+        practitionerId: clinician,
+        encounterId: encounter,
+        intent,
+        needPatientBanner: banner,
+        fault: fault === 'none' ? null : (fault as LaunchFault),
+      },
+      actor,
+    )
+    const { launch } = paths.lab(organization.slug)
+    if (app === exampleApp) return redirect(`${launch}/${started.id}`)
+    const { id, iss, url } = started
+    return data({
+      lastResult: submission.reply(),
+      started: { iss, url, launch: started.launch, log: `${launch}/${id}` },
+    })
+  })
+})
+
+export default function Launch() {
+  const { lab, options, mayStart, launches } = useLoaderData<typeof loader>()
+  const given = useActionData<typeof action>()
+  const started = (given as { started?: StartedProps } | undefined)?.started
+  return (
+    <div className="page">
+      <PageHeader title="Launch simulator" action={<LabLinks lab={lab} here="launch" />}>
+        A real launch through the authorization server, at your own sandbox: whom you choose signs in and
+        agrees at once. Each is good once, for ten minutes, for the app you choose.
+      </PageHeader>
+      {started && <Started {...started} />}
+      {mayStart && (
+        <>
+          <ChoiceSearch label="Find an app" offered={options.apps} />
+          <LaunchForm key={options.apps.q} options={options} lastResult={given?.lastResult} />
+        </>
+      )}
+      {(launches.q !== '' || launches.pages > 1) && <ListSearch label="App name" q={launches.q} />}
+      {launches.total === 0 && launches.q !== '' ? (
+        <p className="muted">No launch matches “{launches.q}”.</p>
+      ) : launches.total === 0 ? (
+        <EmptyState icon={Rocket} title="No launch yet">
+          Start with the example app: it goes the whole way by itself, and its log explains every step.
+        </EmptyState>
+      ) : (
+        <>
+          <Launches launches={launches.rows} base={lab.launch} />
+          <Pager label="launches" listed={launches} />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface StartedProps {
+  iss: string
+  url: string | null
+  launch: string | null
+  log: string
+}
+
+function Started({ iss, url, launch, log }: StartedProps) {
+  return (
+    <>
+      <Banner tone="turn" who="Your turn." title={launch === null ? 'Open your app now.' : 'Open the app.'}>
+        {launch === null
+          ? 'Its next authorize request, or the next token request of a system, is this launch. '
+          : 'The link is good once, for ten minutes. '}
+        {url !== null && (
+          <a href={url} target="_blank" rel="noreferrer">
+            Open the app
+          </a>
+        )}{' '}
+        <Link to={log}>Look at the log</Link>
+      </Banner>
+      <CodeBlock label="What the app is opened with" wrapped>
+        {launch === null ? `iss=${iss}` : `iss=${iss}\nlaunch=${launch}`}
+      </CodeBlock>
+    </>
+  )
+}
+
+interface ListedLaunch {
+  id: string
+  kind: LaunchKind
+  fault: LaunchFault | null
+  appName: string
+  startedAt: Date | string
+  open: boolean
+}
+
+function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
+  return (
+    <section className="card">
+      <header>
+        <h2>Launches</h2>
+      </header>
+      <DataTable label="Launches" heads={['App', 'Kind', 'What goes wrong', 'Started', 'State']}>
+        {launches.map(({ id, kind, fault, appName, startedAt, open }) => (
+          <Row key={id}>
+            <Cell>
+              <Link to={`${base}/${id}`}>{appName}</Link>
+            </Cell>
+            <Cell label="Kind">{launchKindRow(kind).title}</Cell>
+            <Cell label="Goes wrong">{fault === null ? 'Nothing' : launchFaultRow(fault).title}</Cell>
+            <Cell label="Started">
+              <Moment at={startedAt} />
+            </Cell>
+            <Cell label="State">{open ? 'Waits for the app' : 'Used or over'}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </section>
+  )
+}

@@ -1,0 +1,140 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import {
+  mayGrant,
+  organizationRoles,
+  roleDescriptions,
+} from '../../../server/contract/portal/organization-roles.ts'
+import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { InviteForm } from './invite-form.tsx'
+import { InvitationTable, MemberTable } from './member-tables.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
+export const handle = { here: 'Members' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organization, actor } = await getOrganization(args)
+  const { mfaAdmin } = args.context.services
+  const wanted = { organizationId: organization.id, accountId: session.accountId }
+  const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
+  const query = new URL(args.request.url).searchParams
+  const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
+  const accountIds = listed.rows.map(({ accountId }) => accountId)
+  const holders = await mfaAdmin.listMembers({ organizationId: organization.id, accountIds }, actor)
+  return {
+    name,
+    role,
+    you: session.accountId,
+    grantable: mayGrant[role],
+    members: listed,
+    resettable: holders.filter(({ mayReset }) => mayReset).map(({ accountId }) => accountId),
+    slug: organization.slug,
+    stepUp: mayGrant[role].length > 0 ? findStepUp(args, session) : null,
+    invitations: pageOf(
+      readPageAsk(query, { q: 'q', page: 'invitations-page' }),
+      invitations.filter((invitation) => invitation.state !== 'cancelled'),
+      (each) => [each.email],
+    ),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { organizations } = args.context.services
+  const fields = await readFields(args.request)
+  const back = paths.organizationMembers(organization.slug)
+  const organizationId = organization.id
+  const memberAccountId = String(fields.get('member') ?? '')
+  const invitationId = String(fields.get('invitation') ?? '')
+  try {
+    switch (fields.get('intent')) {
+      case 'invite': {
+        return runForm(fields, invitationForm, async (value) => {
+          await organizations.invite({ organizationId, ...value }, actor)
+          return goOn(back, 'invitation_sent')
+        })
+      }
+      case 'change-role': {
+        const wanted = roleForm.safeParse({ role: fields.get('role') })
+        if (!wanted.success) throw data({ message: 'There is no such role.' }, { status: 400 })
+        await organizations.changeRole({ organizationId, memberAccountId, ...wanted.data }, actor)
+        return goOn(back, 'role_changed')
+      }
+      case 'remove':
+        await organizations.removeMember({ organizationId, memberAccountId }, actor)
+        return goOn(back, 'member_removed')
+      case 'renew':
+        await organizations.renewInvitation({ invitationId }, actor)
+        return goOn(back, 'invitation_renewed')
+      case 'cancel':
+        await organizations.cancelInvitation({ invitationId }, actor)
+        return goOn(back, 'invitation_cancelled')
+      default:
+        return redirect(back)
+    }
+  } catch (thrown) {
+    // The list was out of date, or the last owner was about to go: show the list anew, and why.
+    if (isProblem(thrown) && thrown.status === 409) return { lastResult: null, conflict: thrown.message }
+    throw thrown
+  }
+})
+
+export default function Members() {
+  const { name, slug, grantable, members, invitations, you, role, resettable, stepUp } =
+    useLoaderData<typeof loader>()
+  return (
+    <div className="page">
+      <PageHeader title="Members">Who works in {name}, and who is invited.</PageHeader>
+      {(members.q !== '' || members.pages > 1 || invitations.pages > 1) && (
+        <ListSearch label="Name or email address" q={members.q} />
+      )}
+      {members.q !== '' && members.total + invitations.total === 0 && (
+        <p className="muted">Nobody matches “{members.q}”.</p>
+      )}
+      <MemberTable
+        members={members.rows}
+        you={you}
+        yourRole={role}
+        grantable={grantable}
+        resetOf={(accountId) =>
+          resettable.includes(accountId) ? paths.resetMemberMfa(slug, accountId) : null
+        }
+      />
+      <Pager label="members" listed={members} />
+      {stepUp && (
+        <p className="muted">
+          To change a role, remove somebody or invite an owner or admin,{' '}
+          <Link to={stepUp}>confirm first that it is you</Link>.
+        </p>
+      )}
+      {grantable.length > 0 && <InviteForm grantable={grantable} />}
+      {invitations.total > 0 && (
+        <>
+          <InvitationTable invitations={invitations.rows} mayChange={grantable.length > 0} />
+          <Pager label="invitations" listed={invitations} name="invitations-page" />
+        </>
+      )}
+      <Card id="roles" title="What the roles may do">
+        <dl className="pad facts wide">
+          {organizationRoles.map((each) => (
+            <div className="contents" key={each}>
+              <dt>{each}</dt>
+              <dd>{roleDescriptions[each]}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </div>
+  )
+}

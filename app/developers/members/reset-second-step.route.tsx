@@ -1,0 +1,40 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
+import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Reset a second step · Sandpiper' }]
+export const handle = { here: 'Members / Second step' }
+
+/** A member of this very organization, whatever else the reader has a say in. */
+async function getMember(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const { organization, session } = await getOrganization(args)
+  const wanted = { organizationId: organization.id, accountId: session.accountId }
+  const { members } = await args.context.services.organizations.get(wanted)
+  if (!members.some(({ accountId }) => accountId === args.params.account)) throw data(null, { status: 404 })
+  return { session, back: paths.organizationMembers(organization.slug) }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, back } = await getMember(args)
+  return { back, ...(await loadReset(args, session)) }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { session, back } = await getMember(args)
+  return resetMfa(args, session, back)
+})
+
+export default function ResetMemberMfa() {
+  const { back, person, stepUp } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <div className="page">
+      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={back} />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { organizationForm } from '../../../server/contract/forms/account.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { actorOf, page } from '../../services.server.ts'
+import { Shell } from '../../shared/frames/shell.tsx'
+import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Create an organization · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organizations } = await getOrganizations(args)
+  const current = currentOrganization(args.request, organizations)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
+    organization: current && { slug: current.slug, name: current.name },
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { session } = await getOrganizations(args)
+  return runForm(args.request, organizationForm, async (value) => {
+    const created = await args.context.services.organizations.create(value, actorOf(args, session))
+    return goOn(paths.organization(created.slug), 'organization_created')
+  })
+})
+
+export default function NewOrganization() {
+  const frame = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({ schema: organizationForm, lastResult })
+  return (
+    <Shell {...frame} here="Create an organization">
+      <div className="page narrow">
+        <PageHeader title="Create an organization">
+          {frame.organizations.length === 0
+            ? 'Keys belong to an organization, so that they outlive any one person. Yours comes first.'
+            : 'Another team, with keys and members of its own.'}
+        </PageHeader>
+        <Form method="post" {...formProps(form)} className="card pad stack">
+          <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
+          <Field
+            meta={fields.name}
+            label="Name"
+            autoComplete="organization"
+            hint="As practices should read it. You are its owner and can rename it later."
+          />
+          <div>
+            <SubmitButton busy="Creating">Create</SubmitButton>
+          </div>
+        </Form>
+        <p className="muted">
+          Joining a team that is here already? Ask one of its admins to invite {frame.account.email}, then
+          open the link in the mail.
+        </p>
+      </div>
+    </Shell>
+  )
+}

@@ -1,0 +1,51 @@
+import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { page, setCookie } from '../../services.server.ts'
+import { ErrorCard, ErrorPage } from '../../shared/frames/error-page.tsx'
+import { Shell } from '../../shared/frames/shell.tsx'
+import { currentOrganizationCookie, getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, organizations, organization } = await getOrganization(args)
+  const cookie = currentOrganizationCookie(args.request, organization.slug)
+  if (cookie) setCookie(args.context, cookie)
+  const waiting = await args.context.services.keys.countClaimable({
+    organizationId: organization.id,
+    accountId: session.accountId,
+  })
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
+    organization: { slug: organization.slug, name: organization.name },
+    waiting,
+  }
+})
+
+/** Each page names itself in its `handle`. */
+function useHere(): string {
+  const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
+  return handle?.here ?? 'Dashboard'
+}
+
+export default function OrganizationFrame() {
+  const data = useLoaderData<typeof loader>()
+  const here = useHere()
+  return (
+    <Shell {...data} here={here}>
+      <Outlet />
+    </Shell>
+  )
+}
+
+/** A page that fails leaves its frame standing. */
+export function ErrorBoundary() {
+  const data = useRouteLoaderData<typeof loader>('routes/developers.organization')
+  if (!data) return <ErrorPage />
+  return (
+    <Shell {...data} here="Not here">
+      <div className="page">
+        <ErrorCard where={data.organization.name} />
+      </div>
+    </Shell>
+  )
+}

@@ -1,0 +1,127 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { counted } from '../../lib/dates.ts'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { readFields } from '../../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { ClaimRefused } from '../keys/claim-refused.tsx'
+import { RevealDialog } from '../keys/reveal-dialog.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Claim your production key · Sandpiper' }]
+
+/** The link of the mail carries a token, the page of the request its id. */
+function handleOf(request: Request): { token: string } | { requestId: string } {
+  const query = new URL(request.url).searchParams
+  const requestId = query.get('request')
+  return requestId === null ? { token: query.get('token') ?? '' } : { requestId }
+}
+
+/** Opening the link changes nothing: mail programs open links on their own. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await findSession(args, 'developer')
+  const { productionKeys } = args.context.services
+  const claim = await productionKeys.findClaim({ ...handleOf(args.request), accountId: session?.accountId })
+  return {
+    claim,
+    signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
+    stepUp: session ? findStepUp(args, session) : null,
+  }
+})
+
+/** Reveals the key once, or sends a new link for one whose link ended. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'developer')
+  const { productionKeys } = args.context.services
+  const actor = actorOf(args, session)
+  const fields = await readFields(args.request)
+  try {
+    if (fields.get('intent') === 'reissue') {
+      const requestId = String(fields.get('request') ?? '')
+      await productionKeys.reissue({ requestId }, actor)
+      const { organization } = await productionKeys.get(requestId, actor)
+      return redirect(paths.productionKey(organization.slug, requestId))
+    }
+    const answer = await productionKeys.reveal(handleOf(args.request), actor)
+    if (answer.kind === 'step_up_needed') return redirect(findStepUp(args, session) ?? here(args.request))
+    if (answer.kind !== 'revealed') return redirect(here(args.request))
+    return data({ revealed: answer, wrong: null }, { headers: { 'cache-control': 'no-store' } })
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.status !== 409) throw thrown
+    return data({ revealed: null, wrong: thrown.message }, { status: 409 })
+  }
+})
+
+/** The answer that holds a key is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export default function ClaimProductionKey() {
+  const { claim, signIn, stepUp } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (answer?.revealed) {
+    return (
+      <Gate title="Your key is here" lead="It lives in this page only." wide>
+        <RevealDialog
+          revealed={answer.revealed}
+          leaveTo={paths.productionKeys(answer.revealed.organizationSlug)}
+        />
+      </Gate>
+    )
+  }
+  if (claim.kind !== 'live') return <ClaimRefused claim={claim} signIn={signIn} />
+  return (
+    <Gate
+      title="Claim your production key"
+      lead="It is shown once, on the next page, to you alone. Have the place ready where you will keep it."
+    >
+      {answer?.wrong && (
+        <Banner tone="bad" title="No key was made.">
+          {answer.wrong}
+        </Banner>
+      )}
+      <div className="card">
+        <dl className="pad facts">
+          <dt>Key</dt>
+          <dd>{claim.name}</dd>
+          <dt>Reaches</dt>
+          <dd>{claim.practiceName}</dd>
+          <dt>May</dt>
+          <dd>{levelWords[claim.level]}</dd>
+          <dt>Lives</dt>
+          <dd>{counted(claim.termDays, 'day')} from now, while its papers hold</dd>
+          <dt>Claim by</dt>
+          <dd>
+            <Moment at={claim.claimExpiresAt} />
+          </dd>
+        </dl>
+        <div className="pad stack border-t border-line">
+          <p className="muted">
+            It reaches patients’ records. It belongs on a server you control, never in a browser bundle, a
+            mobile or desktop app, or anything a user can open.
+          </p>
+          {stepUp ? (
+            <div className="stack tight">
+              <LinkButton look="primary" to={stepUp}>
+                Confirm that it is you
+              </LinkButton>
+              <p className="small muted">You signed in a while ago. You come back here.</p>
+            </div>
+          ) : (
+            <Form method="post">
+              <SubmitButton className="w-full" busy="Making the key">
+                Reveal the key
+              </SubmitButton>
+            </Form>
+          )}
+        </div>
+      </div>
+    </Gate>
+  )
+}

@@ -1,0 +1,96 @@
+import { ConsentForm } from '../../shared/consent/consent-form.tsx'
+import type { ConsentLine } from '../../shared/consent/consent-view.ts'
+import { SystemCard } from '../../shared/consent/system-card.tsx'
+
+interface ConsentPreviewProps {
+  app: {
+    name: string
+    description: string
+    homepage: string | null
+    logo: string | null
+    organizationName: string
+  }
+  audience: 'patient' | 'clinician' | 'backend'
+  lines: readonly ConsentLine[]
+  identity: boolean
+  beyondOnePerson: boolean
+  lasting: 'offline' | 'online' | null
+}
+
+/** Made-up, as everybody in the sandbox. */
+const practiceName = 'Samplewood Family Practice'
+const person = {
+  patient: { patientId: 'preview', name: 'Wren Testwell', birthDate: null, relationship: 'self' },
+  clinician: { patientId: 'preview', name: 'Wren Testwell', birthDate: null, relationship: null },
+} as const
+const accounts = {
+  patient: { name: 'Wren Testwell', email: 'wren@samplewood.example' },
+  clinician: { name: 'Dr. Ines Placeholder', email: 'ines@samplewood.example' },
+} as const
+
+/**
+ * The page of the authorization server itself, with these scopes, to look at: nothing of it can be pressed, and
+ * who cannot see it hears what it lists.
+ */
+export function ConsentPreview({ app, audience, ...asked }: ConsentPreviewProps) {
+  const { lines } = asked
+  return (
+    <>
+      <p className="sr">
+        The page lists:{' '}
+        {lines.flatMap(({ title, picks }) => [title, ...picks.map((pick) => pick.title)]).join(', ') ||
+          'nothing'}
+        .
+      </p>
+      <div
+        className="consent-preview"
+        key={lines.map(({ type, picks }) => `${type} ${picks.length}`).join()}
+        {...inert}
+      >
+        {audience === 'backend' ? (
+          <SystemCard
+            system={{
+              id: 'preview',
+              version: 0,
+              state: 'requested',
+              lines,
+              client: {
+                clientId: 'app-preview',
+                name: app.name,
+                homepage: app.homepage,
+                organizationName: app.organizationName,
+              },
+              purpose: app.description || 'What you tell the practice when you ask it.',
+              requestedAt: previewedAt,
+              decidedAt: null,
+              decidedBy: null,
+              reason: null,
+              lastUsedAt: null,
+            }}
+          />
+        ) : (
+          <ConsentForm
+            earlier={null}
+            {...asked}
+            app={{
+              ...app,
+              environment: 'production',
+              practiceName,
+              goesBackTo: null,
+              expiresAt: previewedAt,
+              realm: audience === 'patient' ? 'patient' : 'practice',
+            }}
+            account={accounts[audience]}
+            person={asked.beyondOnePerson ? null : person[audience]}
+            canChoose={false}
+            wrong={null}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const previewedAt = '2026-11-20T17:00:00.000Z'
+/** React 18 knows no such attribute. */
+const inert = { inert: '' } as object

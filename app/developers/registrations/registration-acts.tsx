@@ -1,0 +1,131 @@
+import { Link } from '@remix-run/react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
+import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Check } from '../../components/ui/choice.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+
+/** Which version the page showed, and a name for its forms: each is done once. */
+interface Once {
+  version: number
+  onceKey: string
+}
+
+interface SubmitProps {
+  terms: { version: string; sha256: string }
+  once: Once
+  /** The page that asks for a fresh proof first; null when it was given. */
+  stepUp: string | null
+}
+
+export function SubmitRegistration({ terms, once, stepUp }: SubmitProps) {
+  return (
+    <Card id="hand-in" title="Submit for production">
+      {stepUp ? <AskForProof to={stepUp} /> : <SubmitForm terms={terms} once={once} />}
+    </Card>
+  )
+}
+
+/** Before what binds the organization. */
+function AskForProof({ to }: { to: string }) {
+  return (
+    <div className="pad stack">
+      <p>
+        This binds your organization, so it asks for your password and a code of your authenticator app, given
+        in the last {stepUpMinutes} minutes. You come back here.
+      </p>
+      <div>
+        <LinkButton look="primary" to={to}>
+          Confirm that it is you
+        </LinkButton>
+      </div>
+    </div>
+  )
+}
+
+function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
+  return (
+    <ActionForm
+      {...once}
+      intent="submit"
+      button="Submit"
+      busy="Checking"
+      look="primary"
+      className="pad stack"
+    >
+      <input type="hidden" name="termsVersion" value={terms.version} />
+      <Check name="acceptTerms">
+        I accept the{' '}
+        <Link to={paths.registrationTerms} target="_blank" rel="noreferrer">
+          registration terms, version {terms.version}
+          <span className="sr"> (opens in a new tab)</span>
+        </Link>
+      </Check>
+      <p className="small muted terms-hash">
+        SHA-256 <code>{terms.sha256}</code>
+      </p>
+      <p>
+        All checks are run again. What we look at is <Link to={paths.registrationChecks}>published</Link>, and
+        the same for everybody. It costs nothing.
+      </p>
+    </ActionForm>
+  )
+}
+
+interface Item {
+  id: string
+  sentence: string
+  text: string
+  answer: string | null
+  askedAt: Date | string
+}
+
+/** Every question with a field for its answer; all of them go together. */
+export function AnswerItems({ items, form, once }: { items: readonly Item[]; form: string; once: Once }) {
+  return (
+    <Card id="questions" title="Questions" aside={<Link to={form}>Edit the form first</Link>}>
+      <ActionForm
+        {...once}
+        intent="resubmit"
+        button="Send answers"
+        look="primary"
+        className="pad stack gap-6"
+      >
+        {items.map(({ id, sentence, text, answer, askedAt }, place) => (
+          <TextArea
+            key={id}
+            name={`a-${id}`}
+            label={`${place + 1}. ${sentence}`}
+            lead={
+              <>
+                “{text}” <Moment at={askedAt} />
+              </>
+            }
+            value={answer ?? ''}
+            maxLength={reviewTextLength.max}
+          />
+        ))}
+      </ActionForm>
+    </Card>
+  )
+}
+
+export function Appeal({ once }: { once: Once }) {
+  return (
+    <Card id="appeal" title="Appeal">
+      <ActionForm {...once} intent="appeal" button="Appeal" look="primary" className="pad stack">
+        <TextArea
+          name="text"
+          label="What should another reviewer know?"
+          hint="Within thirty days of the rejection. Our promise starts again."
+          rows={4}
+          maxLength={reviewTextLength.max}
+        />
+      </ActionForm>
+    </Card>
+  )
+}

@@ -1,0 +1,195 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  attestations,
+  fieldLabels,
+  logoLimits,
+  type RegistrationField,
+  type RegistrationForm,
+} from '../../../server/contract/workflows/registration-form.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
+import { Fault, Field, TextArea } from '../../components/ui/field.tsx'
+
+type FieldFaults = Partial<Record<RegistrationField, string>>
+
+interface FieldsProps {
+  form: RegistrationForm
+  faults: FieldFaults
+  /** Where scopes are chosen; null before the first save. */
+  studio?: string | null
+}
+
+/** The sections of a registration, in the order of the schema. Plain fields: they work without a script. */
+export function RegistrationFields(props: FieldsProps) {
+  const { form, faults } = props
+  return (
+    <>
+      <Section title="The app">
+        <Text {...props} name="name" hint="As people see it when they are asked." />
+        <Area
+          {...props}
+          name="description"
+          rows={4}
+          hint="What it does, and for whom. Nothing about real people."
+        />
+        <Logo form={form} fault={faults.logo} />
+        <Text {...props} name="website" mono hint="A complete https address." />
+        <Text {...props} name="privacyUrl" mono />
+        <Text {...props} name="termsUrl" mono />
+      </Section>
+      <Section title="Contacts">
+        <Text {...props} name="technicalContact" hint="We write here about this request." />
+        <Text {...props} name="securityContact" hint="We write here when an incident concerns the app." />
+      </Section>
+      <Section title="Kind of app">
+        <Options
+          {...props}
+          name="audience"
+          options={[
+            {
+              value: 'patient',
+              label: 'Patients',
+              sub: 'They sign in and choose what the app may read of their record.',
+            },
+            { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open it from the EHR.' },
+            {
+              value: 'backend',
+              label: 'No person: a backend system',
+              sub: 'A practice authorizes it; it signs in by itself.',
+            },
+          ]}
+        />
+        <Options
+          {...props}
+          name="clientType"
+          options={[
+            {
+              value: 'none',
+              label: 'Public, with PKCE',
+              sub: 'In a browser or on a device: it can keep no secret.',
+            },
+            {
+              value: 'private_key_jwt',
+              label: 'Signs its requests',
+              sub: 'With a private key on a server; the public keys stand below.',
+            },
+            {
+              value: 'client_secret_basic',
+              label: 'Has a secret',
+              sub: 'On a server of yours. We make it; you see it once.',
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Addresses and keys">
+        <Area
+          {...props}
+          name="redirectUris"
+          rows={3}
+          mono
+          hint="One a line, exactly as they are used. Https, http://127.0.0.1, or a scheme that is your domain backwards."
+        />
+        <Text
+          {...props}
+          name="launchUrl"
+          mono
+          hint="What an EHR opens. Leave it empty for apps that people open by themselves."
+        />
+        <Text {...props} name="jwksUrl" mono hint="For apps that sign: where the public keys are served." />
+        <Area {...props} name="jwks" rows={3} mono hint="Or the key set itself. Public parts only." />
+      </Section>
+      <Section title="Scopes">
+        <Area
+          {...props}
+          name="scope"
+          rows={3}
+          mono
+          hint="Choose them in the scope studio, which shows what people will be asked; or write them here, with spaces between."
+        />
+        {props.studio ? (
+          <p>
+            <Link to={props.studio}>Open the scope studio</Link>. Save first what you changed here.
+          </p>
+        ) : (
+          <p className="small muted">The scope studio opens once the draft is saved.</p>
+        )}
+      </Section>
+      <Section title="Attestations">
+        {(Object.keys(attestations) as (keyof typeof attestations)[]).map((name) => (
+          <Check key={name} name={name} id={name} checked={form[name]}>
+            {attestations[name]}
+          </Check>
+        ))}
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
+  return (
+    <Card id={id} title={title}>
+      <div className="pad stack gap-6">{children}</div>
+    </Card>
+  )
+}
+
+interface FieldProps extends FieldsProps {
+  name: RegistrationField
+  hint?: string
+  mono?: boolean
+}
+
+/** What a field of the kit needs to know of a field of a registration. */
+function toField({ form, faults, name, mono = false, hint }: FieldProps) {
+  const value = form[name]
+  return {
+    name,
+    label: fieldLabels[name],
+    value: Array.isArray(value) ? value.join('\n') : String(value),
+    fault: faults[name],
+    mono,
+    ...(mono ? { spellCheck: false } : {}),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+const Text = (props: FieldProps) => <Field {...toField(props)} autoComplete="off" />
+
+const Area = ({ rows, ...props }: FieldProps & { rows: number }) => (
+  <TextArea {...toField(props)} rows={rows} />
+)
+
+function Options({ form, faults, name, options }: FieldProps & { options: ChoicesProps['options'] }) {
+  const value = String(form[name])
+  return (
+    <Choices name={name} value={value} fault={faults[name]} legend={fieldLabels[name]} options={options} />
+  )
+}
+
+function Logo({ form, fault }: { form: RegistrationForm; fault: string | undefined }) {
+  return (
+    <div className={fault ? 'field bad' : 'field'}>
+      <label htmlFor="logo">{fieldLabels.logo}</label>
+      <div className="row">
+        {form.logo && <img className="logo" src={paths.logo(form.logo)} alt="The present logo" />}
+        <input
+          className="input grow"
+          type="file"
+          id="logo"
+          name="logoFile"
+          accept="image/png,image/jpeg,image/webp"
+          aria-describedby={fault ? 'logo-hint logo-error' : 'logo-hint'}
+        />
+      </div>
+      <input type="hidden" name="logo" value={form.logo} />
+      <p className="hint" id="logo-hint">
+        PNG, JPEG or WebP, at most {logoLimits.bytesMax / 1_024} kB. We draw it anew, {logoLimits.side} pixels
+        at most.
+      </p>
+      <Fault id="logo-error" fault={fault} />
+    </div>
+  )
+}

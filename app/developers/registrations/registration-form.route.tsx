@@ -1,0 +1,377 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Globe } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import {
+  diffRegistrations,
+  emptyRegistration,
+  lowRiskFields,
+  type RegistrationField,
+  type RegistrationForm,
+  registrationForm,
+} from '../../../server/contract/workflows/registration-form.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Check } from '../../components/ui/choice.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { KeepInput } from '../../components/ui/keep-input.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { doneCookie } from '../../lib/flash.ts'
+import { goOn, readFields } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
+import { ShownSecret } from '../apps/shown-secret.tsx'
+import { DraftFile } from './draft-file.tsx'
+import {
+  getRegistration,
+  parseTyped,
+  readFile,
+  staleWrong,
+  type WrongForm,
+  wrongBy,
+} from './registration.server.ts'
+import { RegistrationFaults } from './registration-faults.tsx'
+import { RegistrationFields } from './registration-fields.tsx'
+import { secretCookie } from './secret-cookie.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
+export const handle = { here: 'Apps / Registration' }
+
+const editable = ['draft', 'needs_info', 'enabled']
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { linter, registrationTexts } = args.context.services
+  const terms = registrationTexts.terms()
+  const shared = {
+    idempotencyKey: crypto.randomUUID(),
+    terms: { version: terms.version, sha256: terms.sha256 },
+  }
+  if (args.params.registration === undefined) {
+    const { organization, actor } = await getOrganization(args)
+    if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
+    const domains = await args.context.services.organizationDomains.list(organization.id, actor)
+    return {
+      ...shared,
+      confirmDomain: domains.some(({ verifiedAt }) => verifiedAt !== null)
+        ? null
+        : `${paths.organization(organization.slug)}/settings#domains`,
+      id: null,
+      version: null,
+      state: 'draft',
+      form: emptyRegistration,
+      // Nothing is wrong with what nobody typed yet.
+      report: null,
+      back: paths.organizationApps(organization.slug),
+      studio: null,
+      file: null,
+    }
+  }
+  const { organization, view } = await getRegistration(args)
+  const back = paths.registration(organization.slug, view.id)
+  if (!editable.includes(view.state)) throw redirect(back)
+  const form = view.state === 'enabled' ? toChange(args.request, view.serving ?? view.form) : view.form
+  return {
+    ...shared,
+    confirmDomain: null,
+    id: view.id,
+    version: view.version,
+    state: view.state as string,
+    form,
+    report: linter.look(form),
+    back,
+    studio: paths.scopeStudio(organization.slug, view.id),
+    file: `${back}/file`,
+  }
+})
+
+/** What serves, with the scopes that were chosen in the studio. */
+function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm {
+  const chosen = new URL(url).searchParams.get('scope')
+  if (chosen === null) return serving
+  const read = registrationForm.safeParse({ ...serving, scope: chosen })
+  return read.success ? read.data : serving
+}
+
+interface Answer {
+  kind: 'saved' | 'wrong' | 'checked' | 'imported'
+  wrong: WrongForm | null
+  report: LintReport | null
+  form: RegistrationForm | null
+  secret: string | null
+  clientId: string | null
+  version: number | null
+  registrationId: string | null
+}
+
+const nothing: Omit<Answer, 'kind'> = {
+  wrong: null,
+  report: null,
+  form: null,
+  secret: null,
+  clientId: null,
+  version: null,
+  registrationId: null,
+}
+
+function wrongAnswer(wrong: WrongForm, status = 400) {
+  return data<Answer>({ ...nothing, kind: 'wrong', wrong }, { status })
+}
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { registrations, logos } = args.context.services
+  const fields = await readFields(args.request)
+  const intent = String(fields.get('intent') ?? 'save')
+  const current = args.params.registration ? (await getRegistration(args)).view : null
+  if (intent === 'import') return importFile(fields, current?.form ?? emptyRegistration)
+  const typed = parseTyped(fields)
+  if ('faults' in typed) return wrongAnswer({ ...typed, version: current?.version ?? null })
+  let { form } = typed
+  const version = fields.get('version') ? Number(fields.get('version')) : null
+  const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
+  try {
+    const picture = fields.get('logoFile')
+    if (picture instanceof File && picture.size > 0) {
+      const bytes = new Uint8Array(await picture.arrayBuffer())
+      form = { ...form, logo: await logos.store({ organizationId: organization.id, bytes }) }
+    } else if (form.logo && !(await logos.has({ organizationId: organization.id, hash: form.logo })))
+      form = { ...form, logo: '' }
+    if (current?.state === 'enabled')
+      return await change(args, { current, form, fields, version, idempotencyKey })
+    const saved = await registrations.saveDraft(
+      { registrationId: current?.id ?? null, organizationId: organization.id, form, version, idempotencyKey },
+      actor,
+    )
+    const answer = {
+      ...nothing,
+      secret: saved.secret,
+      clientId: saved.sandboxClientId,
+      version: saved.version,
+      registrationId: saved.registrationId,
+    }
+    if (intent === 'autosave') return data<Answer>({ ...answer, kind: 'saved', form })
+    if (intent === 'check')
+      return data<Answer>({
+        ...answer,
+        kind: 'checked',
+        form,
+        report: await registrations.lint(saved.registrationId, actor),
+      })
+    const headers = new Headers({ 'set-cookie': doneCookie('registration_saved') })
+    if (saved.secret && saved.sandboxClientId) {
+      const handed = { clientId: saved.sandboxClientId, secret: saved.secret }
+      headers.append('set-cookie', secretCookie(args.context.services.secretHandover.seal(handed, actor)))
+    }
+    return redirect(paths.registration(organization.slug, saved.registrationId), { headers })
+  } catch (thrown) {
+    if (isProblem(thrown) && thrown.status === 409 && current) {
+      const { view } = await getRegistration(args)
+      if (view.version !== version) return wrongAnswer(staleWrong(form, view), 409)
+    }
+    const { wrong, status } = wrongBy(thrown, form)
+    return wrongAnswer({ ...wrong, version: current?.version ?? null }, status)
+  }
+})
+
+async function importFile(fields: FormData, before: RegistrationForm) {
+  try {
+    const read = await readFile(fields.get('file'))
+    return data<Answer>({ ...nothing, kind: 'imported', form: { ...read, logo: before.logo } })
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return wrongAnswer({ faults: { form: error.message }, form: before, stale: [], version: null })
+  }
+}
+
+/** Of an enabled app: details at once, anything else as a request. */
+async function change(
+  args: ActionFunctionArgs,
+  input: {
+    current: Awaited<ReturnType<typeof getRegistration>>['view']
+    form: RegistrationForm
+    fields: FormData
+    version: number | null
+    idempotencyKey: string
+  },
+) {
+  const { organization, actor } = await getOrganization(args)
+  const { registrations, registrationTexts } = args.context.services
+  const { current, form, fields, idempotencyKey } = input
+  const target = { registrationId: current.id, version: input.version ?? current.version, idempotencyKey }
+  const changed = diffRegistrations(current.serving ?? current.form, form)
+  const details: readonly RegistrationField[] = lowRiskFields
+  if (changed.every(({ field }) => details.includes(field))) {
+    await registrations.changeDetails({ ...target, form }, actor)
+    return goOn(paths.registration(organization.slug, current.id), 'registration_changed')
+  }
+  const { version, sha256 } = registrationTexts.terms()
+  if (fields.get('acceptTerms') !== 'on')
+    return wrongAnswer({
+      faults: { form: 'This change is reviewed. Accept the terms to request it.' },
+      form,
+      stale: changed,
+      version: current.version,
+    })
+  const reason = String(fields.get('reason') ?? '')
+  const asked = await registrations.requestChange(
+    { ...target, form, reason, terms: { version, sha256 } },
+    actor,
+  )
+  return goOn(paths.registration(organization.slug, asked.registrationId), 'registration_change_asked')
+}
+
+const autosaveAfterMs = 1_000
+
+export default function RegistrationFormPage() {
+  const {
+    id,
+    version,
+    state,
+    form: stored,
+    report,
+    back,
+    studio,
+    file,
+    idempotencyKey,
+    confirmDomain,
+  } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const autosave = useFetcher<typeof action>()
+  const typed = useRef<HTMLFormElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const busy = useRef(false)
+  const wrong = answer?.wrong ?? null
+  const form = wrong?.form ?? answer?.form ?? stored
+  const auto = autosave.data
+  // The newest that this page knows of: what was saved as it was typed raised it too.
+  const held = Math.max(
+    ...[version, auto?.version, answer?.version, wrong?.version].map((known) => known ?? -1),
+  )
+  // Of a draft that became complete as it was typed: kept, as the next answer no longer has it.
+  const [shown, setShown] = useState<{ secret: string; clientId: string | null } | null>(null)
+  const latest = answer?.secret ? answer : auto?.secret ? auto : null
+  const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
+  // One form is one registration however often it is sent: the key stays when the loader brings another.
+  const [formKey] = useState(idempotencyKey)
+  const mayAutosave = id !== null && state !== 'enabled'
+
+  useEffect(() => {
+    busy.current = autosave.state !== 'idle'
+  }, [autosave.state])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
+  }, [latest?.secret, latest?.clientId])
+
+  /** A while after the last key; never a picture, and never before the first save. */
+  const later = (event: FormEvent<HTMLFormElement>) => {
+    if (!mayAutosave || (event.target as HTMLInputElement).type === 'file') return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, autosaveAfterMs)
+  }
+
+  const save = () => {
+    if (!typed.current) return
+    // One at a time: the next needs the version that this one gives.
+    if (busy.current) {
+      timer.current = setTimeout(save, autosaveAfterMs)
+      return
+    }
+    const fields = new FormData(typed.current)
+    fields.delete('logoFile')
+    fields.set('intent', 'autosave')
+    fields.set('idempotencyKey', crypto.randomUUID())
+    autosave.submit(fields, { method: 'post' })
+  }
+
+  return (
+    <div className="page">
+      <PageHeader
+        title={
+          id === null
+            ? 'Register an app'
+            : state === 'enabled'
+              ? `Change ${stored.name}`
+              : stored.name || 'Draft'
+        }
+        action={
+          <LinkButton look="plain" to={back}>
+            Back
+          </LinkButton>
+        }
+      >
+        {state === 'enabled'
+          ? 'Description, privacy policy, terms and contacts change at once. Anything else, such as the name, website or logo, is reviewed first.'
+          : 'Saving a draft gives a sandbox client id at once. Production is reviewed within five business days.'}
+      </PageHeader>
+      {confirmDomain && (
+        <Banner
+          tone="wait"
+          icon={Globe}
+          title="Confirm your domain first: review takes longer without it."
+          action={<LinkButton to={confirmDomain}>Confirm a domain</LinkButton>}
+        >
+          Reviewers need to know who asks. The sandbox works without a domain.
+        </Banner>
+      )}
+      {secret && <ShownSecret {...secret} environment="sandbox" />}
+      <RegistrationFaults wrong={wrong ?? (auto?.kind === 'wrong' ? auto.wrong : null)} />
+      <div className="split">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          className="stack gap-6"
+          ref={typed}
+          onChange={later}
+          onSubmit={() => clearTimeout(timer.current)}
+          noValidate
+          // A form that came back is another form: its fields begin with what was typed.
+          key={`${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
+        >
+          {!mayAutosave && <KeepInput name={`registration ${id ?? back}`} refused={wrong !== null} />}
+          <RegistrationFields form={form} faults={wrong?.faults ?? {}} studio={studio} />
+          {state === 'enabled' && <ChangeRequest />}
+          <input type="hidden" name="version" value={held < 0 ? '' : held} />
+          <input type="hidden" name="idempotencyKey" value={id === null ? formKey : idempotencyKey} />
+          <div className="row">
+            <SubmitButton name="intent" value="save" busy="Saving">
+              {state === 'enabled' ? 'Change' : 'Save draft'}
+            </SubmitButton>
+            {state !== 'enabled' && id !== null && (
+              <SubmitButton look="outline" name="intent" value="check" busy="Checking">
+                Save and run all checks
+              </SubmitButton>
+            )}
+            <span className="small muted" role="status">
+              {autosave.state !== 'idle' ? 'Saving' : auto?.kind === 'saved' ? 'Saved as you typed.' : ''}
+            </span>
+          </div>
+        </Form>
+        <div className="stack">
+          <LintPanel report={answer?.report ?? report} whole={answer?.report != null} />
+          <DraftFile file={file} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function ChangeRequest() {
+  const { terms } = useLoaderData<typeof loader>()
+  return (
+    <Card id="why" title="If addresses, keys or scopes change">
+      <div className="pad stack">
+        <TextArea name="reason" label="Why is the change needed?" maxLength={2_000} />
+        <Check name="acceptTerms">
+          I accept the <Link to={paths.registrationTerms}>registration terms, version {terms.version}</Link>
+        </Check>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,321 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { CircleDot } from 'lucide-react'
+import { registrationForms } from '../../../server/contract/forms/review.ts'
+import { Problem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
+import { diffRegistrations } from '../../../server/contract/workflows/registration-form.ts'
+import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import type { Done } from '../../lib/flash.ts'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { refuseStep, runAction } from '../../lib/submission.server.ts'
+import { page, setCookie } from '../../services.server.ts'
+import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
+import { LintPanel } from '../../shared/registrations/registration-lint.tsx'
+import { ShownSecret } from '../apps/shown-secret.tsx'
+import { getRegistration } from './registration.server.ts'
+import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
+import { eventWords } from './registration-events.ts'
+import { askedOf, rejectionOf, secretsOf } from './registration-facts.server.ts'
+import { RegistrationNext } from './registration-next.tsx'
+import { forgetSecretCookie, sealedSecretOf } from './secret-cookie.ts'
+import { FieldChanges, VersionDiffs } from './version-diffs.tsx'
+import { isOnTheWay, WaitingOn } from './waiting-on.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
+  { title: `${found?.name || 'Draft'} · Sandpiper` },
+]
+export const handle = { here: 'Apps / Registration' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, session, view } = await getRegistration(args)
+  const { linter, registrationTexts, env, secretHandover } = args.context.services
+  const sealed = sealedSecretOf(args.request.headers.get('cookie'))
+  const { accountId } = session
+  const newSecret =
+    sealed && view.sandboxClientId
+      ? await secretHandover.open(sealed, { accountId, clientId: view.sandboxClientId })
+      : null
+  if (newSecret) setCookie(args.context, forgetSecretCookie())
+  const terms = registrationTexts.terms()
+  const round = Math.max(0, ...view.items.map((item) => item.round))
+  const hasForm = view.kind === 'app' || view.kind === 'change'
+  return {
+    name: view.name,
+    kind: view.kind,
+    state: view.state,
+    waitingOn: view.waitingOn,
+    version: view.version,
+    audience: view.form.audience,
+    reason: view.reason,
+    asked: askedOf(organization.slug, view),
+    changes: view.replaces && diffRegistrations(view.replaces, view.submitted ?? view.form),
+    parent: view.parentId && paths.registration(organization.slug, view.parentId),
+    authenticity: view.authenticity,
+    configuration: view.configuration,
+    clocks: view.clocks,
+    items: view.state === 'needs_info' ? view.items.filter((item) => item.round === round) : [],
+    diffs: view.versions.slice(1).map(({ number, at, form }, place) => ({
+      number,
+      at,
+      changes: diffRegistrations(view.versions[place]?.form ?? form, form),
+    })),
+    report: hasForm ? linter.look(view.form) : null,
+    secrets: secretsOf(organization.slug, view),
+    sandboxClientId: view.sandboxClientId,
+    newSecret,
+    productionClientId: view.productionClientId,
+    openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
+    timeline: view.timeline,
+    allowed: view.allowed,
+    probeFailure: view.probeFailure,
+    unreachable: view.unreachable,
+    rejection: rejectionOf(view),
+    form: paths.registrationForm(organization.slug, view.id),
+    studio: paths.scopeStudio(organization.slug, view.id),
+    endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
+    terms: { version: terms.version, sha256: terms.sha256 },
+    stepUp: findStepUp(args, session),
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
+
+/** It may hold a secret. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor, view } = await getRegistration(args)
+  const { registrations, registrationTexts } = args.context.services
+  const registrationId = view.id
+  return runAction(
+    args,
+    registrationForms,
+    {
+      submit: async ({ acceptTerms, termsVersion, ...input }) => {
+        const { version, sha256 } = registrationTexts.terms()
+        if (termsVersion !== version)
+          throw new Problem('conflict', { message: `The terms changed: read version ${version}.` })
+        const target = { registrationId, ...input, terms: { version, sha256 } }
+        const answer = await registrations.submit(target, actor)
+        if (answer.kind === 'submitted') return
+        const wrong = 'Received, but not complete yet: put right what is listed below, and submit again.'
+        return refuseStep('submit', wrong, { report: answer.report })
+      },
+      resubmit: async ({ answers, ...input }) => {
+        const target = { registrationId, ...input }
+        const given = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
+        const idempotencyKey = `${input.idempotencyKey}-a`.slice(-64)
+        const { version } = await registrations.answer({ ...target, idempotencyKey, answers: given }, actor)
+        await registrations.resubmit({ ...target, version }, actor)
+      },
+      withdraw: (input) => registrations.withdraw({ registrationId, ...input }, actor),
+      appeal: (input) => registrations.appeal({ registrationId, ...input }, actor),
+      reopen: (input) => registrations.reopen({ registrationId, ...input }, actor),
+    },
+    {
+      to: (intent) => ({ path: paths.registration(organization.slug, view.id), done: doneByIntent[intent] }),
+      say: ({ status }, { version }) =>
+        status === 409 && view.version !== Number(version)
+          ? `This changed meanwhile: it is now “${stateNames[view.state]}”. Below is how it stands.`
+          : undefined,
+    },
+  )
+})
+
+const doneByIntent: Record<keyof typeof registrationForms, Done> = {
+  submit: 'registration_submitted',
+  resubmit: 'registration_answered',
+  withdraw: 'registration_withdrawn',
+  appeal: 'registration_appealed',
+  reopen: 'registration_reopened',
+}
+
+export default function RegistrationPage() {
+  const view = useLoaderData<typeof loader>()
+  const answer = useActionData<{ report?: LintReport }>()
+  const { state, clocks, allowed, version, idempotencyKey } = view
+  const once = { version, onceKey: idempotencyKey }
+  const may = (event: string) => (allowed as readonly string[]).includes(event)
+  const report = answer?.report ?? view.report
+  const hasForm = view.kind === 'app' || view.kind === 'change'
+  return (
+    <div className="page">
+      <PageHeader title={view.name || 'Draft'} action={<Actions />}>
+        {registrationKinds[view.kind]} · <Tag tone={toneOf(state, view.waitingOn)}>{stateNames[state]}</Tag>
+      </PageHeader>
+      <Refusal />
+      {view.newSecret && <ShownSecret {...view.newSecret} environment="sandbox" />}
+      <RegistrationNext {...view} />
+      {clocks.length > 0 && (
+        <Card label="Clocks">
+          <RegistrationClocks clocks={clocks} />
+          {isOnTheWay(state) && (
+            <div className="pad border-t border-line">
+              <WaitingOn
+                kind={view.kind}
+                state={state}
+                audience={view.audience}
+                questions={view.items.length}
+              />
+            </div>
+          )}
+          <footer className="row between">
+            {hasForm && <span>Identity: {view.authenticity}</span>}
+            {hasForm && <span>Configuration: {view.configuration}</span>}
+            <PauseHistory clocks={clocks} />
+          </footer>
+        </Card>
+      )}
+      {state === 'needs_info' && may('resubmit') && (
+        <AnswerItems items={view.items} form={view.form} once={once} />
+      )}
+      <Credentials />
+      {report && (state === 'draft' || state === 'needs_info') && (
+        <LintPanel report={report} whole={answer?.report != null} formPath={view.form} />
+      )}
+      {state === 'draft' && may('submit') && (
+        <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
+      )}
+      {state === 'rejected' && may('appeal') && <Appeal once={once} />}
+      <Asked />
+      <VersionDiffs diffs={view.diffs} />
+      <Card id="what-happened" title="What happened">
+        <div className="pad">
+          <Timeline
+            entries={[...view.timeline].reverse().map(({ at, event, by, text }, place) => ({
+              key: `${at} ${event} ${place}`,
+              icon: CircleDot,
+              text: (
+                <>
+                  {eventWords[event] ?? event} <span className="muted">by {by}</span>
+                  {text && <span className="sub block breaks">{text}</span>}
+                </>
+              ),
+              at: <Moment at={at} />,
+            }))}
+          />
+        </div>
+      </Card>
+      <div className="row">
+        {may('reopen') && <ActionForm {...once} className="stack" intent="reopen" button="Open it again" />}
+        {may('withdraw') && (
+          <ActionForm
+            {...once}
+            className="stack"
+            intent="withdraw"
+            button="Withdraw the request"
+            look="danger"
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Of a change: what becomes different. Of a request for more: what, why and of what. */
+function Asked() {
+  const { asked, changes, reason, parent } = useLoaderData<typeof loader>()
+  if (!asked && !changes) return null
+  return (
+    <Card
+      id="asked-for"
+      title="What is asked for"
+      aside={
+        <>
+          {asked && <Link to={asked.to}>To the {asked.about}</Link>}
+          {parent && <Link to={parent}>To the app</Link>}
+        </>
+      }
+    >
+      <div className="pad stack">
+        {reason && <p className="breaks">{reason}</p>}
+        {asked && (
+          <dl className="facts wide">
+            {asked.facts.map(([label, text]) => (
+              <div key={label} className="contents">
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {changes && <FieldChanges changes={changes} />}
+      </div>
+    </Card>
+  )
+}
+
+function toneOf(state: string, waitingOn: string) {
+  if (state === 'enabled') return 'ok' as const
+  if (state === 'rejected' || state === 'suspended') return 'bad' as const
+  return waitingOn === 'developer' ? ('turn' as const) : ('quiet' as const)
+}
+
+function Actions() {
+  const { state, form, studio, kind, allowed } = useLoaderData<typeof loader>()
+  const may = (event: string) => (allowed as readonly string[]).includes(event)
+  if (kind !== 'app' && kind !== 'change') return null
+  if (may('save') && (state === 'draft' || state === 'needs_info'))
+    return (
+      <div className="row">
+        <LinkButton look="plain" to={studio}>
+          Scope studio
+        </LinkButton>
+        <LinkButton to={form}>Edit the form</LinkButton>
+      </div>
+    )
+  return state === 'enabled' && may('change') ? <LinkButton to={form}>Change the app</LinkButton> : null
+}
+
+function Credentials() {
+  const { sandboxClientId, productionClientId, secrets, endpoints } = useLoaderData<typeof loader>()
+  if (!sandboxClientId && !productionClientId) return null
+  return (
+    <Card id="ids" title="Client ids">
+      <dl className="pad facts wide">
+        {productionClientId && (
+          <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
+        )}
+        {sandboxClientId && <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />}
+        <dt>Practices</dt>
+        <dd>
+          <a
+            className="breaks"
+            href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
+          >
+            The FHIR base of every practice
+          </a>
+        </dd>
+      </dl>
+    </Card>
+  )
+}
+
+interface ClientIdProps {
+  label: string
+  clientId: string
+  secrets: string | null
+}
+
+function ClientId({ label, clientId, secrets }: ClientIdProps) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <code className="breaks">{clientId}</code>{' '}
+        <CopyButton text={clientId} label={`Copy the ${label} client id`} />{' '}
+        {secrets && <Link to={secrets}>{label} secrets</Link>}
+      </dd>
+    </>
+  )
+}

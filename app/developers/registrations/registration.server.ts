@@ -1,0 +1,107 @@
+/** What the pages of a registration share: who reads, which one, and what a posted form says. */
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import {
+  diffRegistrations,
+  emptyRegistration,
+  type FieldChange,
+  type RegistrationField,
+  type RegistrationForm,
+  registrationFields,
+  registrationFile,
+  registrationForm,
+} from '../../../server/contract/workflows/registration-form.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** The registration of the address, when it is of the organization in it. */
+export async function getRegistration(args: Args) {
+  const { organization, session, actor } = await getOrganization(args)
+  const view = await args.context.services.registrations.get(args.params.registration ?? '', actor)
+  if (view.organizationId !== organization.id) throw data(null, { status: 404 })
+  return { organization, session, actor, view }
+}
+
+/** A posted form is shown again with this: nothing that was typed is lost. */
+export interface WrongForm {
+  /** By field; `form` is about the whole. */
+  faults: Partial<Record<RegistrationField | 'form', string>>
+  form: RegistrationForm
+  /** What differs from what is stored by now, when somebody else saved meanwhile. */
+  stale: readonly FieldChange[]
+  version: number | null
+}
+
+/** What was typed, as the schema tidies it; or what is wrong with it by field, with as much kept as can be. */
+export function parseTyped(fields: FormData): { form: RegistrationForm } | WrongForm {
+  const typed = Object.fromEntries(
+    registrationFields.flatMap((name) => (fields.has(name) ? [[name, String(fields.get(name))]] : [])),
+  )
+  const parsed = registrationForm.safeParse(typed)
+  if (parsed.success) return { form: parsed.data }
+  const faults: WrongForm['faults'] = {}
+  for (const { path, message } of parsed.error.issues) faults[path[0] as RegistrationField] ??= message
+  return { faults, form: keepTyped(typed, faults), stale: [], version: null }
+}
+
+/** Field by field, a wrong one too where its type is text. */
+function keepTyped(typed: Record<string, string>, faults: WrongForm['faults']): RegistrationForm {
+  const sound = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in faults)))
+  const kept: Record<string, unknown> = registrationForm.parse(sound)
+  for (const [name, text] of Object.entries(typed))
+    if (
+      name in faults &&
+      typeof kept[name] === 'string' &&
+      !['audience', 'clientType', 'logo'].includes(name)
+    )
+      kept[name] = text
+    else if (name in faults && Array.isArray(kept[name])) kept[name] = text.split('\n')
+  return kept as RegistrationForm
+}
+
+/** A refusal of the domain on the form that caused it; a secret that was typed is not shown again. */
+export function wrongBy(thrown: unknown, form: RegistrationForm): { wrong: WrongForm; status: number } {
+  if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
+  const field = registrationFields.find((name) => name === thrown.field)
+  const isSecret = thrown.detail?.startsWith('secret scan') ?? false
+  return {
+    status: thrown.status,
+    wrong: {
+      faults: { [field ?? 'form']: thrown.message },
+      form: field && isSecret ? { ...form, [field]: emptyRegistration[field] } : form,
+      stale: [],
+      version: null,
+    },
+  }
+}
+
+/** Whether a save failed because somebody else saved first, and what then differs. */
+export function staleWrong(
+  form: RegistrationForm,
+  stored: { form: RegistrationForm; version: number },
+): WrongForm {
+  return {
+    faults: { form: 'Somebody else saved this meanwhile. Yours is below and not saved yet.' },
+    form,
+    stale: diffRegistrations(stored.form, form),
+    version: stored.version,
+  }
+}
+
+/** The fields of an exported file. @throws a sentence for the person, as an Error */
+export async function readFile(file: unknown): Promise<RegistrationForm> {
+  if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.')
+  if (file.size > 200_000) throw new Error('The file is larger than any registration.')
+  let value: unknown
+  try {
+    value = parseBoundedJson(await file.text())
+  } catch {
+    throw new Error('The file is no JSON.')
+  }
+  const parsed = registrationFile.safeParse(value)
+  if (parsed.success) return { ...emptyRegistration, ...parsed.data.registration }
+  const [issue] = parsed.error.issues
+  throw new Error(`The file is no registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+}

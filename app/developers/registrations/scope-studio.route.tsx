@@ -1,0 +1,286 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type FormEvent, useRef, useState } from 'react'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
+import {
+  choiceOfScope,
+  launchChoices,
+  launchesOf,
+  type Reach,
+  reaches,
+  type StudioChoice,
+  scopeOfChoice,
+  studioLines,
+  tickedLines,
+} from '../../../server/contract/smart/scope-studio.ts'
+import { parseScopes } from '../../../server/contract/smart/scopes.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { goOn, readFields } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { toLines } from '../../shared/consent/consent-view.ts'
+import { ConsentPreview } from './consent-preview.tsx'
+import { getRegistration } from './registration.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
+export const handle = { here: 'Apps / Scope studio' }
+
+const fieldsMax = 200
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, view } = await getRegistration(args)
+  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const { audience, scope, name, description, website, logo } = form
+  return {
+    audience,
+    /** Of an enabled app they go into a request; nothing is changed here. */
+    serves: view.state === 'enabled' ? scope : null,
+    choice: choiceOfScope(audience, scope),
+    version: view.version,
+    idempotencyKey: crypto.randomUUID(),
+    back: paths.registration(organization.slug, view.id),
+    app: {
+      name: name || 'Your app',
+      description,
+      homepage: website || null,
+      logo: logo ? paths.logo(logo) : null,
+      organizationName: organization.name,
+    },
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor, view } = await getRegistration(args)
+  const fields = await readFields(args.request, fieldsMax)
+  const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
+  const { others } = choiceOfScope(form.audience, form.scope)
+  const kept = fields.get('others') === 'on' ? others : []
+  const scope = [scopeOfChoice(form.audience, choiceOf(fields)), ...kept].filter(Boolean).join(' ')
+  if (view.state === 'enabled')
+    return redirect(
+      `${paths.registrationForm(organization.slug, view.id)}?${new URLSearchParams({ scope })}#scope`,
+    )
+  try {
+    await args.context.services.registrations.saveDraft(
+      {
+        registrationId: view.id,
+        organizationId: organization.id,
+        form: { ...view.form, scope },
+        version: Number(fields.get('version')),
+        idempotencyKey: String(fields.get('idempotencyKey') ?? '').slice(0, 64),
+      },
+      actor,
+    )
+  } catch (thrown) {
+    if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
+    return data({ wrong: thrown.message, choice: choiceOf(fields) }, { status: thrown.status })
+  }
+  return goOn(paths.registration(organization.slug, view.id), 'scopes_saved')
+})
+
+function choiceOf(fields: FormData): StudioChoice {
+  const all = (name: string) => fields.getAll(name).map(String)
+  return {
+    reach: String(fields.get('reach') ?? '') as Reach,
+    types: all('type'),
+    picks: all('pick'),
+    launches: all('launch'),
+  }
+}
+
+const reachWords = {
+  patient: ['One person’s record', 'The record in view: patient/'],
+  user: ['What the clinician may see', 'Of every patient: user/'],
+  system: ['The practice’s population', 'Without a person: system/'],
+} as const
+
+/** What is ticked, and beside it the very question that people will be asked. */
+export default function ScopeStudio() {
+  const {
+    audience,
+    serves,
+    choice: stored,
+    version,
+    idempotencyKey,
+    back,
+    app,
+  } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [choice, setChoice] = useState<StudioChoice>(answer?.choice ?? stored)
+  const form = useRef<HTMLFormElement>(null)
+  const lines = studioLines(audience)
+  const scope = scopeOfChoice(audience, choice)
+  const ticked = tickedLines(audience, choice).length
+
+  /** A whole type has all of its parts. Parts alone never become the whole type. */
+  const change = (event: FormEvent<HTMLFormElement>) => {
+    const box = event.target as HTMLInputElement
+    const group = box.closest('.scope')
+    if (group) {
+      const type = group.querySelector<HTMLInputElement>('input[name="type"]')
+      const parts = [...group.querySelectorAll<HTMLInputElement>('input[name="pick"]')]
+      if (box === type) for (const part of parts) part.checked = box.checked
+      else if (type && !parts.some((part) => part.checked)) type.checked = false
+    }
+    setChoice(choiceOf(new FormData(event.currentTarget)))
+  }
+
+  return (
+    <div className="page">
+      <PageHeader
+        title="Scope studio"
+        action={
+          <LinkButton look="plain" to={back}>
+            Back
+          </LinkButton>
+        }
+      >
+        Ask for less. People allow short lists more often, and you can add later. {ticked} of {lines.length}{' '}
+        types.
+      </PageHeader>
+      {answer && <Banner tone="bad" title={answer.wrong} />}
+      {serves !== null && (
+        <Banner tone="wait" title="The app is enabled: a change of scopes is reviewed.">
+          What serves now goes on until it is decided. Leave something out, and what people and practices
+          agreed to is cut down to the rest when the change is enabled.
+        </Banner>
+      )}
+      <div className="split">
+        <Form method="post" className="card" ref={form} onChange={change}>
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <div className="pad">
+            <fieldset className="choices">
+              <legend>How far it looks</legend>
+              {reaches[audience].map((reach) => (
+                <label className="check" key={reach}>
+                  <input type="radio" name="reach" value={reach} defaultChecked={choice.reach === reach} />
+                  <span>
+                    {reachWords[reach][0]}
+                    <span className="sub">{reachWords[reach][1]}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          </div>
+          {launchesOf(audience).length > 0 && (
+            <div className="pad border-t border-line">
+              <fieldset className="choices">
+                <legend>Besides records</legend>
+                {launchesOf(audience).map((name) => (
+                  <label className="check" key={name}>
+                    <input
+                      type="checkbox"
+                      name="launch"
+                      value={name}
+                      defaultChecked={choice.launches.includes(name)}
+                    />
+                    <span>
+                      {launchChoices[name]}
+                      <span className="sub">
+                        <code>{name}</code>
+                      </span>
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            </div>
+          )}
+          <fieldset className="scopes border-t border-line">
+            <legend className="sr">What it reads</legend>
+            {lines.map(({ type, title, hint, parts }) => (
+              <div className="scope" key={type}>
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    name="type"
+                    value={type}
+                    defaultChecked={choice.types.includes(type)}
+                  />
+                  <span>
+                    <span className="label">{title}</span>
+                    <span className="sub">
+                      <code>{type}</code>
+                      {hint && ` · ${hint}`}
+                    </span>
+                  </span>
+                </label>
+                {parts.length > 0 && (
+                  <fieldset className="parts">
+                    <legend className="sr">Parts of “{title}”</legend>
+                    {parts.map((part) => (
+                      <label className="check" key={part.name}>
+                        <input
+                          type="checkbox"
+                          name="pick"
+                          value={part.name}
+                          defaultChecked={choice.picks.includes(part.name)}
+                        />
+                        <span>
+                          <span className="label">{part.title}</span>
+                          {part.hint && <span className="sub">{part.hint}</span>}
+                        </span>
+                      </label>
+                    ))}
+                  </fieldset>
+                )}
+              </div>
+            ))}
+          </fieldset>
+          {stored.others.length > 0 && (
+            <label className="check pad border-t border-line">
+              <input type="checkbox" name="others" defaultChecked />
+              <span>
+                Keep what has no box here
+                <span className="sub breaks">
+                  <code>{stored.others.join(' ')}</code>
+                </span>
+              </span>
+            </label>
+          )}
+          <div className="pad border-t border-line">
+            {serves === null ? (
+              <SubmitButton busy="Saving">Save the scopes</SubmitButton>
+            ) : (
+              <SubmitButton busy="Going on">Go on with these scopes</SubmitButton>
+            )}
+          </div>
+        </Form>
+        <Preview scope={scope} app={app} audience={audience} />
+      </div>
+    </div>
+  )
+}
+
+interface PreviewProps {
+  scope: string
+  audience: 'patient' | 'clinician' | 'backend'
+  app: {
+    name: string
+    description: string
+    homepage: string | null
+    logo: string | null
+    organizationName: string
+  }
+}
+
+function Preview({ scope, app, audience }: PreviewProps) {
+  const { lines, ...asked } = describeScopes(
+    parseScopes(scope).scopes,
+    audience === 'patient' ? 'own' : 'other',
+  )
+  return (
+    <div className="stack">
+      <h2>{audience === 'backend' ? 'What the practice reads' : 'What people are asked'}</h2>
+      <ConsentPreview app={app} audience={audience} lines={toLines(lines)} {...asked} />
+      <CodeBlock label="Scopes" copy={scope} wrapped>
+        {scope || 'Nothing is ticked.'}
+      </CodeBlock>
+    </div>
+  )
+}

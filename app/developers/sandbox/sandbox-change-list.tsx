@@ -1,0 +1,96 @@
+import { LoaderCircle } from 'lucide-react'
+import { type SandboxChangeKind, sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { useFresh } from '../../components/ui/fresh.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Progress } from '../../components/ui/progress.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+interface ShownSandboxChange {
+  id: string
+  kind: SandboxChangeKind
+  state: 'running' | 'done' | 'failed'
+  askedAt: Date | string
+  askedBy: string
+  endedAt: Date | string | null
+  finished: number
+  total: number | null
+  failure: string | null
+}
+
+const lookEveryMs = 1_000
+
+/** What was done to the sandbox's data, the newest first; while something runs the page keeps itself up to date. */
+export function SandboxChangeList({
+  changes,
+  self,
+}: {
+  changes: readonly ShownSandboxChange[]
+  self: string
+}) {
+  const running = changes.some(({ state }) => state === 'running')
+  useFresh(running, lookEveryMs)
+  return (
+    <Card id="changes" title="What was done">
+      <DataTable label="Resets, saves and restores" heads={['What', 'Asked', 'State']}>
+        {changes.map((change) => (
+          <ChangeRow key={change.id} change={change} />
+        ))}
+      </DataTable>
+      {running && (
+        <noscript>
+          <footer>
+            <a href={self}>Look how far it is</a>
+          </footer>
+        </noscript>
+      )}
+    </Card>
+  )
+}
+
+function ChangeRow({ change }: { change: ShownSandboxChange }) {
+  const { kind, state, askedAt, askedBy } = change
+  const { title, done } = sandboxChanges[kind]
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{state === 'done' ? done : title}</span>
+        <span className="sub">by {askedBy}</span>
+      </Cell>
+      <Cell label="Asked">
+        <Moment at={askedAt} />
+      </Cell>
+      <Cell label="State">
+        <ChangeState change={change} />
+      </Cell>
+    </Row>
+  )
+}
+
+function ChangeState({ change }: { change: ShownSandboxChange }) {
+  const { kind, state, finished, total, endedAt, failure } = change
+  if (state === 'running') {
+    return (
+      <div className="stack tight">
+        <div>
+          <Tag tone="teal" icon={LoaderCircle}>
+            {sandboxChanges[kind].running}
+          </Tag>
+        </div>
+        <Progress label={sandboxChanges[kind].title} done={finished} of={total} unit="tables" />
+      </div>
+    )
+  }
+  return (
+    <>
+      <Tag tone={state === 'done' ? 'ok' : 'bad'}>{state === 'done' ? 'Done' : 'Failed'}</Tag>
+      {failure && <span className="sub">{failure}</span>}
+      {endedAt && (
+        <span className="sub">
+          <Moment at={endedAt} as="time" />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Users } from 'lucide-react'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { page } from '../../services.server.ts'
+import { readPeopleQuery } from './people-query.server.ts'
+import { nameOf } from './person-name.ts'
+import { getLab } from './sandbox.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Sandbox people · Sandpiper' }]
+export const handle = { here: 'Sandbox / People' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor, sandbox } = await getLab(args)
+  const { query, wrong } = readPeopleQuery(new URL(args.request.url))
+  const { data, page } = await sandbox.people.list(organization.id, query, actor)
+  const at = (offset: number) => {
+    const { q, mrn, dob } = query
+    const fields = Object.entries({ q, mrn, dob }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    )
+    return `?${new URLSearchParams([...fields, ['offset', String(offset)]])}`
+  }
+  const purposes = new Map(sandboxPeople.map(({ id, purpose }) => [id, purpose]))
+  return {
+    sandbox: paths.sandbox(organization.slug),
+    query,
+    wrong,
+    people: data.map((person) => ({
+      ...person,
+      to: paths.sandboxPerson(organization.slug, person.id),
+      purpose: purposes.get(person.id) ?? null,
+    })),
+    earlier: query.offset > 0 ? at(Math.max(0, query.offset - query.limit)) : null,
+    later:
+      page.hasMore && query.offset + query.limit <= limits.offsetMax ? at(query.offset + query.limit) : null,
+  }
+})
+
+export default function SandboxPeople() {
+  const { people, query, wrong, earlier, later, sandbox } = useLoaderData<typeof loader>()
+  const given = Boolean(query.q || query.mrn || query.dob)
+  return (
+    <div className="page">
+      <PageHeader
+        title="People"
+        action={
+          <LinkButton size="sm" to={sandbox}>
+            Back to the sandbox
+          </LinkButton>
+        }
+      >
+        The patients of your sandbox as <code>GET /patients</code> lists them, in its order. Everybody is made
+        up.
+      </PageHeader>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      <Filter query={query} given={given} />
+      {people.length === 0 ? (
+        <EmptyState icon={Users} title="Nobody fits">
+          {given
+            ? 'Names are found by their beginnings, dates of birth by theirs: 1971, 1971-04. Take something away.'
+            : 'There are no more people here.'}
+        </EmptyState>
+      ) : (
+        <Card label="The list">
+          <DataTable label="People of the sandbox" heads={['Name', 'Born', 'MRN', 'Id']}>
+            {people.map((person) => (
+              <Row key={person.id}>
+                <Cell>
+                  <Link className="label breaks" to={person.to}>
+                    {nameOf(person)}
+                  </Link>
+                  <span className="sub">{person.purpose ?? sexOf(person.sex)}</span>
+                </Cell>
+                <Cell label="Born">{person.birthDate ?? 'Not told'}</Cell>
+                <Cell label="MRN">
+                  <code>{person.mrn ?? '–'}</code>
+                </Cell>
+                <Cell label="Id">
+                  <span className="row flex-nowrap">
+                    <code className="breaks">{person.id}</code>
+                    <CopyButton text={person.id} label={`Copy the id of ${nameOf(person)}`} />
+                  </span>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          {(earlier || later) && (
+            <footer className="row between">
+              {earlier ? (
+                <LinkButton size="sm" to={earlier}>
+                  Earlier
+                </LinkButton>
+              ) : (
+                <span />
+              )}
+              {later && (
+                <LinkButton size="sm" to={later}>
+                  Later
+                </LinkButton>
+              )}
+            </footer>
+          )}
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Filter({ query, given }: { query: { q?: string; mrn?: string; dob?: string }; given: boolean }) {
+  const fields = [
+    ['q', 'Name', 'testw', query.q],
+    ['dob', 'Born', '1971-04', query.dob],
+    ['mrn', 'MRN', 'SYN-004217', query.mrn],
+  ] as const
+  return (
+    <Form method="get" className="card pad filter people" role="search" aria-label="Find people">
+      {fields.map(([name, label, placeholder, value]) => (
+        <label className="field" key={name}>
+          <span className="label">{label}</span>
+          <input
+            className={name === 'mrn' ? 'input mono' : 'input'}
+            name={name}
+            defaultValue={value ?? ''}
+            placeholder={placeholder}
+          />
+        </label>
+      ))}
+      <div className="row">
+        <Button type="submit">Find</Button>
+        {given && (
+          <LinkButton look="plain" to="?">
+            Clear
+          </LinkButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function sexOf(sex: string): string {
+  return sex === 'unknown' ? 'Sex not told' : `${sex.charAt(0).toUpperCase()}${sex.slice(1)}`
+}

@@ -1,0 +1,220 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import {
+  CalendarDays,
+  FileText,
+  FlaskConical,
+  type LucideIcon,
+  Pill,
+  Stethoscope,
+  Syringe,
+} from 'lucide-react'
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import { page } from '../../services.server.ts'
+import { ChartList, dayOf } from './chart-list.tsx'
+import { GrowthCard } from './growth-chart.tsx'
+import { nameOf } from './person-name.ts'
+import { basesOf, getLab } from './sandbox.server.ts'
+import { SeriesCard, type ShownSeries } from './series-chart.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'A chart · Sandpiper' }]
+export const handle = { here: 'Sandbox / People / Chart' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor, sandbox } = await getLab(args)
+  const patientId = args.params.patient ?? ''
+  const chart = await sandbox.people.chart({ organizationId: organization.id, patientId }, actor)
+  const facts = sandboxPeople.find(({ id }) => id === patientId)
+  return {
+    self: paths.sandboxPerson(organization.slug, patientId),
+    people: paths.sandboxPeople(organization.slug),
+    bases: basesOf(args.context, chart.practice),
+    chart,
+    facts: facts ? { purpose: facts.purpose, logins: facts.logins } : null,
+  }
+})
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
+const lists = [
+  ['Problems', 'problems'],
+  ['Medications', 'medications'],
+  ['Allergies', 'allergies'],
+  ['Immunizations', 'immunizations'],
+  ['Procedures', 'procedures'],
+  ['Visits', 'visits'],
+  ['Documents', 'documents'],
+] as const
+
+export default function SandboxPerson() {
+  const { chart, self, people, bases, facts } = useLoaderData<typeof loader>()
+  const { patient, laboratory, vitalSigns, growth } = chart
+  const resourceTo = (type: string, id: string) => `${self}/resources?${new URLSearchParams({ type, id })}`
+  const observationTo = (id: string) => resourceTo('Observation', id)
+  return (
+    <div className="page">
+      <section className="person" aria-label="Person">
+        <div>
+          <div className="row">
+            <h1 className="breaks">{nameOf(patient)}</h1>
+            <Tag tone="teal" icon={FlaskConical}>
+              Synthetic
+            </Tag>
+          </div>
+          <p className="muted">
+            {patient.sex}, born {patient.birthDate ?? 'nobody knows when'}
+            {patient.deceased && ', has died'}. MRN <code>{patient.mrn ?? '–'}</code>
+          </p>
+          <p className="row">
+            <code className="breaks">{patient.id}</code>
+            <CopyButton text={patient.id} label="Copy id" word="Copy id" />
+          </p>
+        </div>
+        <div className="row">
+          <LinkButton to={`${self}/resources?type=Patient`}>Raw JSON</LinkButton>
+          <a className="btn" href={`${self}/ccd`}>
+            Read the CCD
+          </a>
+          <a className="btn" href={`${self}/ccd?as=xml`} download={`${patient.id}.xml`}>
+            CCD as XML
+          </a>
+          <LinkButton look="plain" to={people}>
+            All people
+          </LinkButton>
+        </div>
+      </section>
+      {facts && (
+        <p className="muted read">
+          Use this person for {facts.purpose}. The id is the same in every sandbox.
+        </p>
+      )}
+      <Measurements title="Vital signs" series={vitalSigns} resourceTo={observationTo} />
+      {growth.length > 0 && (
+        <Card id="growth" title="Growth">
+          <div className="vitals wide">
+            {growth.map((each) => (
+              <GrowthCard key={each.curve} chart={each} />
+            ))}
+          </div>
+        </Card>
+      )}
+      <Measurements title="Laboratory" series={laboratory} resourceTo={observationTo} />
+      <div className="grid main-aside">
+        <div className="stack gap-6">
+          {lists.map(([title, part]) => (
+            <ChartList key={part} title={title} list={chart.lists[part]} resourceTo={resourceTo} />
+          ))}
+        </div>
+        <aside className="stack gap-6" aria-label="Beside the chart">
+          <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} />
+          <ReadIt id={patient.id} bases={bases} />
+          <History chart={chart} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+type MeasurementsProps = {
+  title: string
+  series: readonly ShownSeries[]
+  resourceTo: (id: string) => string
+}
+
+/** The dozen measured last; the rest is a click away. */
+const openSeries = 8
+
+function Measurements({ title, series, resourceTo }: MeasurementsProps) {
+  if (series.length === 0) return null
+  const id = title.toLowerCase().replace(' ', '-')
+  const cards = (some: readonly ShownSeries[]) => (
+    <div className="vitals">
+      {some.map((each) => (
+        <SeriesCard key={each.key} series={each} resourceTo={resourceTo} />
+      ))}
+    </div>
+  )
+  return (
+    <Card id={id} title={title}>
+      {cards(series.slice(0, openSeries))}
+      {series.length > openSeries && (
+        <details>
+          <summary className="pad">{series.length - openSeries} more</summary>
+          {cards(series.slice(openSeries))}
+        </details>
+      )}
+      <footer>Shaded: the reference range. From the newest 500 observations of the category.</footer>
+    </Card>
+  )
+}
+
+type SignInsProps = { logins: Loaded['chart']['logins']; elsewhere: readonly string[] }
+
+function SignIns({ logins, elsewhere }: SignInsProps) {
+  return (
+    <Card padded="tight" id="sign-ins" title="Signing in">
+      {logins.map(({ email, name, relationship }) => (
+        <p key={email}>
+          <code className="breaks">{email}</code>
+          <span className="sub">
+            {relationship === 'self' ? 'this very person' : `${name}, as ${relationship}`}
+          </span>
+        </p>
+      ))}
+      {logins.length === 0 && (
+        <p className="muted">Nobody may sign in for this person at your own practice.</p>
+      )}
+      {elsewhere.length > 0 && logins.length === 0 && (
+        <p className="muted">
+          At the demonstration practice it is <code className="breaks">{elsewhere.join(', ')}</code>.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function ReadIt({ id, bases }: { id: string; bases: { fhir: string; rest: string } }) {
+  const rest = `${bases.rest}/patients/${id}`
+  const fhir = `${bases.fhir}/Patient/${id}`
+  return (
+    <section className="stack tight" aria-label="Addresses">
+      <CodeBlock label="REST address" bar="REST" copy={rest} wrapped>
+        {rest}
+      </CodeBlock>
+      <CodeBlock label="FHIR address" bar="FHIR" copy={fhir} wrapped>
+        {fhir}
+      </CodeBlock>
+    </section>
+  )
+}
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  Encounter: CalendarDays,
+  MedicationRequest: Pill,
+  Immunization: Syringe,
+  DocumentReference: FileText,
+}
+
+function History({ chart: { timeline } }: Pick<Loaded, 'chart'>) {
+  if (timeline.length === 0) return null
+  return (
+    <Card padded id="timeline" title="Timeline">
+      <Timeline
+        entries={timeline.map(({ type, id, title, date }) => ({
+          key: `${type}/${id}`,
+          icon: icons[type] ?? Stethoscope,
+          text: title,
+          at: <time dateTime={dayOf(date) ?? ''}>{dayOf(date)}</time>,
+        }))}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { FlaskConical } from 'lucide-react'
+import {
+  isSandboxChangeKind,
+  type SandboxChangeKind,
+  sandboxChanges,
+  sandboxLimits,
+} from '../../../server/contract/lab/sandbox-changes.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Meter } from '../../components/ui/meter.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { counted } from '../../lib/dates.ts'
+import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { guidePath } from '../../shared/guides/list.ts'
+import { basesOf, getLab } from './sandbox.server.ts'
+import { SandboxChangeList } from './sandbox-change-list.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Sandbox · Sandpiper' }]
+export const handle = { here: 'Sandbox' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, asker, sandbox } = await getLab(args)
+  const overview = await sandbox.overview.get(asker)
+  const asked = new URL(args.request.url).searchParams.get('confirm') ?? ''
+  return {
+    self: paths.sandbox(organization.slug),
+    people: paths.sandboxPeople(organization.slug),
+    goLive: paths.goLive(organization.slug),
+    labs: paths.lab(organization.slug),
+    keys: paths.organizationKeys(organization.slug),
+    overview,
+    bases: overview && basesOf(args.context, overview.slug),
+    confirm: overview && !overview.shared && isSandboxChangeKind(asked) ? asked : null,
+    // The button's own: pressed twice it is one request.
+    request: randomUUID(),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, asker, actor, sandbox } = await getLab(args)
+  const self = paths.sandbox(organization.slug)
+  const fields = await readFields(args.request)
+  const kind = String(fields.get('intent') ?? '')
+  if (kind === 'open') {
+    await sandbox.overview.open(asker)
+    return goOn(self, 'sandbox_opened')
+  }
+  if (!isSandboxChangeKind(kind)) return redirect(self)
+  const requestId = String(fields.get('request') ?? '')
+  try {
+    await sandbox.changes.ask({ organizationId: organization.id, requestId, kind }, actor)
+  } catch (thrown) {
+    return refusalOf(thrown)
+  }
+  return goOn(self, 'sandbox_change_asked')
+})
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Overview = NonNullable<Loaded['overview']>
+
+export default function Sandbox() {
+  const loaded = useLoaderData<typeof loader>()
+  const wrong = useActionData<typeof action>()?.wrong
+  const { overview, bases, people, goLive, labs, confirm, request, self, keys } = loaded
+  if (overview === null || bases === null) return <NoSandbox />
+  return (
+    <div className="page">
+      <PageHeader
+        title={overview.name}
+        action={
+          <LinkButton look="primary" to={people}>
+            Look at its people
+          </LinkButton>
+        }
+      >
+        A practice of your own with synthetic people.{' '}
+        <Link to={guidePath('sandbox-people')}>Who they are</Link>
+      </PageHeader>
+      {wrong && <Banner tone="bad" title={wrong} />}
+      {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
+      <Facts overview={overview} bases={bases} />
+      <Data overview={overview} keys={keys} />
+      {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
+      <Card padded id="more" title="Try it out, and see how you did">
+        <ul className="stack tight">
+          <li>
+            <Link to={people}>People</Link>
+            <span className="muted">: every chart with its timeline, results, documents and raw JSON</span>
+          </li>
+          <li>
+            <Link to={paths.explorer}>Explorer</Link>
+            <span className="muted">: call REST, FHIR and MCP from here, with no key to paste</span>
+          </li>
+          <li>
+            <Link to={labs.launch}>Launch simulator</Link>
+            <span className="muted">
+              : start your app from a record, a portal or alone, and see every step
+            </span>
+          </li>
+          <li>
+            <Link to={labs.faults}>Fault Lab</Link>
+            <span className="muted">: errors, slow answers and broken pages on request</span>
+          </li>
+          <li>
+            <Link to={labs.bulk}>Bulk lab</Link>
+            <span className="muted">: an export that is slow, fails in part, or whose links end soon</span>
+          </li>
+          <li>
+            <Link to={goLive}>Go-live report</Link>
+            <span className="muted">: how your calls would do in production</span>
+          </li>
+        </ul>
+      </Card>
+    </div>
+  )
+}
+
+function NoSandbox() {
+  return (
+    <div className="page">
+      <PageHeader title="Sandbox">A practice of your own with synthetic people.</PageHeader>
+      <EmptyState
+        icon={FlaskConical}
+        title="The sandbox is not open yet"
+        action={
+          <Form method="post">
+            <SubmitButton name="intent" value="open" busy="Opening">
+              Open the sandbox
+            </SubmitButton>
+          </Form>
+        }
+      >
+        Every organization has a practice to try things in. It is made with the first key or app, or now. It
+        holds the same people under the same ids as the documentation.
+      </EmptyState>
+    </div>
+  )
+}
+
+function Facts({ overview, bases }: { overview: Overview; bases: { fhir: string; rest: string } }) {
+  const addresses = [
+    ['Practice id', overview.slug],
+    ['FHIR base', bases.fhir],
+    ['REST base', bases.rest],
+  ] as const
+  return (
+    <section className="card pad key-facts" aria-label="The sandbox">
+      {addresses.map(([label, text]) => (
+        <div key={label}>
+          <p className="small muted">{label}</p>
+          <div className="row flex-nowrap">
+            <code className="breaks">{text}</code>
+            <CopyButton text={text} label={`Copy the ${label}`} />
+          </div>
+        </div>
+      ))}
+      <div>
+        <p className="small muted">Holds</p>
+        <p>{overview.people === 1 ? '1 person' : `${overview.people.toLocaleString('en-US')} people`}</p>
+        <p className="small muted">{counted(overview.resources, 'resource')}</p>
+      </div>
+    </section>
+  )
+}
+
+const order: readonly SandboxChangeKind[] = ['reset', 'save', 'restore']
+
+function Data({ overview, keys }: { overview: Overview; keys: string }) {
+  const { shared, snapshot } = overview
+  const busy = overview.changes.some(({ state }) => state === 'running')
+  return (
+    <Card id="data" title="Its data">
+      <div className="pad stack">
+        {shared ? (
+          <p>
+            It is as the seed made it. Nothing can be written, so there is nothing to reset or to save. With
+            the first <Link to={keys}>full key</Link> it gets a copy of its own to write to.
+          </p>
+        ) : (
+          <>
+            <p className="muted read">
+              Ids, keys, apps and what people agreed to stay as they are. Requests are answered all the while,
+              out of the old data or the new, never out of both. A next link that was given out before ends
+              with 400; begin again with the first page.
+            </p>
+            <Meter
+              label="Resources a snapshot can hold"
+              used={overview.resources}
+              of={sandboxLimits.resourcesMax}
+            />
+            <p>
+              {snapshot ? (
+                <>
+                  The snapshot is of <Moment at={snapshot.savedAt} />,{' '}
+                  {counted(snapshot.resources, 'resource')}.
+                </>
+              ) : (
+                'There is no snapshot. Save one before a test that writes, and come back to it afterwards.'
+              )}
+            </p>
+            {busy ? (
+              <p className="muted">
+                Something is under way, see below. When it has ended the buttons are back.
+              </p>
+            ) : (
+              <div className="row">
+                {order
+                  .filter((kind) => kind !== 'restore' || snapshot !== null)
+                  .map((kind) => (
+                    <LinkButton
+                      key={kind}
+                      to={`?confirm=${kind}`}
+                      look={kind === 'save' ? 'outline' : 'danger'}
+                      preventScrollReset
+                    >
+                      {sandboxChanges[kind].title}
+                    </LinkButton>
+                  ))}
+              </div>
+            )}
+          </>
+        )}
+      </div>
+      <footer>{sandboxLimits.changesPerHour} resets, saves and restores an hour. One snapshot.</footer>
+    </Card>
+  )
+}
+
+type ConfirmProps = { kind: SandboxChangeKind; request: string; self: string; overview: Overview }
+
+function Confirm({ kind, request, self, overview }: ConfirmProps) {
+  const { title, does } = sandboxChanges[kind]
+  const loses = kind === 'save' ? overview.snapshot !== null : true
+  return (
+    <Dialog
+      title={`${title}?`}
+      description={does}
+      footer={
+        <Form method="post" action={self} className="row">
+          <input type="hidden" name="request" value={request} />
+          <SubmitButton name="intent" value={kind} look={loses ? 'danger' : 'primary'} busy="Asking">
+            {title}
+          </SubmitButton>
+          <LinkButton look="plain" to={self}>
+            Leave it as it is
+          </LinkButton>
+        </Form>
+      }
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { Form } from '@remix-run/react'
+import { Check, Clock } from 'lucide-react'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+
+interface OwnedDomainsProps {
+  domains: readonly {
+    id: string
+    domain: string
+    mailbox: string
+    requestedAt: Date
+    verifiedAt: Date | null
+  }[]
+  mayAsk: boolean
+  wrong: string | undefined
+}
+
+/** Domains that are the organization's, shown by a mailbox there; and the way to show another. */
+export function OwnedDomains({ domains, mayAsk, wrong }: OwnedDomainsProps) {
+  return (
+    <Card
+      id="domains"
+      title="Domains"
+      aside={<span className="small muted">Reviewers see the confirmed ones.</span>}
+    >
+      <div className="pad stack">
+        {domains.length === 0 && <p className="muted">None yet. One confirmed domain answers who you are.</p>}
+        <ul className="list">
+          {domains.map(({ id, domain, mailbox, requestedAt, verifiedAt }) => (
+            <li key={id} className="finding">
+              {verifiedAt ? <Check className="i" /> : <Clock className="i" />}
+              <p className="breaks">
+                <b>{domain}</b>,{' '}
+                {verifiedAt ? (
+                  <>
+                    confirmed on <Moment at={verifiedAt} as="date" />
+                  </>
+                ) : (
+                  <>
+                    link sent to {mailbox} on <Moment at={requestedAt} />
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+        {mayAsk && (
+          <Form method="post" className="stack read">
+            <div className={wrong ? 'field bad' : 'field'}>
+              <label htmlFor="mailbox">A mailbox at the domain</label>
+              <input
+                className="input"
+                id="mailbox"
+                name="mailbox"
+                type="email"
+                required
+                maxLength={254}
+                aria-invalid={wrong ? true : undefined}
+                aria-describedby="mailbox-said"
+              />
+              <p className={wrong ? 'err' : 'hint'} id="mailbox-said">
+                {wrong ?? 'We mail a link there. Whoever reads it confirms the domain.'}
+              </p>
+            </div>
+            <div>
+              <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
+                Send the link
+              </SubmitButton>
+            </div>
+          </Form>
+        )}
+      </div>
+    </Card>
+  )
+}

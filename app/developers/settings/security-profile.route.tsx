@@ -1,0 +1,102 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { profileForm } from '../../../server/contract/forms/production-keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  securityQuestionIds,
+  securityQuestions,
+} from '../../../server/contract/workflows/security-questions.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
+import { KeepInput } from '../../components/ui/keep-input.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { runAction } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { getOrganization } from '../../shared/organizations/organization.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Security profile · Sandpiper' }]
+export const handle = { here: 'Production keys / Security profile' }
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const profile = await args.context.services.productionKeys.profiles.get(organization.id, actor)
+  return { profile, mayChange: organization.role === 'owner' || organization.role === 'admin' }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { organization, actor } = await getOrganization(args)
+  const { profiles } = args.context.services.productionKeys
+  return runAction(
+    args,
+    { save: profileForm },
+    {
+      save: ({ version, ...answers }) =>
+        profiles.save({ organizationId: organization.id, version, answers }, actor),
+    },
+    { to: () => ({ path: paths.securityProfile(organization.slug), done: 'profile_saved' }) },
+  )
+})
+
+const partyFields = [
+  ['legalName', 'Legal name of the organization', 'As it stands in agreements.'],
+  ['address', 'Address', 'Street, city, state, postal code.'],
+  ['contactName', 'Contact for agreements', 'A person.'],
+  ['contactEmail', 'Their mail address', ''],
+] as const
+
+export default function SecurityProfilePage() {
+  const { profile, mayChange } = useLoaderData<typeof loader>()
+  const { pathname } = useLocation()
+  const wrong = useActionData<typeof action>()?.wrong
+  const answers = profile?.answers as Record<string, string> | undefined
+  const common = (name: string) => ({ name, value: answers?.[name] })
+  return (
+    <div className="page narrow">
+      <PageHeader title="Security profile">
+        Written once, handed in with every request as it is then. The practice that is asked to vouch reads
+        it, and so do our reviewers.{' '}
+        {profile && (
+          <>
+            Last changed by {profile.updatedBy}, <Moment at={profile.updatedAt} />.
+          </>
+        )}
+      </PageHeader>
+      <Refusal title="Not saved." />
+      <Form method="post" className="card pad stack" aria-label="Security profile">
+        <KeepInput name={`security profile ${pathname}`} refused={wrong !== undefined} />
+        <input type="hidden" name="version" value={profile?.version ?? 0} />
+        <h2>Who you are</h2>
+        {partyFields.map(([name, label, hint]) => (
+          <Field
+            key={name}
+            {...common(name)}
+            label={label}
+            hint={hint}
+            type={name === 'contactEmail' ? 'email' : 'text'}
+          />
+        ))}
+        <h2>How you keep the data safe</h2>
+        {securityQuestionIds.map((id) => (
+          <TextArea
+            key={id}
+            {...common(id)}
+            label={securityQuestions[id].title}
+            hint={securityQuestions[id].hint}
+          />
+        ))}
+        {mayChange ? (
+          <div>
+            <SubmitButton name="intent" value="save" busy="Saving">
+              Save the profile
+            </SubmitButton>
+          </div>
+        ) : (
+          <p className="muted">Owners and admins change this.</p>
+        )}
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { ArrowLeft, ArrowRight, Search } from 'lucide-react'
+import { Button } from '../components/ui/button.tsx'
+import { here, page } from '../services.server.ts'
+import { ErrorCard } from '../shared/frames/error-page.tsx'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { docsHome, guideGroups, guides, isGuideSlug, navigation, neighbors } from '../shared/guides/list.ts'
+import { addressesOf } from './guides/addresses.server.ts'
+import { guideSnippets } from './guides/guide-snippets.server.ts'
+import { guideFacts, guideMarkdown, sectionsOf } from './guides/guide-text.server.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.guide?.title ?? 'Documentation'} · Sandpiper` },
+  ...(data?.guide ? [{ name: 'description', content: data.guide.summary }] : []),
+]
+
+/** What every page of the documentation stands in; for a guide, its tables and the headings on it. */
+export const loader = page(({ request, context }: LoaderFunctionArgs) => {
+  const addresses = addressesOf(context)
+  const path = (here(request).split('?')[0] ?? '').replace(/\/+$/, '')
+  const slug = path.slice(docsHome.length + 1)
+  if (!isGuideSlug(slug)) return { addresses, guide: null, facts: {}, snippets: {}, sections: [] }
+  return {
+    addresses,
+    guide: guides.find((each) => each.slug === slug) ?? null,
+    facts: guideFacts(slug, addresses),
+    snippets: guideSnippets(slug, addresses),
+    sections: sectionsOf(guideMarkdown(slug, addresses))
+      .filter(({ heading }) => heading !== '')
+      .map(({ heading, anchor }) => ({ heading, anchor })),
+  }
+})
+
+export default function DocsFrame() {
+  const { guide, sections } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap docs">
+        <div className="docs-side">
+          <SearchForm />
+          <nav className="wide-only" aria-label="Documentation">
+            <Groups name="side" />
+          </nav>
+          <details className="narrow-only">
+            <summary>All pages</summary>
+            <nav aria-label="Documentation">
+              <Groups name="menu" />
+            </nav>
+          </details>
+        </div>
+        <div>
+          <article className="prose">
+            <Outlet />
+          </article>
+          <Neighbors />
+        </div>
+        {guide && sections.length > 1 && (
+          <nav className="docs-here" aria-label="On this page">
+            <p className="group">On this page</p>
+            <ul>
+              {sections.map(({ heading, anchor }) => (
+                <li key={anchor}>
+                  <a href={`#${anchor}`}>{heading}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </PublicFrame>
+  )
+}
+
+/** Works without a script: the server answers with a page of what it found. */
+function SearchForm() {
+  return (
+    <Form className="docs-find" action="/docs/search" method="get" role="search" aria-label="Documentation">
+      <input
+        className="input grow"
+        type="search"
+        name="q"
+        aria-label="Search the documentation"
+        maxLength={100}
+      />
+      <Button type="submit" icon aria-label="Search">
+        <Search className="i" />
+      </Button>
+    </Form>
+  )
+}
+
+/** @param name of this copy of the list: one stands at the side, one folds out on narrow screens */
+function Groups({ name }: { name: string }) {
+  const { pathname } = useLocation()
+  return guideGroups.map((group) => (
+    <div key={group}>
+      <p className="group" id={`${name}-${group.replace(' ', '-')}`}>
+        {group}
+      </p>
+      <ul aria-labelledby={`${name}-${group.replace(' ', '-')}`}>
+        {navigation
+          .filter((entry) => entry.group === group)
+          .map(({ to, title }) => (
+            <li key={to}>
+              <Link to={to} prefetch="intent" aria-current={pathname === to ? 'page' : undefined}>
+                {title}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ))
+}
+
+function Neighbors() {
+  const { pathname } = useLocation()
+  const { before, after } = neighbors(pathname.replace(/\/+$/, ''))
+  if (!before && !after) return null
+  return (
+    <nav className="docs-foot" aria-label="Before and after">
+      {before ? (
+        <Link className="btn" to={before.to}>
+          <ArrowLeft className="i" />
+          {before.title}
+        </Link>
+      ) : (
+        <span />
+      )}
+      {after && (
+        <Link className="btn" to={after.to}>
+          {after.title}
+          <ArrowRight className="i" />
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <PublicFrame>
+      <div className="wrap py-8">
+        <ErrorCard />
+      </div>
+    </PublicFrame>
+  )
+}

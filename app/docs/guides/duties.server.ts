@@ -1,0 +1,17 @@
+import { clientDuties } from '../../guides/client-duties.ts'
+import { guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import { anchorOf } from './anchor.ts'
+import type { Facts } from './facts.ts'
+
+/** What we ask of clients, each with the part of the guide that says it. */
+export function dutiesTable(): Facts {
+  return {
+    label: 'What we ask of clients',
+    heads: ['Do', 'Interface', 'Said in'],
+    rows: clientDuties.map(({ duty, interface: name, guide, section }) => {
+      const title = guides.find(({ slug }) => slug === guide)?.title ?? guide
+      const path = isGuideSlug(guide) ? guidePath(guide) : `/docs/${guide}`
+      return [duty, name, `[${title}](${path}${section === '' ? '' : `#${anchorOf(section)}`})`]
+    }),
+  }
+}

@@ -1,0 +1,58 @@
+/** Tables about the laboratory. */
+import { reportQuestions } from '../../../server/contract/lab/fault-report.ts'
+import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
+import { launchFaultNames, launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
+import { launchKindNames, launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
+import type { Facts } from './facts.ts'
+
+export const faultsTable = (): Facts => ({
+  label: 'Faults',
+  heads: ['Fault', 'What happens', 'Where', 'Its number', 'A good client'],
+  rows: faultCodes.map((code) => {
+    const { does, interfaces, value, client } = faultRow(code)
+    const number = value ? `\`${value.name}\`, ${value.min} to ${value.max}; else ${value.usual}` : 'none'
+    return [`\`${code}\``, does, interfaces.map((each) => interfaceNames[each]).join(', '), number, client]
+  }),
+})
+
+const counted: Record<keyof typeof reportQuestions, string> = {
+  retried: 'After 429, 500, 503, a cut connection or truncated JSON the same method and route came again.',
+  waited: 'After 429 or 503 the next call of the route came no sooner than it was told.',
+  backedOff: 'Of faults in a row no pause is shorter than the one before.',
+  stoppedAtLoop: 'The page that leads to itself was asked for twice at most.',
+  gaveUp: 'After 401, 403 or 404 the call was made twice at most.',
+}
+
+export const faultReport = (): Facts => ({
+  label: 'The report',
+  heads: ['Question', 'What is counted'],
+  rows: (Object.keys(counted) as (keyof typeof counted)[]).map((question) => [
+    reportQuestions[question],
+    counted[question],
+  ]),
+})
+
+export const launchKindsTable = (): Facts => ({
+  label: 'Launches',
+  heads: ['Launch', 'What it is', 'Apps for', 'Begins with'],
+  rows: launchKindNames.map((kind) => {
+    const { title, sub, audience, launched } = launchKindRow(kind)
+    return [title, sub, audience, launched ? '`iss` and `launch`' : '`iss` alone']
+  }),
+})
+
+export const launchFaultsTable = (): Facts => ({
+  label: 'What can go wrong in a launch',
+  heads: ['What', 'In', 'What a client sees'],
+  rows: launchFaultNames.map((fault) => {
+    const { title, kinds, announces } = launchFaultRow(fault)
+    const others = launchKindNames.filter((kind) => !kinds.includes(kind))
+    return [
+      title,
+      others.length === 0
+        ? 'every launch'
+        : `all but ${others.map((kind) => launchKindRow(kind).title).join(', ')}`,
+      announces,
+    ]
+  }),
+})

@@ -1,0 +1,66 @@
+/** Tables about the REST API and its keys. */
+
+import { limits } from '../../../server/contract/http/limits.ts'
+import { extendWithinDays, graceChoices, reminderDays } from '../../../server/contract/keys/key-life.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
+import { type OperationRow, operations } from '../../../server/contract/rest/operations.ts'
+import { purposeDefault, purposes } from '../../../server/contract/rest/purposes.ts'
+import { structuralRefusals } from '../../../server/contract/rest/refusals.ts'
+import type { Facts } from './facts.ts'
+
+const levels: Record<OperationRow['level'], string> = {
+  none: 'none needed',
+  any: '`read_only` or `full`',
+  full: '`full`',
+}
+
+export const restOperations = (): Facts => ({
+  label: 'Operations of the REST API',
+  heads: ['Request', 'What it does', 'Key level'],
+  rows: Object.values<OperationRow>(operations).map(({ method, path, summary, level }) => [
+    `\`${method} ${path}\``,
+    summary,
+    levels[level],
+  ]),
+})
+
+export const purposesTable = (): Facts => ({
+  label: 'Purposes of use',
+  heads: ['X-Purpose', 'When'],
+  rows: Object.entries(purposes).map(([name, meaning]) => [
+    `\`${name}\`${name === purposeDefault ? ' (default)' : ''}`,
+    meaning,
+  ]),
+})
+
+export const errorCodesTable = (): Facts => ({
+  label: 'Codes of the REST API',
+  heads: ['Code', 'Status', 'When', 'Again?'],
+  rows: Object.entries(errorCodes).flatMap(([code, { when, retry }]) =>
+    isErrorCode(code) ? [[`[\`${code}\`](${errorPage(code)})`, `${statusOf(code)}`, when, retry]] : [],
+  ),
+})
+
+export const neverForKeys = (): Facts => ({
+  label: 'What no key may do',
+  heads: ['Reason in the activity log', 'What is refused'],
+  rows: Object.entries(structuralRefusals).map(([name, { reason }]) => [`\`structural:${name}\``, reason]),
+})
+
+export const keyLife = (): Facts => ({
+  label: 'The life of a key',
+  heads: ['What', 'How long'],
+  rows: [
+    ['A key, from its issue', `${limits.keyDays} days; a longer term on request`],
+    ['A claim link, which shows the key once', `${limits.claimLinkHours} hours`],
+    ['An expired claim link is sent again', `${limits.claimReissues} times`],
+    ['Sandbox keys of an organization at a time', `${limits.sandboxKeysPerOrganization}`],
+    ['A sandbox key can be extended', `in its last ${extendWithinDays} days`],
+    [
+      'A rotated key goes on beside its successor',
+      graceChoices.map(({ label }) => label.toLowerCase()).join(', '),
+    ],
+    ['Mails before the end of a sandbox key', `${reminderDays.sandbox.join(', ')} days before`],
+    ['Mails before the end of a production key', `${reminderDays.production.join(', ')} days before`],
+  ],
+})

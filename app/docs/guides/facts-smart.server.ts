@@ -1,0 +1,65 @@
+/** Tables about the authorization server. */
+
+import { problems } from '../../../server/contract/http/problems.ts'
+import { smartLifetimes } from '../../../server/contract/smart/lifetimes.ts'
+import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
+import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
+import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
+import { launchScopeNames } from '../../../server/contract/smart/scopes.ts'
+import type { Facts } from './facts.ts'
+
+const launchScopes: Record<(typeof launchScopeNames)[number], string> = {
+  openid: 'An id_token comes beside the access token.',
+  fhirUser: 'The id_token says which resource the person is.',
+  launch: 'The context of a launch from the chart; dropped when there is no launch.',
+  'launch/patient': 'The person chooses a patient, unless the launch brings one.',
+  'launch/encounter': 'The visit of a launch from the chart.',
+  offline_access: 'A refresh token that lasts while nobody is signed in.',
+  online_access: 'A refresh token that lasts as long as the sign-in it came from.',
+}
+
+export const launchScopesTable = (): Facts => ({
+  label: 'Scopes of the launch',
+  heads: ['Scope', 'What it brings'],
+  rows: launchScopeNames.map((name) => [`\`${name}\``, launchScopes[name]]),
+})
+
+export const lifetimes = (): Facts => ({
+  label: 'Lifetimes',
+  heads: ['What', 'How long'],
+  rows: [
+    [
+      'A person’s decision, from the authorize request',
+      `${smartLifetimes.authorizationRequestMinutes} minutes`,
+    ],
+    ['A launch', `${smartLifetimes.launchMinutes} minutes`],
+    ['An authorization code', `${smartLifetimes.codeMinutes} minutes, once`],
+    ['An access token of an app that people use', `${smartLifetimes.accessTokenSeconds / 60} minutes`],
+    ['An access token of a backend system', `${smartLifetimes.systemTokenSeconds / 60} minutes`],
+    ['A refresh token', `${smartLifetimes.refreshTokenDays} days from its last use; each use replaces it`],
+    [
+      'A repeat of a refresh token that was just replaced',
+      `refused, and no sign of theft for ${smartLifetimes.refreshRepeatSeconds} seconds`,
+    ],
+    ['`exp` of an assertion, from now', `${smartLifetimes.assertionSecondsMax} seconds at most`],
+    ['Clocks may differ by', `${smartLifetimes.clockSkewSeconds} seconds`],
+  ],
+})
+
+/** Wire answers, each once: causes that must not be told apart share a row. */
+export const oauthErrors = (): Facts => {
+  const real = Object.entries<OAuthRefusalRow>(oauthRefusals).filter(
+    ([name]) => !Object.hasOwn(simulatedRefusals, name),
+  )
+  const rows = real.map(([, { problem, error, description }]) => [
+    `\`${error}\``,
+    `${problems[problem].status}`,
+    description,
+  ])
+  const once = new Map(rows.map((row) => [row.join('\n'), row]))
+  return {
+    label: 'Errors of the authorization server',
+    heads: ['error', 'Status', 'error_description'],
+    rows: [...once.values()].sort(([a = ''], [b = '']) => a.localeCompare(b)),
+  }
+}

@@ -1,0 +1,114 @@
+/** Every table that a guide may show, by the name it asks for. */
+
+import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { listTools } from '../../../server/contract/mcp/list.ts'
+import { trustStatements } from '../../../server/contract/portal/trust.ts'
+import { basePaths } from '../../../server/contract/rest/openapi.ts'
+import type { Addresses } from './addresses.ts'
+import { dutiesTable } from './duties.server.ts'
+import type { Facts } from './facts.ts'
+import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
+import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
+import { sizesTable, windowsTable } from './facts-limits.server.ts'
+import { errorCodesTable, keyLife, neverForKeys, purposesTable, restOperations } from './facts-rest.server.ts'
+import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
+import { componentStatesTable, practiceStatusesTable, statusComponentsTable } from './facts-status.server.ts'
+
+const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
+  addresses: addressesTable,
+  'client-duties': dutiesTable,
+  'component-states': componentStatesTable,
+  components: statusComponentsTable,
+  'error-codes': errorCodesTable,
+  'fhir-issues': fhirIssues,
+  'fhir-operations': fhirOperationsTable,
+  'fhir-types': fhirTypes,
+  'key-life': keyLife,
+  'launch-scopes': launchScopesTable,
+  'mcp-tools': mcpToolsTable,
+  'never-for-keys': neverForKeys,
+  'oauth-errors': oauthErrors,
+  faults: faultsTable,
+  'fault-report': faultReport,
+  'launch-kinds': launchKindsTable,
+  'launch-faults': launchFaultsTable,
+  'practice-statuses': practiceStatusesTable,
+  purposes: purposesTable,
+  'rest-operations': restOperations,
+  'sandbox-people': peopleTable,
+  'sandbox-sign-ins': signInsTable,
+  'scope-filters': scopeFilters,
+  sizes: sizesTable,
+  'smart-lifetimes': lifetimes,
+  trust: trustTable,
+  windows: () => windowsTable(),
+  'windows-fhir': () => windowsTable('fhir'),
+  'windows-rest': () => windowsTable('rest'),
+  'windows-status': () => windowsTable('status'),
+}
+
+/** @throws when no table has this name: a guide with a slip of the pen is never published */
+export function factsOf(name: string, addresses: Addresses): Facts {
+  const table = tables[name]
+  if (!table) throw new Error(`no table of facts is called ${name}`)
+  return table(addresses)
+}
+
+function addressesTable({ rest, fhir }: Addresses): Facts {
+  return {
+    label: 'Addresses',
+    heads: ['Interface', 'Address'],
+    rows: [
+      ['REST, sandbox', `\`${rest}${basePaths.sandbox}\``],
+      ['REST, production', `\`${rest}${basePaths.production}\``],
+      ['OpenAPI 3.1 document', `\`${rest}${basePaths.sandbox}/openapi.json\``],
+      ['FHIR and SMART, one base per practice', `\`${fhir}/r4/{practice}\``],
+      ['Directory of the bases', `\`${fhir}/r4/endpoints\`, of the sandbox \`${fhir}/r4/endpoints/sandbox\``],
+      ['Status', `\`${rest}${basePaths.production}/system/status\``],
+    ],
+  }
+}
+
+function peopleTable(): Facts {
+  return {
+    label: 'Sandbox people',
+    heads: ['Patient id', 'Name and record number', 'Born', 'What they are there for'],
+    rows: sandboxPeople.map(({ id, name, mrn, birthDate, purpose }) => [
+      `\`${id}\``,
+      `${name}, \`${mrn}\``,
+      birthDate ?? 'days before the date of the seed',
+      purpose,
+    ]),
+  }
+}
+
+function signInsTable(): Facts {
+  const logins = new Map<string, string[]>()
+  for (const { id, logins: own } of sandboxPeople)
+    for (const login of own) logins.set(login, [...(logins.get(login) ?? []), `\`${id}\``])
+  return {
+    label: 'Sign-ins of a demonstration',
+    heads: ['Sign-in', 'May act for'],
+    rows: [...logins].map(([login, ids]) => [`\`${login}\``, ids.join(', ')]),
+  }
+}
+
+function trustTable(): Facts {
+  return {
+    label: 'Certification and reviews',
+    heads: ['What', 'Where it stands'],
+    rows: trustStatements.map(({ title, text }) => [title, text]),
+  }
+}
+
+function mcpToolsTable(): Facts {
+  return {
+    label: 'Tools of the MCP server',
+    heads: ['Tool', 'What it does', 'Reads or writes'],
+    rows: listTools({ writes: true }).map(({ name, title, description, annotations }) => [
+      `\`${name}\``,
+      `${title}. ${description.replaceAll('`', '')}`,
+      annotations.readOnlyHint ? 'reads' : 'writes',
+    ]),
+  }
+}

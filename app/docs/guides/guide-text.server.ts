@@ -1,0 +1,76 @@
+/** The guides as text: what their pages, their Markdown and the search are made of. */
+
+import type { GuideSlug } from '../../shared/guides/list.ts'
+import { type Addresses, placeAddresses } from './addresses.ts'
+import { anchorOf } from './anchor.ts'
+import { factsOf } from './facts.server.ts'
+import { type Facts, factsAsMarkdown } from './facts.ts'
+
+const files = import.meta.glob<string>('../../docs/*.mdx', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+const factsMark = /^<Facts of="([a-z-]+)" \/>$/gm
+const pictureMark = /^<Architecture \/>$/gm
+
+/** A guide as it was written. @throws when its file is missing */
+export function guideSource(slug: GuideSlug): string {
+  const text = files[`../../docs/${slug}.mdx`]
+  if (text === undefined) throw new Error(`docs/${slug}.mdx is missing`)
+  return text
+}
+
+/** The tables a guide shows, by their names. */
+export function guideFacts(slug: GuideSlug, addresses: Addresses): Record<string, Facts> {
+  const names = [...guideSource(slug).matchAll(factsMark)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, factsOf(name, addresses)]))
+}
+
+/** A guide as plain Markdown, its tables written out. */
+export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
+  return placeAddresses(
+    guideSource(slug)
+      .replace(factsMark, (_mark, name: string) => factsAsMarkdown(factsOf(name, addresses)))
+      .replace(pictureMark, picture)
+      // What a snippet is tested with is of no use to readers.
+      .replace(/^(```\w+).*$/gm, '$1'),
+    addresses,
+  )
+}
+
+const picture =
+  'In words: apps, servers and browsers call four interfaces (FHIR with SMART, Bulk Data, REST with MCP, Status). ' +
+  'Every call passes the edge, then authentication, limits and access. The interfaces share search, store and record of access on one PostgreSQL.'
+
+interface Section {
+  readonly heading: string
+  readonly anchor: string
+  /** Without marks, for the search. */
+  readonly text: string
+}
+
+/** The parts of a Markdown text by its second headings; what stands before the first is a part without a heading. */
+export function sectionsOf(markdown: string): readonly Section[] {
+  return markdown
+    .replace(/^# .*$/m, '')
+    .split(/^## /m)
+    .map((part, place) => {
+      const [first = '', ...rest] = part.split('\n')
+      const heading = place === 0 ? '' : first.replaceAll('`', '').trim()
+      return { heading, anchor: anchorOf(heading), text: plain(place === 0 ? part : rest.join('\n')) }
+    })
+    .filter(({ heading, text }) => heading !== '' || text !== '')
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replace(/^```.*$/gm, '')
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/^\|[-| ]+\|$/gm, '')
+    .replace(/[`*]/g, '')
+    .replace(/[|>#]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,92 @@
+/** What the elements of a guide become; vite.config.ts hands this module to the compiler of MDX. */
+import { Link, useRouteLoaderData } from '@remix-run/react'
+import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
+import type { Snippet as CodeSnippet } from '../../shared/snippets/snippet.ts'
+import { type Addresses, placeAddresses } from './addresses.ts'
+import { anchorOf } from './anchor.ts'
+import { ArchitectureDiagram } from './architecture-diagram.tsx'
+import { FactsTable } from './facts-table.tsx'
+
+export function useMDXComponents() {
+  return parts
+}
+
+const parts = {
+  h2: ({ children }: ComponentProps<'h2'>) => <Heading as="h2">{children}</Heading>,
+  h3: ({ children }: ComponentProps<'h3'>) => <Heading as="h3">{children}</Heading>,
+  a: GuideLink,
+  code: InlineCode,
+  pre: Snippet,
+  Facts: FactsTable,
+  Architecture: ArchitectureDiagram,
+}
+
+function Heading({ as: Level, children }: { as: 'h2' | 'h3'; children: ReactNode }) {
+  const id = anchorOf(textOf(children))
+  return (
+    <Level id={id}>
+      {children}
+      <a className="anchor" href={`#${id}`} aria-label={`Link to: ${textOf(children)}`}>
+        #
+      </a>
+    </Level>
+  )
+}
+
+/** Of a line; the code of a block is read by the block. */
+function InlineCode({ children }: ComponentProps<'code'>) {
+  const addresses = useAddresses()
+  return <code>{addresses ? placeAddresses(textOf(children), addresses) : children}</code>
+}
+
+interface FrameData {
+  readonly addresses: Addresses
+  /** Commands in other languages, by the command as it is shown. */
+  readonly snippets: Readonly<Record<string, readonly CodeSnippet[]>>
+}
+
+function useAddresses(): Addresses | undefined {
+  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.addresses
+}
+
+function useSnippets(command: string): readonly CodeSnippet[] {
+  return (useRouteLoaderData('docs-frame') as FrameData | undefined)?.snippets[command] ?? []
+}
+
+/** Pages of ours without a new document; what a loader alone answers, and other sites, with one. */
+function GuideLink({ href = '', children }: ComponentProps<'a'>) {
+  const isPage = href.startsWith('/') && !/\.\w+($|#)/.test(href)
+  return isPage ? <Link to={href}>{children}</Link> : <a href={href}>{children}</a>
+}
+
+const languages: Record<string, string> = { sh: 'Terminal', ts: 'TypeScript', json: 'JSON', http: 'HTTP' }
+
+function Snippet({ children }: ComponentProps<'pre'>) {
+  const addresses = useAddresses()
+  const code = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children : null
+  const language = /language-(\w+)/.exec(code?.props.className ?? '')?.[1] ?? ''
+  const written = textOf(code?.props.children).trimEnd()
+  const text = addresses ? placeAddresses(written, addresses) : written
+  const bar = languages[language] ?? 'Text'
+  const others = useSnippets(text)
+  // Long enough to tell two commands of a page apart.
+  const name = text.replace(/\s+/g, ' ').slice(0, 240)
+  if (others.length > 0)
+    return <LanguageTabs of={name} snippets={[{ language: 'curl', label: bar, code: text }, ...others]} />
+  return (
+    <CodeBlock label={`${bar}: ${name}`} bar={bar} copy={text}>
+      {text}
+    </CodeBlock>
+  )
+}
+
+function textOf(node: ReactNode): string {
+  return Children.toArray(node)
+    .map((child) => {
+      if (isValidElement<{ children?: ReactNode }>(child)) return textOf(child.props.children)
+      return typeof child === 'string' || typeof child === 'number' ? `${child}` : ''
+    })
+    .join('')
+}

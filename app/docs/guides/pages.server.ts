@@ -1,0 +1,109 @@
+/** Every page of the documentation as Markdown, by its address. */
+
+import type { RestCode } from '../../../server/contract/http/problems.ts'
+import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
+import { docsHome, guideGroups, guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import type { Addresses } from './addresses.ts'
+import { changelogMarkdown } from './changelog.server.ts'
+import { guideMarkdown } from './guide-text.server.ts'
+import { retryWords } from './retry-words.ts'
+
+interface DocsPage {
+  readonly path: string
+  readonly title: string
+  readonly summary: string
+  readonly markdown: string
+}
+
+const changelogPath = `${docsHome}/changelog`
+
+/** A page of the documentation, or null where there is none. */
+export function findDocsPage(path: string, addresses: Addresses): DocsPage | null {
+  if (path === docsHome) return indexPage(addresses)
+  if (path === changelogPath) return changelogPage()
+  const slug = path.slice(docsHome.length + 1)
+  if (isGuideSlug(slug)) return guidePage(slug, addresses)
+  const code = slug.replace(/^errors\//, '')
+  return code !== slug && isErrorCode(code) ? codePage(code) : null
+}
+
+/** All of them but the index, which lists them. */
+export function docsPages(addresses: Addresses): readonly DocsPage[] {
+  return [
+    ...guides.map(({ slug }) => guidePage(slug, addresses)),
+    ...Object.keys(errorCodes).filter(isErrorCode).map(codePage),
+    changelogPage(),
+  ]
+}
+
+function guidePage(slug: (typeof guides)[number]['slug'], addresses: Addresses): DocsPage {
+  const { title, summary } = guides.find((each) => each.slug === slug) ?? { title: slug, summary: '' }
+  return { path: guidePath(slug), title, summary, markdown: guideMarkdown(slug, addresses) }
+}
+
+function changelogPage(): DocsPage {
+  return {
+    path: changelogPath,
+    title: 'Changelog',
+    summary: 'Changes to what the interfaces promise.',
+    markdown: changelogMarkdown,
+  }
+}
+
+function codePage(code: RestCode): DocsPage {
+  const { when, fix, retry } = errorCodes[code]
+  return {
+    path: errorPage(code),
+    title: code,
+    summary: when,
+    markdown: [
+      `# \`${code}\``,
+      `Status ${statusOf(code)}`,
+      '## When',
+      when,
+      '## What to do',
+      fix,
+      '## Again?',
+      retryWords[retry],
+      `[All errors](${errorPage()})`,
+    ].join('\n\n'),
+  }
+}
+
+function indexPage({ portal }: Addresses): DocsPage {
+  const summary = 'Guides to the FHIR, Bulk Data, REST and Status APIs. No sign-in needed.'
+  return {
+    path: docsHome,
+    title: 'Documentation',
+    summary,
+    markdown: ['# Documentation', summary, ...guideLists(portal)].join('\n\n'),
+  }
+}
+
+/** https://llmstxt.org */
+export function llmsText({ portal, rest }: Addresses): string {
+  const codes = Object.keys(errorCodes)
+    .filter(isErrorCode)
+    .map((code) => `- [${code}](${portal}${errorPage(code)}.md): ${statusOf(code)}`)
+  return [
+    '# Sandpiper',
+    '> Developer portal and sandbox of an electronic medical records service: a read-only FHIR R4 API (US Core 6.1.0, SMART App Launch 2), Bulk Data export, a REST API with API keys and MCP, and a public Status API. All people in the sandbox are synthetic.',
+    'API keys belong on a server and never in a browser. Every list below links to Markdown.',
+    ...guideLists(portal),
+    '## Codes of the REST API',
+    codes.join('\n'),
+    '## Optional',
+    `- [Changelog](${portal}${changelogPath}.md): changes to what the interfaces promise\n- [OpenAPI 3.1 document](${rest}/sandbox/api/v1/openapi.json)`,
+    '',
+  ].join('\n\n')
+}
+
+function guideLists(portal: string): string[] {
+  return guideGroups.flatMap((group) => [
+    `## ${group}`,
+    guides
+      .filter((guide) => guide.group === group)
+      .map(({ slug, title, summary }) => `- [${title}](${portal}${guidePath(slug)}.md): ${summary}`)
+      .join('\n'),
+  ])
+}

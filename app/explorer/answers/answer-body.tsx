@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { JsonTree } from './json-tree.tsx'
+
+interface BodyProps {
+  text: string
+  mediaType: string
+  /** Only the beginning of it is here. */
+  shortened: boolean
+  /** A button or link for a reference that stands in it. */
+  reference?: (to: string) => ReactNode
+}
+
+/** A body as a tree, with its text below; what is no JSON, or not all of it, as text alone. */
+export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps) {
+  if (text === '') return <p className="muted">The answer has no body.</p>
+  const value = shortened || !/[/+]json$/.test(mediaType) ? undefined : parse(text)
+  if (value === undefined)
+    return (
+      <CodeBlock label="Answer body" bar={mediaType} copy={text} wrapped>
+        {text}
+        {shortened && '\n… and so on: what is longer is not shown here.'}
+      </CodeBlock>
+    )
+  const pretty = JSON.stringify(value, null, 2)
+  return (
+    <div className="card ex-body-card">
+      <div className="head">
+        <h3>Body</h3>
+        <CopyButton text={pretty} label="Copy the body" />
+      </div>
+      <div className="pad">
+        <JsonTree value={value} reference={reference} />
+        <details className="ex-fold">
+          <summary>As text</summary>
+          <CodeBlock label="Answer body as text" copy={pretty}>
+            {pretty}
+          </CodeBlock>
+        </details>
+      </div>
+    </div>
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

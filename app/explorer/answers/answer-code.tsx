@@ -1,0 +1,36 @@
+import { LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
+import type { Snippet } from '../../shared/snippets/snippet.ts'
+
+interface CodeProps {
+  /** The call, as its method and operation, its address or its tool. */
+  of: string
+  snippets: readonly Snippet[]
+  /** The same for production, where the explorer sends nothing; left out where it would be no other code. */
+  production?: readonly Snippet[]
+  /** What the code reads the caller's own secret from. */
+  variable: 'SVC_KEY' | 'ACCESS_TOKEN'
+}
+
+/** The call in every language, without a secret in it. */
+export function AnswerCode({ of, snippets, production, variable }: CodeProps) {
+  return (
+    <section className="stack tight" aria-labelledby="ex-code">
+      <h3 id="ex-code">As code</h3>
+      <LanguageTabs of={of} snippets={snippets} />
+      <p className="small muted">
+        Set <code>{variable}</code> to {variable === 'SVC_KEY' ? 'a key of your own' : 'a token of your app'},
+        on your server.
+      </p>
+      {production && (
+        <details className="ex-fold">
+          <summary>For production</summary>
+          <p className="small muted">
+            The same call with a production key. It is not sent from here, and its ids are those of your
+            practice.
+          </p>
+          <LanguageTabs of={`${of} at production`} snippets={production} />
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+/**
+ * One call as JSON, for scripts of our own pages: which operation, with which values. There is nothing in it that
+ * could name an address or a header of its own (contract/lab/explorer-request.ts).
+ */
+import type { ActionFunctionArgs } from '@remix-run/server-runtime'
+import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { explorerCallSchema, type RequestRefusal } from '../../../server/contract/lab/explorer-request.ts'
+import { longDeadlineMs, page } from '../../services.server.ts'
+import { explorerCaller } from './caller.server.ts'
+
+export const action = page(
+  async (args: ActionFunctionArgs): Promise<Response> => {
+    const { explorerCalls } = args.context.services
+    const caller = await explorerCaller(args)
+    const refuse = (refusal: RequestRefusal) =>
+      answer(explorerCalls.refuse({ refusal, field: null }, caller), 400)
+    if (args.request.method !== 'POST' || !isJson(args.request)) return refuse('malformed')
+    const input = explorerCallSchema.safeParse(await readJson(args.request))
+    if (!input.success) return refuse('malformed')
+    try {
+      const result = await explorerCalls.call(input.data, caller)
+      return answer(result, result.kind === 'refused' ? 400 : 200)
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.status >= 500) throw thrown
+      const { status, message, headers } = thrown
+      return answer({ kind: 'failed', message }, status, headers)
+    }
+  },
+  { withinMs: longDeadlineMs },
+)
+
+/** GET makes no call: a link could be followed from anywhere. */
+export const loader = () =>
+  answer({ kind: 'failed', message: 'Calls are made by POST.' }, 405, { Allow: 'POST' })
+
+function isJson(request: Request): boolean {
+  return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const text = await request.text()
+  try {
+    return parseBoundedJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function answer(body: unknown, status: number, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { ...headers, 'Cache-Control': 'no-store' } })
+}

@@ -1,0 +1,71 @@
+/** An answer of FHIR with everything its page says of it: its parts, its scopes, what else would get it, and code. */
+import { covers } from '../../../server/contract/smart/scope-narrowing.ts'
+import { readScopes } from '../../../server/contract/smart/scopes.ts'
+import type { Services } from '../../../server/services.ts'
+import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
+import type { HereAnswer } from '../calls/call-here.server.ts'
+import { outcomesOf } from './fhir-outcomes.ts'
+import type { BuilderPerson } from './fhir-person.ts'
+import type { FhirRequest } from './fhir-request.ts'
+import { readResult } from './fhir-result.ts'
+import { neededScopes } from './fhir-scopes.ts'
+
+/** More than that is of no use on a page. */
+const shownMax = 200_000
+
+interface Asked {
+  request: FhirRequest
+  person: BuilderPerson
+  /** What the token holds. */
+  granted: string
+  /** Types that a token may be asked for. */
+  types: readonly string[]
+  base: string
+  practice: Parameters<Services['decideFhir']>[0]
+}
+
+export function showFhirAnswer(
+  { text, ...answer }: HereAnswer,
+  asked: Asked,
+  { decideFhir, compareFhir }: Pick<Services, 'decideFhir' | 'compareFhir'>,
+) {
+  const { request, person, granted, base, practice } = asked
+  const body = parse(text)
+  const result = readResult(body)
+  const isCut = text.length > shownMax
+  return {
+    ...answer,
+    request: { type: request.type, interaction: request.interaction },
+    text: isCut ? (body === undefined ? text : JSON.stringify(body, null, 2)).slice(0, shownMax) : text,
+    shortened: isCut,
+    result: result && { ...result, next: result.next?.startsWith(`${base}/`) ? result.next : null },
+    comparison: compareFhir(body),
+    outcomes: outcomesOf(asked, (question, token) => decideFhir(practice, question, token)),
+    scope: granted,
+    ...scopesOf(person, request, granted),
+    snippets: snippetsFor({
+      method: 'GET',
+      url: `${base}/${request.path}`,
+      headers: [
+        { name: 'Accept', value: request.operation?.accept ?? 'application/fhir+json' },
+        { name: 'Authorization', value: 'Bearer $ACCESS_TOKEN' },
+      ],
+      fhirBase: base,
+    }),
+  }
+}
+
+/** What the call needs, and what of that this token does not hold. */
+function scopesOf({ kind }: BuilderPerson, request: FhirRequest, granted: string) {
+  const held = readScopes(granted)
+  const needed = neededScopes(kind, request)
+  return { needed, missing: needed.filter((text) => readScopes(text).some((scope) => !covers(held, scope))) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

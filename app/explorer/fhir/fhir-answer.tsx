@@ -1,0 +1,241 @@
+import { Form } from '@remix-run/react'
+import { Ban, FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { FhirComparison } from '../../../server/lab/conformance/compare-fhir.ts'
+import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+import type { Snippet } from '../../shared/snippets/snippet.ts'
+import { AnswerBody } from '../answers/answer-body.tsx'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerLevels } from '../answers/answer-levels.tsx'
+import { AnswerPanel, type AnswerPanelProps } from '../answers/answer-panel.tsx'
+import type { Credential } from '../answers/answer-traces.tsx'
+import { FhirComparisonCard } from './fhir-comparison.tsx'
+import type { TokenGroup } from './fhir-outcomes.ts'
+import { type FhirResult, timelineOf } from './fhir-result.ts'
+
+interface FhirAnswerProps {
+  /** Of the forms that follow a link or a reference, with the set-up in its query. */
+  action: string
+  answer: AnswerPanelProps['answer'] & {
+    request: { type: string; interaction: string }
+    url: string
+    text: string
+    mediaType: string
+    shortened: boolean
+    result: FhirResult | null
+    comparison: FhirComparison | null
+    outcomes: readonly TokenGroup[]
+    scope: string
+    needed: readonly string[]
+    missing: readonly string[]
+    snippets: readonly Snippet[]
+    token: Pick<Credential, 'name' | 'about' | 'expiresAt'>
+    traces: Serialized<ExplorerTraces>
+    values: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+const followForm = 'follow'
+
+/** What came back of a call, and what it took. */
+export function FhirAnswer({ action, answer }: FhirAnswerProps) {
+  const { url, result, snippets, values, token, traces, outcomes, comparison } = answer
+  const scopes = ['scopes', 'scope'].map((name) => ({ name, value: values[name]?.[0] ?? '' }))
+  const body = <AnswerBody {...answer} reference={toReference} />
+  return (
+    <AnswerPanel
+      answer={answer}
+      said={
+        <>
+          <p className="small">
+            <code className="breaks">GET {url}</code>
+          </p>
+          <ScopeLine {...answer} />
+        </>
+      }
+      comparison={<FhirComparisonCard comparison={comparison} />}
+      levels={
+        <AnswerLevels
+          title="What a token would get"
+          note="Decided by the rules that answered this call; nothing was sent."
+          groups={outcomes}
+        />
+      }
+      credential={{ noun: 'Token', activity: null, ...token }}
+      traces={traces}
+      code={<AnswerCode of="this call" snippets={snippets} variable="ACCESS_TOKEN" />}
+    >
+      <Form method="post" action={action} id={followForm}>
+        <input type="hidden" name="type" value={answer.request.type} />
+        {scopes.map(({ name, value }) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      </Form>
+      {result && result.issues.length > 0 && (
+        <ul className="list" aria-label="What the server says of it">
+          {result.issues.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+      {result && result.rows.length > 0 ? (
+        <Switcher
+          label="How the answer is shown"
+          panes={[
+            { label: 'Table', content: <Rows result={result} /> },
+            { label: 'Timeline', content: <Dates result={result} /> },
+            { label: 'JSON', content: body },
+          ]}
+        />
+      ) : (
+        body
+      )}
+      {result && result.rows.length === 0 && result.issues.length === 0 && <p>Nothing matches.</p>}
+      {result?.next && (
+        <div className="row">
+          <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Asking">
+            Next page
+          </SubmitButton>
+        </div>
+      )}
+    </AnswerPanel>
+  )
+}
+
+function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']) {
+  if (missing.length > 0)
+    return (
+      <Banner
+        tone="wait"
+        icon={Ban}
+        title={status === 403 ? 'The token’s scopes do not allow this.' : 'Some of it was left out.'}
+      >
+        This call needs {needed.join(' ')}; the token lacks {missing.join(' ')}. Ask for that when your app
+        sends a person to agree.
+      </Banner>
+    )
+  return (
+    <p className="small">
+      This call needs <code>{needed.join(' ')}</code>. The token holds <code className="breaks">{scope}</code>
+      .
+    </p>
+  )
+}
+
+/** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
+function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readonly T[]) => ReactNode }) {
+  const rest = of.slice(rowsShown)
+  return (
+    <>
+      {children(of.slice(0, rowsShown))}
+      {rest.length > 0 && (
+        <details className="ex-fold">
+          <summary>{rest.length} more</summary>
+          {children(rest)}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  return (
+    <>
+      {total !== null && <p className="small muted">{total} match in all.</p>}
+      <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
+    </>
+  )
+}
+
+function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
+  return (
+    <DataTable
+      label={isRest ? 'More resources' : 'Resources'}
+      heads={['Resource', 'What', 'Date', 'Status', 'Refers to']}
+    >
+      {rows.map(({ reference, mode, title, date, status, references }) => (
+        <Row key={`${mode} ${reference}`}>
+          <Cell>
+            <Reference to={reference}>{reference}</Reference>{' '}
+            {mode === 'include' && <Tag tone="teal">included</Tag>}
+          </Cell>
+          <Cell label="What">{title}</Cell>
+          <Cell label="Date">{date ?? '–'}</Cell>
+          <Cell label="Status">{status ?? '–'}</Cell>
+          <Cell label="Refers to">
+            <References of={references} />
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  )
+}
+
+/** More than that are folded. */
+const rowsShown = 25
+const referencesShown = 3
+
+function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
+  if (of.length === 0) return '–'
+  const list = (some: typeof of) =>
+    some.map(({ to, label }) => (
+      <span key={to} className="breaks">
+        <Reference to={to}>{label}</Reference>
+        <br />
+      </span>
+    ))
+  const folded = of.slice(referencesShown)
+  return (
+    <>
+      {list(of.slice(0, referencesShown))}
+      {folded.length > 0 && (
+        <details className="ex-fold">
+          <summary>{folded.length} more</summary>
+          {list(folded)}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Dates({ result: { rows } }: { result: FhirResult }) {
+  const dated = timelineOf(rows)
+  if (dated.length === 0) return <p>None of these has a date.</p>
+  return <Folded of={dated}>{(some) => <DatedLine dated={some} />}</Folded>
+}
+
+function DatedLine({ dated }: { dated: ReturnType<typeof timelineOf> }) {
+  return (
+    <Timeline
+      entries={dated.map(({ reference, title, date, status }) => ({
+        key: reference,
+        icon: FileText,
+        text: (
+          <>
+            <Reference to={reference}>{title}</Reference>
+            {status && <span className="muted"> {status}</span>}
+          </>
+        ),
+        at: <time dateTime={date}>{date}</time>,
+      }))}
+    />
+  )
+}
+
+const toReference = (to: string) => <Reference to={to}>{to}</Reference>
+
+/** Loads it here, with the same token. */
+function Reference({ to, children }: { to: string; children: string }) {
+  return (
+    <button type="submit" form={followForm} name="go" value={to} className="reference">
+      {children}
+    </button>
+  )
+}

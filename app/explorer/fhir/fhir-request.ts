@@ -1,0 +1,117 @@
+/**
+ * From the fields of the builder to a request below the base of one practice. Every part of its address comes from the
+ * CapabilityStatement or is encoded as a value: no field can name another host, path or header.
+ */
+import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
+import type { CapabilityType } from './capability.ts'
+import { builderFields } from './fhir-fields.ts'
+import { buildOperation, readOperationLink } from './fhir-operation-request.ts'
+import {
+  type BuiltRequest,
+  countMax,
+  type Fields,
+  hasAddress,
+  idRule,
+  isId,
+  refused,
+  textOf,
+} from './fhir-request-parts.ts'
+import { addValues } from './fhir-search-values.ts'
+
+export type { FhirRequest } from './fhir-request-parts.ts'
+
+/** @param base of the practice, without a slash at its end */
+export function buildFhirRequest(
+  fields: Fields,
+  capability: readonly CapabilityType[],
+  base: string,
+): BuiltRequest {
+  const next = textOf(fields, 'next')
+  if (next !== '') return followLink(next, capability, base)
+  const go = textOf(fields, 'go')
+  if (go !== '') return readReference(go, capability)
+  const type = capability.find((each) => each.type === textOf(fields, 'type'))
+  if (!type) return refused('type', 'Choose a type of the list.', true)
+  if (textOf(fields, 'operation') !== '') return buildOperation(fields, type)
+  const id = textOf(fields, 'id')
+  if (textOf(fields, 'interaction') === 'read') return readReference(`${type.type}/${id}`, capability)
+  return buildSearch(fields, type, base)
+}
+
+function buildSearch(fields: Fields, capability: CapabilityType, base: string): BuiltRequest {
+  const { type, parameters, includes, revIncludes } = capability
+  const query = new URLSearchParams()
+  for (const field of builderFields(capability)) {
+    const wrong = addValues(query, fields, field, base)
+    if (wrong) return wrong
+  }
+  const added = { _include: includes, _revinclude: revIncludes } as const
+  const included: string[] = []
+  for (const [name, offered] of Object.entries(added))
+    for (const value of fields.getAll(name.slice(1))) {
+      if (typeof value !== 'string' || !offered.includes(value))
+        return refused(name.slice(1), `${type} does not offer this value of ${name}.`)
+      query.append(name, value)
+      included.push(...typesAdded(name, value))
+    }
+  const sort = textOf(fields, 'sort')
+  if (sort !== '') {
+    const isOffered = sortsOf(parameters).includes(sort)
+    if (!isOffered) return refused('sort', 'Choose an order of the list.')
+    query.append('_sort', sort)
+  }
+  const count = textOf(fields, 'count')
+  if (count !== '') {
+    if (!/^\d{1,3}$/.test(count) || Number(count) > countMax)
+      return refused('count', `A number from 0 to ${countMax}.`)
+    query.append('_count', count)
+  }
+  // A colon needs no escape in a name, and is easier to read.
+  const text = query.toString().replace(/(^|&)([\w-]+)%3A/g, '$1$2:')
+  const path = text === '' ? type : `${type}?${text}`
+  return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
+}
+
+/** Every date, either way. */
+export function sortsOf(parameters: CapabilityType['parameters']): readonly string[] {
+  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
+}
+
+/** `_include=MedicationRequest:medication` names no target: those of the parameter are added. */
+function typesAdded(name: string, value: string): readonly string[] {
+  const [source = '', code, target] = value.split(':')
+  if (name === '_revinclude') return [source]
+  if (target !== undefined) return [target]
+  if (!isFhirType(source)) return []
+  return registryRow(source).parameters.find((each) => each.name === code)?.targets ?? []
+}
+
+function readReference(reference: string, capability: readonly CapabilityType[]): BuiltRequest {
+  const [name = '', id = '', ...more] = reference.split('/')
+  const type = capability.find((each) => each.type === name)
+  if (more.length > 0 || type === undefined || !isId(id))
+    return refused('id', idRule, hasAddress(reference.replace('/', '')))
+  return {
+    kind: 'built',
+    request: { interaction: 'read', type: type.type, path: `${type.type}/${id}`, included: [] },
+  }
+}
+
+/** A page's own link leads below the same base, at a type of the statement. */
+function followLink(link: string, capability: readonly CapabilityType[], base: string): BuiltRequest {
+  const elsewhere = refused('next', 'This link does not lead to the practice it is said to be of.', true)
+  if (!link.startsWith(`${base}/`) || !URL.canParse(link)) return elsewhere
+  // Parsed, so that dot segments and the like have been walked.
+  const { href, pathname, search, hash } = new URL(link)
+  if (href !== link || hash !== '') return elsewhere
+  const segments = pathname.slice(new URL(base).pathname.length + 1).split('/')
+  const operation = readOperationLink(segments, search, capability)
+  if (operation) return { kind: 'built', request: operation }
+  const [type, ...more] = segments
+  const known = capability.find((each) => each.type === type)
+  if (!known || more.length > 0) return elsewhere
+  return {
+    kind: 'built',
+    request: { interaction: 'next', type: known.type, path: `${known.type}${search}`, included: [] },
+  }
+}

@@ -1,0 +1,110 @@
+/** An answer of FHIR as rows that a person can read; everything in it is data and shown as text. */
+import { whatOf, whenOf, wordsOf } from '../../../server/contract/fhir/resource-words.ts'
+
+export interface ResultRow {
+  /** `Type/id`. */
+  readonly reference: string
+  readonly mode: 'match' | 'include' | 'outcome'
+  readonly title: string
+  /** As it is recorded; null where the type has none. */
+  readonly date: string | null
+  readonly status: string | null
+  readonly references: readonly { readonly to: string; readonly label: string }[]
+}
+
+export interface FhirResult {
+  readonly total: number | null
+  readonly rows: readonly ResultRow[]
+  readonly next: string | null
+  /** Of an OperationOutcome, alone or among the entries. */
+  readonly issues: readonly string[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const referencesMax = 8
+
+/** Null for what is no FHIR resource. */
+export function readResult(body: unknown): FhirResult | null {
+  const resource = asObject(body)
+  if (typeof resource?.resourceType !== 'string') return null
+  if (resource.resourceType === 'OperationOutcome')
+    return { total: null, rows: [], next: null, issues: issuesOf(resource) }
+  if (resource.resourceType !== 'Bundle')
+    return { total: null, rows: [toRow(resource, 'match')], next: null, issues: [] }
+  const entries = asList(resource.entry)
+  const outcomes = entries.filter((entry) => asObject(entry.resource)?.resourceType === 'OperationOutcome')
+  return {
+    total: typeof resource.total === 'number' ? resource.total : null,
+    rows: entries
+      .filter((entry) => !outcomes.includes(entry))
+      .flatMap((entry) => {
+        const own = asObject(entry.resource)
+        const mode = asObject(entry.search)?.mode === 'include' ? 'include' : 'match'
+        return own ? [toRow(own, mode)] : []
+      }),
+    next: linkOf(resource, 'next'),
+    issues: outcomes.flatMap((entry) => issuesOf(asObject(entry.resource) ?? {})),
+  }
+}
+
+/** Newest first; what has no date is left out. */
+export function timelineOf(rows: readonly ResultRow[]): readonly (ResultRow & { readonly date: string })[] {
+  return rows
+    .filter((row): row is ResultRow & { date: string } => row.date !== null && row.mode === 'match')
+    .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
+}
+
+function toRow(resource: Json, mode: ResultRow['mode']): ResultRow {
+  const { resourceType, id } = resource
+  return {
+    reference: `${resourceType}/${id}`,
+    mode,
+    title: whatOf(resource) ?? `${resourceType}`,
+    date: whenOf(resource) ?? textOf(resource.birthDate),
+    status: textOf(resource.status) ?? wordsOf(resource.clinicalStatus),
+    references: referencesOf(resource).slice(0, referencesMax),
+  }
+}
+
+/** Relative references anywhere in the resource, each once, in the order they stand. */
+function referencesOf(resource: Json): { to: string; label: string }[] {
+  const found = new Map<string, string>()
+  walk(resource, (element) => {
+    const to = element.reference
+    if (typeof to === 'string' && /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.test(to) && !found.has(to))
+      found.set(to, textOf(element.display) ?? to)
+  })
+  return [...found].map(([to, label]) => ({ to, label }))
+}
+
+function walk(value: unknown, visit: (element: Json) => void): void {
+  if (Array.isArray(value)) for (const each of value) walk(each, visit)
+  else if (typeof value === 'object' && value !== null) {
+    visit(value as Json)
+    for (const each of Object.values(value)) walk(each, visit)
+  }
+}
+
+function issuesOf(outcome: Json): string[] {
+  return asList(outcome.issue).map((issue) => {
+    const said = textOf(issue.diagnostics) ?? wordsOf(issue.details)
+    return [textOf(issue.code), said].filter(Boolean).join(': ')
+  })
+}
+
+function linkOf(bundle: Json, relation: string): string | null {
+  return textOf(asList(bundle.link).find((link) => link.relation === relation)?.url)
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function asList(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(asObject).filter((each) => each !== null) : []
+}
+
+function asObject(value: unknown): Json | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+}

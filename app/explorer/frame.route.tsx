@@ -1,0 +1,54 @@
+import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ReactNode } from 'react'
+import { page } from '../services.server.ts'
+import { ErrorCard } from '../shared/frames/error-page.tsx'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { Shell } from '../shared/frames/shell.tsx'
+import { currentOrganization, getOrganizations } from '../shared/organizations/organization.server.ts'
+import { findDeveloper } from './calls/caller.server.ts'
+
+/** What every page of the explorer stands in: the portal's frame for developers, the public one for everybody else. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  if ((await findDeveloper(args)) === null) return { signedIn: null }
+  const { session, organizations } = await getOrganizations(args)
+  const current = currentOrganization(args.request, organizations)
+  return {
+    signedIn: {
+      account: { name: session.account.name, email: session.account.email },
+      organizations: organizations.map(({ slug, name }) => ({ slug, name })),
+      organization: current && { slug: current.slug, name: current.name },
+    },
+  }
+})
+
+type Frame = ReturnType<typeof useLoaderData<typeof loader>>
+
+export default function ExplorerFrame() {
+  const { signedIn } = useLoaderData<typeof loader>()
+  return (
+    <Around signedIn={signedIn}>
+      <Outlet />
+    </Around>
+  )
+}
+
+function Around({ signedIn, children }: Frame & { children: ReactNode }) {
+  if (signedIn === null) return <PublicFrame>{children}</PublicFrame>
+  return (
+    <Shell {...signedIn} here="Explorer" rail>
+      {children}
+    </Shell>
+  )
+}
+
+export function ErrorBoundary() {
+  const data = useRouteLoaderData<typeof loader>('routes/explorer.frame')
+  return (
+    <Around signedIn={data?.signedIn ?? null}>
+      <div className="ex-page">
+        <ErrorCard />
+      </div>
+    </Around>
+  )
+}

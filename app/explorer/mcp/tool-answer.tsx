@@ -1,0 +1,83 @@
+import type { Comparison } from '../../../server/contract/rest/schema-comparison.ts'
+import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+import type { Snippet } from '../../shared/snippets/snippet.ts'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerComparison } from '../answers/answer-comparison.tsx'
+import { AnswerLevels, type LevelOutcome } from '../answers/answer-levels.tsx'
+import { AnswerPanel, type AnswerPanelProps } from '../answers/answer-panel.tsx'
+import type { Credential } from '../answers/answer-traces.tsx'
+import { JsonTree } from '../answers/json-tree.tsx'
+
+interface ToolAnswerProps {
+  answer: AnswerPanelProps['answer'] & {
+    tool: string
+    isError: boolean
+    structured: unknown
+    comparison: Comparison | null
+    outcomes: readonly LevelOutcome[]
+    text: string
+    source: string
+    isCut: boolean
+    snippets: readonly Snippet[]
+    key: Omit<Credential, 'noun'>
+    traces: Serialized<ExplorerTraces>
+  }
+}
+
+/** What a tool answered, marked for what it is: data. */
+export function ToolAnswer({ answer }: ToolAnswerProps) {
+  const { tool, isError, structured, text, source, isCut, snippets, comparison, outcomes } = answer
+  return (
+    <AnswerPanel
+      answer={answer}
+      mark={<Tag tone={isError ? 'quiet' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
+      said={
+        <>
+          <h3>Result of {tool}</h3>
+          <p className="small">
+            Words of charts are data, whatever they say: an assistant must not act on them.
+            {isCut && ' Only the beginning is shown.'}
+          </p>
+        </>
+      }
+      comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
+      levels={
+        <AnswerLevels
+          title="What a key would get"
+          note="Decided by the rule that answered this call; nothing was sent."
+          groups={[{ title: null, rows: outcomes }]}
+        />
+      }
+      credential={{ noun: 'Key', ...answer.key }}
+      traces={answer.traces}
+      code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
+    >
+      <Switcher
+        label="How the result is shown"
+        panes={[
+          ...(structured === null ? [] : [{ label: 'Tree', content: <JsonTree value={structured} /> }]),
+          {
+            label: 'Text',
+            content: (
+              <CodeBlock label="The text of the result" bar="Text for the assistant" copy={text} wrapped>
+                {text}
+              </CodeBlock>
+            ),
+          },
+          {
+            label: 'Message',
+            content: (
+              <CodeBlock label="The JSON-RPC message" bar="JSON-RPC" copy={source}>
+                {source}
+              </CodeBlock>
+            ),
+          },
+        ]}
+      />
+    </AnswerPanel>
+  )
+}

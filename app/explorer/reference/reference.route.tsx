@@ -1,0 +1,37 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import scalarScript from '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?url'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { useRoot } from '../../lib/root-data.ts'
+import { ExplorerNav } from '../explorer-nav.tsx'
+import { startReference } from './scalar.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Reference · Explorer · Sandpiper' }]
+
+/** The whole OpenAPI document by Scalar, from our own files; its try-it asks our own server, which has the key. */
+export default function ExplorerReference() {
+  const { theme } = useRoot()
+  const place = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const into = place.current
+    if (into === null) return
+    return startReference(into, { script: scalarScript, document: '/explorer/reference.json', theme })
+  }, [theme])
+
+  return (
+    <div className="ex-page wide">
+      <ExplorerNav />
+      <h1 className="sr">Reference</h1>
+      <p className="muted small">
+        Calls from here go to the server you choose under “Server”, with a key that stays on the server. What
+        a call leaves behind is shown by the <Link to={paths.explorer}>pages of each operation</Link>.
+      </p>
+      <noscript>
+        <p>The reference needs a script. Every operation has a page that does not.</p>
+      </noscript>
+      <div ref={place} className="ex-scalar" />
+    </div>
+  )
+}

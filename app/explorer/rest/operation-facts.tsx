@@ -1,0 +1,83 @@
+import { Link } from '@remix-run/react'
+import { errorPage } from '../../../server/contract/rest/error-codes.ts'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { CodedText } from '../../components/ui/coded-text.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { LevelOutcomes } from '../answers/answer-levels.tsx'
+import type { OperationPage } from './operation.ts'
+
+/** What the contract says of an operation, whether or not it is called. */
+export function OperationFacts({ operation, answered }: { operation: OperationPage; answered: boolean }) {
+  return (
+    <>
+      <Levels operation={operation} />
+      {operation.bodyFields.length > 0 && <BodyFields operation={operation} />}
+      {!answered && (
+        <section className="stack tight" aria-labelledby="ex-example">
+          <h2 id="ex-example">An answer, {operation.success}</h2>
+          <p className="small muted">{operation.answers}</p>
+          <CodeBlock label="Example answer" copy={operation.example}>
+            {operation.example}
+          </CodeBlock>
+        </section>
+      )}
+      <Refusals operation={operation} />
+    </>
+  )
+}
+
+function Levels({ operation: { levels, bounds } }: { operation: OperationPage }) {
+  return (
+    <section className="card" aria-labelledby="ex-levels">
+      <div className="head ex-head">
+        <h2 id="ex-levels">What a key would get</h2>
+      </div>
+      <LevelOutcomes outcomes={levels} />
+      {bounds.length > 0 && <footer>{bounds.join(' · ')}</footer>}
+    </section>
+  )
+}
+
+function BodyFields({ operation: { bodyFields } }: { operation: OperationPage }) {
+  return (
+    <section className="stack tight" aria-label="Fields of the body">
+      <h2>Fields of the body</h2>
+      <DataTable label="Fields of the body" heads={['Field', 'Type', 'What it is']}>
+        {bodyFields.map(({ name, type, required, description }) => (
+          <Row key={name}>
+            <Cell>
+              <code>{name}</code>
+              {required && <span className="sub">required</span>}
+            </Cell>
+            <Cell label="Type">{type}</Cell>
+            <Cell label="What it is">
+              <CodedText>{description}</CodedText>
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </section>
+  )
+}
+
+function Refusals({ operation: { refusals } }: { operation: OperationPage }) {
+  if (refusals.length === 0) return null
+  return (
+    <section className="stack tight" aria-label="Refusals">
+      <h2>Refusals</h2>
+      <DataTable label="Refusals" heads={['Status', 'Code', 'What it says']}>
+        {refusals.map(({ status, code, message }) => (
+          <Row key={`${status} ${message}`}>
+            <Cell>{status}</Cell>
+            <Cell label="Code">
+              <Link to={`${errorPage()}/${code}`}>
+                <code>{code}</code>
+              </Link>
+            </Cell>
+            <Cell label="What it says">{message}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </section>
+  )
+}

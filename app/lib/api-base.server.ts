@@ -1,0 +1,12 @@
+import type { AppLoadContext } from '@remix-run/server-runtime'
+import { basePaths } from '../../server/contract/rest/openapi.ts'
+
+/** Absolute base of the sandbox REST API, as a caller types it. */
+export function sandboxBase(context: AppLoadContext): string {
+  return `${context.services.env.REST_ORIGIN}/sandbox/api/v1`
+}
+
+/** Absolute address of the MCP server, as a client is told it. */
+export function mcpAddress(context: AppLoadContext, environment: 'sandbox' | 'production'): string {
+  return `${context.services.env.REST_ORIGIN}${basePaths[environment]}/mcp`
+}

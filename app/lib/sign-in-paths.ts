@@ -1,0 +1,56 @@
+/** Sign-in and proof pages of each realm. One route module serves all realms; the URL says which. */
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { Realm } from '../../server/contract/portal/realms.ts'
+
+type Paths = Readonly<{
+  signIn: string
+  /** Landing page when no other was requested. */
+  first: string
+}>
+
+/** Realms whose sign-in takes more than a password. */
+type ProofPaths = Paths & Readonly<{ confirmPassword: string; mfa: string; recoveryCodes: string }>
+
+export type ProofRealm = Exclude<Realm, 'patient'>
+
+export const proofPaths: Readonly<Record<ProofRealm, ProofPaths>> = {
+  developer: {
+    signIn: paths.signIn,
+    first: paths.developers,
+    confirmPassword: paths.confirmPassword,
+    mfa: paths.mfa,
+    recoveryCodes: paths.recoveryCodes,
+  },
+  staff: {
+    signIn: paths.staffSignIn,
+    first: paths.staff,
+    confirmPassword: paths.staffConfirmPassword,
+    mfa: paths.staffMfa,
+    recoveryCodes: paths.staffRecoveryCodes,
+  },
+  practice: {
+    signIn: paths.practiceSignIn,
+    first: paths.practice,
+    confirmPassword: paths.practiceConfirmPassword,
+    mfa: paths.practiceMfa,
+    recoveryCodes: paths.practiceRecoveryCodes,
+  },
+}
+
+export const signInPaths: Readonly<Record<Realm, string>> = {
+  developer: paths.signIn,
+  staff: paths.staffSignIn,
+  practice: paths.practiceSignIn,
+  patient: paths.patientSignIn,
+}
+
+/** Whose page an address is, of the pages that are mounted once for each realm. */
+export function realmOf({ url }: Pick<Request, 'url'>): ProofRealm {
+  const [, first] = new URL(url).pathname.split('/')
+  return first === 'staff' || first === 'practice' ? first : 'developer'
+}
+
+/** The address of a page that asks for a proof and then goes on to another. */
+export function confirmPath(path: string, next: string): string {
+  return `${path}?${new URLSearchParams({ next })}`
+}

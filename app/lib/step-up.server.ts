@@ -1,0 +1,39 @@
+/**
+ * What has to be proven anew: the password alone, or the password and then the second step. Pages of every realm ask
+ * the same functions, and the pages that ask for the proof lead back to where it was wanted.
+ */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { findMissingProof } from '../../server/contract/portal/step-up.ts'
+import { actorOf, here, type PortalSession } from '../services.server.ts'
+import { confirmPath, type ProofRealm, proofPaths } from './sign-in-paths.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/**
+ * Password and second step, both given in the last ten minutes: for what binds an organization or a practice.
+ * @returns the address of the page that asks for what is missing and leads back here; null when nothing is
+ */
+export function findStepUp(args: Args, session: PortalSession): string | null {
+  const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
+  if (missing === null) return null
+  const places = proofPaths[session.realm as ProofRealm]
+  // The second step's page asks for the password itself, and is told where to go on from there.
+  return confirmPath(places.mfa, here(args.request))
+}
+
+/**
+ * In an action: goes to the page that asks.
+ * @throws a redirect unless both proofs are fresh
+ */
+export function requireStepUp(args: Args, session: PortalSession): void {
+  const path = findStepUp(args, session)
+  if (path !== null) throw redirect(path)
+}
+
+/**
+ * The password alone: for what only its own holder could want, as the reveal of a sandbox key.
+ * @returns as `findStepUp`
+ */
+export function confirmPasswordPath(path: string, request: Request): string {
+  return confirmPath(path, here(request))
+}

@@ -1,0 +1,202 @@
+/** Reading a form, doing what it asks for, and answering it with what is wrong while keeping what was typed. */
+import type { Submission } from '@conform-to/react'
+import { parseWithZod } from '@conform-to/zod/v4'
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+import type { z } from 'zod'
+import { toStepInput } from '../../server/contract/forms/step-forms.ts'
+import { isProblem, type Problem } from '../../server/contract/http/problems.ts'
+import type { PortalSession } from '../services.server.ts'
+import { waitFor } from './dates.ts'
+import { type Done, doneCookie } from './flash.ts'
+import type { Refused } from './form-answer.ts'
+import { findStepUp } from './step-up.server.ts'
+import { keepTextReview } from './text-review.server.ts'
+
+/** Typed secrets are never sent back. */
+const secretFields = ['password', 'currentPassword', 'newPassword']
+
+/**
+ * Our forms are flat and small. The form library reads `a.b` and `a[9]` as places inside lists and objects and
+ * makes every place before them: a body of twenty bytes could ask for a list of a hundred million.
+ */
+const fieldName = /^[a-z][a-z0-9-]{0,39}$/i
+const usualFieldsMax = 40
+
+/** The fields of a posted form. @throws a 400 page when the body is no form, or none of ours. */
+export async function readFields(request: Request, fieldsMax = usualFieldsMax): Promise<FormData> {
+  const fields = await request.formData().catch(() => null)
+  const names = fields === null ? [] : [...fields.keys()]
+  if (
+    fields === null ||
+    names.length > fieldsMax ||
+    !names.every((name) => fieldName.test(name)) ||
+    ![...fields.values()].every(isStorable)
+  ) {
+    throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+  }
+  keepTextReview(request, fields)
+  return fields
+}
+
+/** No browser's field holds a NUL, and no text of the database can. */
+function isStorable(value: FormDataEntryValue): boolean {
+  return typeof value !== 'string' || !value.includes('\0')
+}
+
+/** Fields that were read already, checked by their schema of the contract. */
+function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
+  return parseWithZod(fields, { schema })
+}
+
+/** A posted form, checked by its schema of the contract. */
+export async function readForm<S extends z.ZodType>(request: Request, schema: S) {
+  return parseWithZod(await readFields(request), { schema })
+}
+
+interface Wrong {
+  form?: string
+  fields?: Record<string, string>
+  status?: number
+  retryAfterSeconds?: number
+}
+
+/** Shows the form again, with its own faults and those of the domain. */
+export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}) {
+  const fieldErrors = Object.fromEntries(
+    Object.entries(wrong.fields ?? {}).map(([name, said]) => [name, [said]]),
+  )
+  const lastResult = submission.reply({
+    ...(wrong.form === undefined ? {} : { formErrors: [wrong.form] }),
+    ...(wrong.fields === undefined ? {} : { fieldErrors }),
+    hideFields: secretFields.filter((name) => name in (submission.payload ?? {})),
+  })
+  const headers: Record<string, string> = {}
+  if (wrong.retryAfterSeconds !== undefined) headers['retry-after'] = String(wrong.retryAfterSeconds)
+  return data({ lastResult }, { status: wrong.status ?? 400, headers })
+}
+
+/** Too many tries, or too many at once: when to come back. */
+export function refuseForNow<T>(
+  submission: Submission<T, string[]>,
+  answer: { kind: 'throttled' | 'busy'; retryAfterSeconds: number },
+) {
+  const wait = waitFor(answer.retryAfterSeconds)
+  const form =
+    answer.kind === 'throttled'
+      ? `Too many tries from here. Wait ${wait}, then try again.`
+      : `Many people are signing in at this moment. Try again in ${wait}.`
+  const status = answer.kind === 'throttled' ? 429 : 503
+  return refuse(submission, { form, status, retryAfterSeconds: answer.retryAfterSeconds })
+}
+
+/** A refusal of the domain that belongs on the form (400, 409) is shown there; any other is thrown on. */
+export function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
+  if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
+  return thrown.field === undefined
+    ? refuse(submission, { form: thrown.message, status: thrown.status })
+    : refuse(submission, { fields: { [thrown.field]: thrown.message }, status: thrown.status })
+}
+
+/** A refusal of the domain as one sentence for the page; any other fault is thrown on. */
+export function refusalOf(thrown: unknown) {
+  if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+  return data({ wrong: thrown.message }, { status: thrown.status })
+}
+
+/** After work well done: to the next page, which says so once. */
+export const goOn = (path: string, done: Done) =>
+  redirect(path, { headers: { 'set-cookie': doneCookie(done) } })
+
+/** Checks the page's one form by its schema, and does what it asks for; refused, the page shows its faults. */
+export async function runForm<S extends z.ZodType, Answer>(
+  sent: Request | FormData,
+  schema: S,
+  work: (value: z.output<S>, submission: Submission<z.output<S>, string[]>) => Promise<Answer>,
+) {
+  const fields = sent instanceof FormData ? sent : await readFields(sent)
+  const submission = readSubmission(fields, schema)
+  if (submission.status !== 'success') return refuse(submission)
+  try {
+    return await work(submission.value, submission)
+  } catch (thrown) {
+    return refuseByProblem(submission, thrown)
+  }
+}
+
+type Forms = Readonly<Record<string, z.ZodType>>
+/** What each form of a page does. A refusal takes the place of the page's way on. */
+type Work<F extends Forms> = { [Intent in keyof F]?: (input: z.output<F[Intent]>) => Promise<unknown> }
+
+interface ActionOptions<F extends Forms> {
+  /** Where to go on, and what is said there. */
+  to: (intent: keyof F & string) => { path: string; done: Done }
+  /** With it, a step that lacks a fresh proof leads to the page that asks for it. */
+  session?: PortalSession
+  /** A better sentence than the domain's, for somebody who looks at this page. */
+  say?: (problem: Problem, typed: Refused['typed']) => string | undefined
+  fieldsMax?: number
+}
+
+/** Reads the form that was sent, by its intent, and does what it asks for; refused, the page keeps what was typed. */
+export async function runAction<F extends Forms>(
+  args: ActionFunctionArgs,
+  forms: F,
+  work: Work<F>,
+  { to, session, say, fieldsMax = 80 }: ActionOptions<F>,
+) {
+  const fields = await readFields(args.request, fieldsMax)
+  const intent = String(fields.get('intent') ?? '')
+  const run = Object.hasOwn(forms, intent) ? work[intent as keyof F] : undefined
+  if (!run) throw data({ message: 'The form did not arrive whole.' }, { status: 400 })
+  const typed = typedOf(fields)
+  const parsed = forms[intent]?.safeParse(toStepInput(fields))
+  if (!parsed?.success) {
+    const message = 'Some of it needs a change. Nothing was sent.'
+    return refuseForm(400, { message, fields: faultsOf(parsed?.error), typed })
+  }
+  try {
+    const answer = await run(parsed.data as never)
+    if (isRefusal(answer)) return answer
+  } catch (thrown) {
+    if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
+    const { status, field, detail } = thrown
+    const message = say?.(thrown, typed) ?? thrown.message
+    if (field && detail?.startsWith('secret scan')) delete typed[field]
+    const proof = field === 'stepUp' && session ? findStepUp(args, session) : null
+    if (proof !== null) return redirect(proof)
+    return refuseForm(status, {
+      message,
+      fields: field && field !== 'stepUp' ? { [field]: message } : {},
+      typed,
+    })
+  }
+  const { path, done } = to(intent)
+  return goOn(path, done)
+}
+
+const refuseForm = (status: number, wrong: Refused) => data({ wrong }, { status })
+
+/** Refused by a step's own work, with more for the page to show than a sentence. */
+export function refuseStep<More extends object>(intent: string, message: string, more: More) {
+  return data({ wrong: { message, fields: {}, typed: { intent } }, ...more }, { status: 400 })
+}
+
+function isRefusal(answer: unknown): answer is ReturnType<typeof refuseForm> {
+  return typeof answer === 'object' && answer !== null && 'data' in answer && 'init' in answer
+}
+
+function faultsOf(error: z.ZodError | undefined): Record<string, string> {
+  const faults: Record<string, string> = {}
+  for (const { path, message } of error?.issues ?? []) faults[String(path[0])] ??= message
+  return faults
+}
+
+/** A field of one name as text, of several as a list; never what must not be shown again. */
+function typedOf(fields: FormData): Refused['typed'] {
+  const typed: Refused['typed'] = {}
+  for (const name of new Set(fields.keys())) {
+    const values = fields.getAll(name).filter((value): value is string => typeof value === 'string')
+    if (!secretFields.includes(name)) typed[name] = values.length > 1 ? values : (values[0] ?? '')
+  }
+  return typed
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { signUpForm } from '../../server/contract/forms/account.ts'
+import { readFields, readForm } from './submission.server.ts'
+
+const post = (body: string) =>
+  new Request('https://portal.example/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  })
+
+const refused = { type: 'DataWithResponseInit', init: { status: 400 } }
+
+test('the fields of a form are read', async () => {
+  expect([...(await readFields(post('email=a%40b.example&intent=leave')))]).toEqual([
+    ['email', 'a@b.example'],
+    ['intent', 'leave'],
+  ])
+})
+
+describe('a body that none of our forms sends is refused before the form library sees it', () => {
+  test.each([
+    'email[100000000]=x',
+    'email[4294967294]=x',
+    'a.b=x',
+    '__proto__[x]=1',
+    '__intent__=x',
+    '=x',
+    `${'n'.repeat(41)}=x`,
+    'email=a%00@b.example',
+  ])('%s', async (body) => {
+    await expect(readForm(post(body), signUpForm)).rejects.toMatchObject(refused)
+  })
+
+  test('more fields than any form has', async () => {
+    const body = Array.from({ length: 41 }, (_, index) => `a${index}=`).join('&')
+    await expect(readFields(post(body))).rejects.toMatchObject(refused)
+  })
+
+  test('no form at all', async () => {
+    const request = new Request('https://portal.example/', { method: 'POST', body: '{}' })
+    await expect(readFields(request)).rejects.toMatchObject(refused)
+  })
+})

@@ -1,0 +1,177 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { FileText } from 'lucide-react'
+import { z } from 'zod'
+import { Problem } from '../../../server/contract/http/problems.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { agreementForms, serviceParty } from '../../../server/contract/workflows/agreements.ts'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import type { Done } from '../../lib/flash.ts'
+import { markdownToHtml } from '../../lib/markdown.server.ts'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { PartyFields, SignatureChecks } from '../../shared/agreements/agreement-acts.tsx'
+import { Hash } from '../../shared/agreements/agreement-view.tsx'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { StandingAgreements } from './standing-agreements.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  if (session.account.staffRole !== 'ops') throw data(null, { status: 404 })
+  const { agreements } = args.context.services
+  const actor = actorOf(args, session)
+  const query = new URL(args.request.url).searchParams
+  const waiting = await agreements.listForCounterSignature(
+    readPageAsk(query, { q: 'q', page: 'unsigned-page' }),
+  )
+  const standing = await agreements.listForOperations(actor, readPageAsk(query))
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    stepUp: findStepUp(args, session),
+    q: standing.q,
+    standing: {
+      ...standing,
+      rows: standing.rows.map((each) => ({
+        id: each.id,
+        version: each.version,
+        kind: each.kind,
+        state: each.state,
+        organization: each.organization.name,
+        practice: each.practice?.name ?? null,
+        endsAt: each.endsAt,
+        idempotencyKey: crypto.randomUUID(),
+      })),
+    },
+    waiting: {
+      ...waiting,
+      rows: await Promise.all(
+        waiting.rows.map(async ({ id, version, organization, signed }) => {
+          const { offered } = await agreements.read(id, actor)
+          const html = markdownToHtml((offered.markdown ?? '').replace(/^(#+) /gm, '##$1 '))
+          return {
+            id,
+            version,
+            organization: organization.name,
+            signedAt: signed[0]?.at ?? null,
+            number: offered.number,
+            sha256: offered.sha256,
+            html,
+            idempotencyKey: crypto.randomUUID(),
+          }
+        }),
+      ),
+    },
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const actor = actorOf(args, session)
+  const { agreements } = args.context.services
+  let notice = false
+  return runAction(
+    args,
+    stepForms,
+    {
+      counterSign: async ({ agreement: agreementId, ...input }) => {
+        const outcome = await agreements.counterSign({ agreementId, ...input }, actor)
+        if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
+      },
+      withdraw: ({ agreement: agreementId, ...input }) =>
+        agreements.withdraw({ agreementId, ...input }, actor),
+      terminate: ({ agreement: agreementId, effectiveOn, ...input }) => {
+        notice = effectiveOn !== ''
+        return agreements.terminate({ agreementId, ...input, effectiveOn: effectiveOn || null }, actor)
+      },
+    },
+    { to: (intent) => ({ path: paths.staffAgreements, done: doneFor(intent, notice) }), session },
+  )
+})
+
+const agreement = z.string().default('')
+/** Each row of the page has a form of its own. */
+const stepForms = {
+  counterSign: agreementForms.counterSign.extend({ agreement }),
+  withdraw: agreementForms.withdraw.extend({ agreement }),
+  terminate: agreementForms.terminate.extend({ agreement }),
+}
+
+function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
+  if (intent === 'counterSign') return 'agreement_executed'
+  if (intent === 'withdraw') return 'agreement_withdrawn'
+  return notice ? 'agreement_notice' : 'agreement_ended'
+}
+
+export default function CounterSignatures() {
+  const { account, stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
+  const waiting = unsigned.rows
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHeader title="Agreements">
+        Usage agreements that wait for our signature, and everything that is open or in force.
+      </PageHeader>
+      <Refusal />
+      {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
+        <ListSearch label="Organization or practice" q={q} />
+      )}
+      {q !== '' && unsigned.total + standing.total === 0 && (
+        <p className="muted">No agreement matches “{q}”.</p>
+      )}
+      {q === '' && waiting.length === 0 && (
+        <EmptyState icon={FileText} title="Nothing waits for our signature">
+          Where the policy counter-signs at once, nothing ever does.
+        </EmptyState>
+      )}
+      {waiting.map((each) => (
+        <Card
+          key={each.id}
+          id={each.id}
+          title={each.organization}
+          aside={
+            each.signedAt && (
+              <p className="small muted">
+                Signed <Moment at={each.signedAt} />
+              </p>
+            )
+          }
+        >
+          <details className="pad">
+            <summary>Read the document</summary>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; its fields are escaped by merge-text.ts, its HTML by markdown.server.ts */}
+            <article className="prose agreement mt-3" dangerouslySetInnerHTML={{ __html: each.html }} />
+          </details>
+          <ActionForm
+            intent="counterSign"
+            row={{ name: 'agreement', id: each.id }}
+            version={each.version}
+            onceKey={each.idempotencyKey}
+            button="Counter-sign"
+            busy="Signing"
+            look="primary"
+            stepUp={{ to: stepUp, label: 'Confirm that it is you, to sign' }}
+            className="pad stack border-t border-line"
+          >
+            <input type="hidden" name="number" value={each.number} />
+            <input type="hidden" name="sha256" value={each.sha256} />
+            <Hash label="SHA-256 of what is signed" value={each.sha256} />
+            <PartyFields label={`Your legal name, for ${serviceParty.legalName}`} />
+            <SignatureChecks />
+          </ActionForm>
+        </Card>
+      ))}
+      <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
+      <StandingAgreements standing={standing.rows} stepUp={stepUp} />
+      <Pager label="agreements" listed={standing} />
+    </ConsoleFrame>
+  )
+}

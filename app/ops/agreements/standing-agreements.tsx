@@ -1,0 +1,81 @@
+import {
+  type AgreementState,
+  agreementStateNames,
+  executedStates,
+} from '../../../server/contract/workflows/agreement-workflow.ts'
+import { type AgreementKind, agreementKinds } from '../../../server/contract/workflows/agreements.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { LastDay } from '../../shared/agreements/agreement-acts.tsx'
+
+interface Standing {
+  id: string
+  version: number
+  kind: AgreementKind
+  state: AgreementState
+  organization: string
+  practice: string | null
+  endsAt: Date | string | null
+  idempotencyKey: string
+}
+
+interface StandingProps {
+  standing: readonly Standing[]
+  stepUp: string | null
+}
+
+/** Everything that operations may withdraw or end, each with its form folded away. */
+export function StandingAgreements({ standing, stepUp }: StandingProps) {
+  if (standing.length === 0) return null
+  return (
+    <Card id="standing" title="Open or in force">
+      <ul className="stack pad">
+        {standing.map((each) => (
+          <li key={each.id} className="stack tight">
+            <p>
+              <strong>{agreementKinds[each.kind]}</strong>, {each.organization}
+              {each.practice !== null && ` and ${each.practice}`}
+              <span className="sub">
+                {agreementStateNames[each.state]}
+                {each.endsAt !== null && (
+                  <>
+                    , until <Moment at={each.endsAt} as="deadline" />
+                  </>
+                )}
+              </span>
+            </p>
+            <EndByUs of={each} stepUp={stepUp} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
+  const executed = executedStates.some((state) => state === of.state)
+  const word = executed ? 'End it' : 'Withdraw it'
+  return (
+    <ActionForm
+      intent={executed ? 'terminate' : 'withdraw'}
+      row={{ name: 'agreement', id: of.id }}
+      version={of.version}
+      onceKey={of.idempotencyKey}
+      folded={word}
+      button={word}
+      look="danger"
+      stepUp={{ to: executed ? stepUp : null, label: 'Confirm that it is you first' }}
+    >
+      {executed && <p>Production keys that need this document stop the moment it ends.</p>}
+      <TextArea
+        name="comment"
+        label="Why"
+        maxLength={2_000}
+        hint="Both sides read it, and the history keeps it. At least 10 characters."
+      />
+      {executed && <LastDay />}
+    </ActionForm>
+  )
+}

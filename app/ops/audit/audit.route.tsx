@@ -1,0 +1,176 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link2, ScrollText } from 'lucide-react'
+import { Fragment } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { page } from '../../services.server.ts'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { OpsAct, OpsActLink } from '../ops-act.tsx'
+import { OpsFrame } from '../ops-frame.tsx'
+import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Audit · Sandpiper' }]
+
+const mine = ['check_chain'] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const { audit } = args.context.services.operations
+  const query = readOpsAuditQuery(args.request.url)
+  const { rows, next } = await audit.search({ ...toAuditSearch(query), limit: 50 }, actor)
+  return {
+    account,
+    stepUp,
+    query,
+    rows,
+    next,
+    asked: readAsked(args.request, mine),
+    check: await audit.lastCheck(actor),
+  }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffAudit))
+
+export default function Audit() {
+  const { account, stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { before: _, ...filters } = query
+  return (
+    <OpsFrame
+      account={account}
+      title="Audit"
+      lead="Every change made in this portal. Rows are sealed with a key and cannot be changed unnoticed."
+      action={
+        <a className="btn" href={`${paths.staffAuditFile}?${new URLSearchParams(filters)}`}>
+          Download as CSV
+        </a>
+      }
+    >
+      {asked && <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffAudit} />}
+      <Chain />
+      <Form method="get" className="card pad stack" role="search" aria-label="Filters">
+        <div className="grid g2">
+          <Field name="who" label="Who: mail address or id" value={query.who ?? ''} />
+          <Field
+            name="action"
+            label="Action, or its first part"
+            value={query.action ?? ''}
+            hint="api_key.revoked, or api_key"
+            mono
+          />
+          <Field
+            name="subject"
+            label="To what: kind or id"
+            value={query.subject ?? ''}
+            hint="practice, or an id from the list"
+            mono
+          />
+          <span />
+          <Field name="from" label="From, as yyyy-mm-dd in UTC" value={query.from ?? ''} />
+          <Field name="to" label="To and with, as yyyy-mm-dd in UTC" value={query.to ?? ''} />
+        </div>
+        <div>
+          <Button type="submit">Filter</Button>
+        </div>
+      </Form>
+      {rows.length === 0 ? (
+        <EmptyState icon={ScrollText} title="Nothing here">
+          Nothing fits the filters.
+        </EmptyState>
+      ) : (
+        <Card label="Record">
+          <DataTable label="Audit" heads={['When', 'Who', 'What', 'Details']}>
+            {rows.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <Moment at={row.at} as="seconds" />
+                  <span className="sub">
+                    {row.chainNumber ? `number ${row.chainNumber}` : 'not sealed yet'}
+                  </span>
+                </Cell>
+                <Cell label="Who">
+                  {row.actor ?? row.actorKind}
+                  {row.actorId && (
+                    <span className="sub">
+                      <code className="breaks">{row.actorId}</code>
+                    </span>
+                  )}
+                </Cell>
+                <Cell label="What">
+                  <code>{breakable(row.action)}</code>
+                  <span className="sub">
+                    {row.subjectKind} <code className="breaks">{row.subjectId}</code>
+                  </span>
+                </Cell>
+                <Cell label="Details">
+                  <code className="breaks">{row.detail}</code>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          {next && (
+            <footer className="pad">
+              <Link to={`?${new URLSearchParams({ ...filters, before: next })}`}>Older</Link>
+            </footer>
+          )}
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}
+
+/** The result of the last check. */
+function Chain() {
+  const { check } = useLoaderData<typeof loader>()
+  const verdict = check?.verdict
+  const again = (
+    <OpsActLink act="check_chain" id="" version={0} label={check ? 'Check again' : 'Check'} of="the chain" />
+  )
+  if (!check || !verdict)
+    return (
+      <Banner tone="wait" icon={Link2} title="The chain was not checked from here yet." action={again}>
+        Rows are sealed every few seconds. Each minute a signed head is written to files outside the database.
+      </Banner>
+    )
+  const when = (
+    <>
+      Checked by {check.by}, <Moment at={check.at} />.
+    </>
+  )
+  if (verdict.intact)
+    return (
+      <Banner tone="ok" title="The chain is intact." action={again}>
+        {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting,{' '}
+        {verdict.heads.toLocaleString('en-US')} heads agree. <Proven to={verdict.provenTo} /> {when}
+      </Banner>
+    )
+  return (
+    <Banner tone="bad" title={`The chain is broken at ${verdict.number}.`} action={again}>
+      Found: {verdict.reason}. <Proven to={verdict.provenTo} /> {when}
+    </Banner>
+  )
+}
+
+/** Checks by earlier releases did not record it. */
+function Proven({ to }: { to: string | undefined }) {
+  return to === undefined ? null : <>Proven up to row {Number(to).toLocaleString('en-US')}.</>
+}
+
+/** A name of an action breaks between its words, not within one. */
+function breakable(action: string) {
+  const ends = [...action.matchAll(/[^._]+[._]*/g)]
+  return ends.map(({ index, 0: word }) => (
+    <Fragment key={index}>
+      <wbr />
+      {word}
+    </Fragment>
+  ))
+}

@@ -1,0 +1,205 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { KeyRound, SearchX } from 'lucide-react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import type { OpsAction } from '../../server/contract/portal/ops-actions.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Button } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { page } from '../services.server.ts'
+import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
+import { getOps, performAct, readAsked } from './ops.server.ts'
+import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { OpsFrame } from './ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Keys and apps · Sandpiper' }]
+
+const mine = [
+  'suspend_key',
+  'resume_key',
+  'revoke_key',
+  'suspend_client',
+  'resume_client',
+  'remove_client',
+] as const
+
+/** A whole key that was pasted is cut here: nothing behind its public part goes back to the browser. */
+const readWanted = (request: Request): string => {
+  const wanted = (new URL(request.url).searchParams.get('find') ?? '').trim().slice(0, 100)
+  return wanted.startsWith('svc_') ? wanted.slice(0, 12) : wanted
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const wanted = readWanted(args.request)
+  const found = await args.context.services.operations.credentials.find(wanted, actor)
+  return { account, stepUp, wanted, found, asked: readAsked(args.request, mine) }
+})
+
+export const action = page((args: ActionFunctionArgs) =>
+  performAct(
+    args,
+    mine,
+    `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(args.request) })}`,
+  ),
+)
+
+export default function Credentials() {
+  const { account, stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const back = `${paths.staffCredentials}?${new URLSearchParams({ find: wanted })}`
+  return (
+    <OpsFrame
+      account={account}
+      title="Keys and apps"
+      lead="Find a key by its public part, or an app by its client id, and stop it."
+    >
+      {asked && found && (
+        <OpsAct asked={asked} about={found.name} stepUp={stepUp} lastResult={lastResult} back={back} />
+      )}
+      <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
+        <Field name="find" label="First twelve characters of a key, or a client id" value={wanted} mono />
+        <div>
+          <Button type="submit">Look up</Button>
+        </div>
+      </Form>
+      {found?.kind === 'key' && <FoundKey />}
+      {found?.kind === 'client' && <FoundApp />}
+      {!found &&
+        (wanted === '' ? (
+          <EmptyState icon={KeyRound} title="Look one up">
+            Never ask anybody for a whole key: its first twelve characters say which one it is.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={SearchX} title="There is none">
+            Look at the spelling: capital and small letters differ.
+          </EmptyState>
+        ))}
+    </OpsFrame>
+  )
+}
+
+const looks = {
+  active: { tone: 'ok', words: 'Active' },
+  suspended: { tone: 'turn', words: 'Suspended' },
+  ended: { tone: 'quiet', words: 'Ended' },
+} as const
+
+interface FoundProps {
+  name: string
+  state: keyof typeof looks
+  acts: { suspend: OpsAction; resume: OpsAction; end: OpsAction; endLabel: string }
+  /** Which row the acts are about. */
+  on: Omit<ComponentProps<typeof OpsActLink>, 'act' | 'label'>
+  facts: [string, ReactNode][]
+}
+
+function Found({ name, state, acts, on, facts }: FoundProps) {
+  return (
+    <Card
+      id="found"
+      title={name}
+      aside={
+        state !== 'ended' && (
+          <span className="row">
+            {state === 'active' ? (
+              <OpsActLink act={acts.suspend} label="Suspend" {...on} />
+            ) : (
+              <OpsActLink act={acts.resume} label="Let it work again" {...on} />
+            )}
+            <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
+          </span>
+        )
+      }
+    >
+      <dl className="pad facts wide">
+        <dt>State</dt>
+        <dd>
+          <Tag tone={looks[state].tone}>{looks[state].words}</Tag>
+        </dd>
+        {facts.map(([label, value]) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+function FoundKey() {
+  const { found, wanted } = useLoaderData<typeof loader>()
+  if (found?.kind !== 'key') return null
+  const { id, version, name, state } = found
+  const common = { id, version, of: `the key ${name}`, keep: { find: wanted } }
+  return (
+    <Found
+      name={name}
+      state={state}
+      acts={{ suspend: 'suspend_key', resume: 'resume_key', end: 'revoke_key', endLabel: 'Revoke' }}
+      on={common}
+      facts={[
+        ['Key', <KeyPrefix key="prefix" prefix={found.prefix} />],
+        ['Level', found.level.replace('_', '-')],
+        ['Environment', found.environment],
+        ['Practice', found.practice],
+        ['Organization', found.organization ?? 'None'],
+        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
+        ['Ends', <Moment key="ends" at={found.expiresAt} />],
+        [
+          'Request',
+          found.requestId ? (
+            <Link key="request" to={paths.reviewProductionKey(found.requestId)}>
+              Its papers and history
+            </Link>
+          ) : (
+            'A sandbox key'
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+function FoundApp() {
+  const { found, wanted } = useLoaderData<typeof loader>()
+  if (found?.kind !== 'client') return null
+  const { id, version, name, state } = found
+  const common = { id, version, of: `the app ${name}`, keep: { find: wanted } }
+  return (
+    <Found
+      name={name}
+      state={state}
+      acts={{ suspend: 'suspend_client', resume: 'resume_client', end: 'remove_client', endLabel: 'Remove' }}
+      on={common}
+      facts={[
+        [
+          'Client id',
+          <code key="id" className="breaks">
+            {id}
+          </code>,
+        ],
+        ['For', `${found.audience}s`],
+        ['Environment', found.environment],
+        ['Organization', found.organization ?? 'None'],
+        ['Made', <Moment key="made" at={found.createdAt} as="date" />],
+        [
+          'Registration',
+          found.registrationId ? (
+            <Link key="registration" to={paths.reviewRegistration(found.registrationId)}>
+              Its evidence and history
+            </Link>
+          ) : (
+            'None: a sandbox app'
+          ),
+        ],
+      ]}
+    />
+  )
+}

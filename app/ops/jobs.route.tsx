@@ -1,0 +1,169 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { ListChecks } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { counted, waitFor } from '../lib/dates.ts'
+import { page } from '../services.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { OpsFrame } from './ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Jobs · Sandpiper' }]
+
+const mine = ['retry_job', 'give_up_job'] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const list = await args.context.services.operations.jobs.list(
+    actor,
+    readPageAsk(new URL(args.request.url).searchParams),
+  )
+  const toIndex = Object.entries(await args.context.services.store.countBehind())
+  const asked = readAsked(args.request, mine)
+  return { account, stepUp, back: withoutAct(args.request), asked, toIndex, ...list }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+
+export default function Jobs() {
+  const {
+    account,
+    stepUp,
+    back,
+    asked,
+    toIndex,
+    jobs,
+    oldestDueSeconds,
+    troubled: listed,
+  } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: troubled, q } = listed
+  const job = troubled.find(({ id }) => id === asked?.id)
+  return (
+    <OpsFrame
+      account={account}
+      title="Jobs"
+      lead={
+        oldestDueSeconds === null
+          ? 'No job that is due waits.'
+          : `The oldest job that is due has waited ${waitFor(Math.round(oldestDueSeconds))}.`
+      }
+    >
+      {asked && (
+        <OpsAct
+          asked={asked}
+          about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked.id}`}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={back}
+        />
+      )}
+      {toIndex.length > 0 && (
+        <Card id="search-index" title="Search index is rebuilding">
+          <p>
+            This release has search parameters that these resources are not indexed by yet. The parameters are
+            not offered until the job <code>reindex</code> is done.
+          </p>
+          <DataTable label="Resources to index, by type" heads={['Type', 'Resources']}>
+            {toIndex.map(([type, count]) => (
+              <Row key={type}>
+                <Cell>{type}</Cell>
+                <Cell label="Resources">{count}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      )}
+      {jobs.length === 0 ? (
+        <EmptyState icon={ListChecks} title="The queue is empty">
+          Jobs come with mails, keys, exports and the ticks of the clock. Done ones leave no row.
+        </EmptyState>
+      ) : (
+        <Card id="tasks" title="By task">
+          <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
+            {jobs.map(({ task, waiting, running, failed }) => (
+              <Row key={task}>
+                <Cell>
+                  <code>{task}</code>
+                </Cell>
+                <Cell label="Waiting">{waiting}</Cell>
+                <Cell label="Running">{running}</Cell>
+                <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </Card>
+      )}
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Task or job ID" q={q} />}
+      {q !== '' && troubled.length === 0 && <p className="muted">No failed job matches “{q}”.</p>}
+      {troubled.length > 0 && (
+        <Card id="troubled" title="Failed at least once">
+          <DataTable
+            label="Failed at least once"
+            heads={[
+              'Job',
+              'State',
+              'Error',
+              <span className="sr" key="act">
+                Actions
+              </span>,
+            ]}
+          >
+            {troubled.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <code>{row.task}</code>
+                  <span className="sub">{row.id}</span>
+                </Cell>
+                <Cell label="State">
+                  {row.state === 'failed' ? (
+                    <Tag tone="bad">Out of attempts</Tag>
+                  ) : (
+                    <Tag tone={row.state === 'running' ? 'teal' : 'turn'}>
+                      {row.state === 'running' ? 'Running' : 'Waiting'}
+                    </Tag>
+                  )}
+                  <span className="sub">
+                    {row.attempts} of {row.maxAttempts} attempts, due <Moment at={row.runAt} />
+                  </span>
+                </Cell>
+                <Cell label="Error">
+                  <code className="breaks">{row.lastError}</code>
+                </Cell>
+                <Cell className="act">
+                  {row.state !== 'running' && (
+                    <span className="row">
+                      <OpsActLink
+                        act="retry_job"
+                        id={row.id}
+                        version={row.attempts}
+                        label="Retry"
+                        of={`job ${row.id}`}
+                      />
+                      <OpsActLink
+                        act="give_up_job"
+                        id={row.id}
+                        version={row.attempts}
+                        label="Give up"
+                        of={`job ${row.id}`}
+                      />
+                    </span>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="failed jobs" listed={listed} />
+          <footer>An error is told by its kind: its words may quote what the job was about.</footer>
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}

@@ -1,0 +1,143 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { MailCheck } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { page } from '../services.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { OpsFrame } from './ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Mail · Sandpiper' }]
+
+const mine = ['resend_mail'] as const
+const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
+type State = keyof typeof states
+const nothing: Record<State, string> = {
+  failed: 'No mail has failed',
+  waiting: 'No mail waits',
+  sending: 'No mail is being sent',
+  sent: 'No mail has left yet',
+}
+
+const readState = (request: Request): State => {
+  const asked = new URL(request.url).searchParams.get('state') ?? ''
+  return Object.hasOwn(states, asked) ? (asked as State) : 'failed'
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const state = readState(args.request)
+  const list = await args.context.services.operations.mails.list(
+    { state, ask: readPageAsk(new URL(args.request.url).searchParams) },
+    actor,
+  )
+  return {
+    account,
+    stepUp,
+    state,
+    back: withoutAct(args.request),
+    asked: readAsked(args.request, mine),
+    ...list,
+  }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+
+export default function MailOutbox() {
+  const { account, stepUp, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: mails, q } = listed
+  const mail = mails.find(({ id }) => id === asked?.id)
+  return (
+    <OpsFrame
+      account={account}
+      title="Mail"
+      lead="What we wrote to people, as it left or did not. What stands in a mail is for its reader alone."
+    >
+      {asked && (
+        <OpsAct
+          asked={asked}
+          about={mail ? `${mail.template}, to ${mail.to}` : `Mail ${asked.id}`}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={back}
+        />
+      )}
+      <Tabs
+        label="Mails by state"
+        tabs={(Object.keys(states) as State[]).map((each) => ({
+          to: `?state=${each}`,
+          label: states[each],
+          count: counts[each] ?? 0,
+          current: each === state,
+        }))}
+      />
+      {(q !== '' || listed.pages > 1) && <ListSearch label="Template or whole email address" q={q} />}
+      {mails.length === 0 && q !== '' ? (
+        <p className="muted">No email matches “{q}”.</p>
+      ) : mails.length === 0 ? (
+        <EmptyState icon={MailCheck} title={nothing[state]}>
+          Mails that left, and mails that failed, are kept thirty days.
+        </EmptyState>
+      ) : (
+        <Card label={states[state]}>
+          <DataTable
+            label={`${states[state]} mails`}
+            heads={[
+              'Mail',
+              'When',
+              'Last error',
+              <span className="sr" key="act">
+                Actions
+              </span>,
+            ]}
+          >
+            {mails.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  <code>{row.template}</code>
+                  <span className="sub">{row.to}</span>
+                </Cell>
+                <Cell label="When">
+                  <Moment at={row.sentAt ?? row.createdAt} />
+                  <span className="sub">
+                    {row.attempts === 1 ? '1 attempt' : `${row.attempts} attempts`}
+                    {row.state === 'waiting' && (
+                      <>
+                        , next <Moment at={row.nextAttemptAt} as="time" />
+                      </>
+                    )}
+                  </span>
+                </Cell>
+                <Cell label="Last error">
+                  {row.lastError ? <span className="breaks">{row.lastError}</span> : 'None'}
+                </Cell>
+                <Cell className="act">
+                  {row.resendable ? (
+                    <OpsActLink
+                      act="resend_mail"
+                      id={row.id}
+                      version={row.attempts}
+                      label="Send again"
+                      of={`the mail ${row.template} to ${row.to}`}
+                    />
+                  ) : (
+                    row.state === 'failed' && <span className="sub">Its links were erased</span>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="emails" listed={listed} />
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}

@@ -1,0 +1,181 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { UserX } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { page } from '../services.server.ts'
+import { getOps, performAct, readAsked } from './ops.server.ts'
+import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { OpsFrame } from './ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+
+const mine = [
+  'create_staff',
+  'resend_staff_link',
+  'request_staff_role',
+  'approve_staff_role',
+  'reject_staff_role',
+  'withdraw_staff_role',
+  'remove_staff_role',
+  'disable_staff',
+  'enable_staff',
+] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const people = await args.context.services.operations.people.list(ask, actor)
+  return { account, stepUp, asked: readAsked(args.request, mine), ...people }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPeople))
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Person = Loaded['listed']['rows'][number]
+type RoleRequest = Loaded['requests'][number]
+
+const roles = { reviewer: 'Reviewer', ops: 'Operator' } as const
+const states = {
+  active: { tone: 'ok', label: 'Active' },
+  invited: { tone: 'turn', label: 'No password yet' },
+  disabled: { tone: 'bad', label: 'Disabled' },
+} as const
+
+export default function StaffPeople() {
+  const { account, stepUp, asked, listed, requests } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <OpsFrame
+      account={account}
+      title="Staff"
+      lead="Reviewers decide requests. Operators run the installation. Every role needs the approval of a second operator."
+    >
+      {asked ? (
+        <OpsAct
+          asked={asked}
+          about={findAbout(asked.id, listed.rows, requests)}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={paths.staffPeople}
+        />
+      ) : (
+        <div>
+          <OpsActLink act="create_staff" id="" version={0} label="Create staff account" of="" />
+        </div>
+      )}
+      {requests.length > 0 && <RoleRequests requests={requests} />}
+      <ListSearch label="Name or email address" q={listed.q} />
+      {listed.rows.length === 0 ? (
+        <EmptyState icon={UserX} title="No staff account matches">
+          Search for part of a name or email address.
+        </EmptyState>
+      ) : (
+        <Card label="Staff accounts">
+          <DataTable label="Staff accounts" heads={['Person', 'Role', 'State', <ActionsHead key="act" />]}>
+            {listed.rows.map((person) => (
+              <Row key={person.id}>
+                <Cell>
+                  {person.name}
+                  <span className="sub breaks">{person.email}</span>
+                </Cell>
+                <Cell label="Role">
+                  {person.role ? roles[person.role] : 'None'}
+                  {person.roleRequested && <span className="sub">Role requested</span>}
+                </Cell>
+                <Cell label="State">
+                  <Tag tone={states[person.state].tone}>{states[person.state].label}</Tag>
+                  {person.own && <span className="sub">Your account</span>}
+                  {person.isDemo && <span className="sub">Demonstration account</span>}
+                </Cell>
+                <Cell className="act">
+                  <PersonActs person={person} />
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="staff accounts" listed={listed} />
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}
+
+function PersonActs({ person }: { person: Person }) {
+  const { id, version, name, role, state, isDemo, own, roleRequested } = person
+  if (isDemo) return null
+  const target = { id, version, of: `of ${name}` }
+  if (state === 'disabled') return <OpsActLink act="enable_staff" label="Enable" {...target} />
+  return (
+    <span className="row">
+      {!own && !roleRequested && (
+        <OpsActLink act="request_staff_role" label={role ? 'Change role' : 'Request role'} {...target} />
+      )}
+      {state === 'invited' && role && (
+        <OpsActLink act="resend_staff_link" label="Send a new link" {...target} of={`to ${name}`} />
+      )}
+      {role && <OpsActLink act="remove_staff_role" label="Remove role" {...target} />}
+      <OpsActLink act="disable_staff" label="Disable" {...target} of={`account of ${name}`} />
+    </span>
+  )
+}
+
+function RoleRequests({ requests }: { requests: readonly RoleRequest[] }) {
+  return (
+    <Card id="requests" title="Role requests">
+      <DataTable
+        label="Role requests"
+        heads={['Person', 'Role', 'Requested by', 'Expires', <ActionsHead key="act" />]}
+      >
+        {requests.map((request) => (
+          <Row key={request.id}>
+            <Cell>
+              {request.name}
+              <span className="sub breaks">{request.email}</span>
+            </Cell>
+            <Cell label="Role">{roles[request.role]}</Cell>
+            <Cell label="Requested by">
+              {request.requestedBy}
+              <span className="sub breaks">{request.reason}</span>
+            </Cell>
+            <Cell label="Expires">
+              <Moment at={request.expiresAt} />
+            </Cell>
+            <Cell className="act">
+              <RequestActs request={request} />
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+function RequestActs({ request: { id, name, role, own, decidable } }: { request: RoleRequest }) {
+  const target = { id, version: 0, of: `${roles[role]} for ${name}` }
+  return (
+    <span className="row">
+      {own && <OpsActLink act="withdraw_staff_role" label="Withdraw" {...target} />}
+      {decidable && <OpsActLink act="approve_staff_role" label="Approve" {...target} />}
+      {decidable && <OpsActLink act="reject_staff_role" label="Reject" {...target} />}
+      {!own && !decidable && <span className="muted">Another operator decides</span>}
+    </span>
+  )
+}
+
+const ActionsHead = () => <span className="sr">Actions</span>
+
+/** Who the form is about, in one line. */
+function findAbout(id: string, people: readonly Person[], requests: readonly RoleRequest[]): string | null {
+  const request = requests.find((each) => each.id === id)
+  if (request) return `${roles[request.role]} for ${request.name}, ${request.email}`
+  const person = people.find((each) => each.id === id)
+  return person ? `${person.name}, ${person.email}` : null
+}

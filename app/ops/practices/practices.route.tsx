@@ -1,0 +1,84 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Building2 } from 'lucide-react'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { page } from '../../services.server.ts'
+import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { OpsAct, OpsActLink } from '../ops-act.tsx'
+import { OpsFrame } from '../ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Practices · Sandpiper' }]
+
+const mine = ['create_practice'] as const
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
+  return {
+    account,
+    stepUp,
+    asked: readAsked(args.request, mine),
+    listed: await args.context.services.operations.practices.list(ask, actor),
+  }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPractices))
+
+export default function Practices() {
+  const { account, stepUp, asked, listed } = useLoaderData<typeof loader>()
+  const { rows: practices, q } = listed
+  const lastResult = useActionData<typeof action>()?.lastResult
+  return (
+    <OpsFrame
+      account={account}
+      title="Practices"
+      lead="Every practice that keys and apps can be made for, production first."
+    >
+      {asked ? (
+        <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffPractices} />
+      ) : (
+        <div>
+          <OpsActLink act="create_practice" id="" version={0} label="Create practice" of="" />
+        </div>
+      )}
+      <ListSearch label="Practice name or ID" q={q} name="search" />
+      {practices.length === 0 ? (
+        <EmptyState icon={Building2} title="No practice fits">
+          Try a shorter part of its name.
+        </EmptyState>
+      ) : (
+        <Card label="Practices">
+          <DataTable label="Practices" heads={['Practice', 'State', 'FHIR', 'Keys']}>
+            {practices.map((row) => (
+              <Row key={row.slug}>
+                <Cell>
+                  <Link className="label" to={paths.staffPractice(row.slug)}>
+                    {row.name}
+                  </Link>
+                  <span className="sub">
+                    {row.environment}, <code className="breaks">{row.slug}</code>
+                  </span>
+                </Cell>
+                <Cell label="State">
+                  <Tag tone={row.state === 'active' ? 'ok' : 'bad'}>
+                    {row.state === 'active' ? 'Active' : 'Suspended'}
+                  </Tag>
+                </Cell>
+                <Cell label="FHIR">{row.fhirEnabled ? 'On' : 'Off'}</Cell>
+                <Cell label="Keys">{row.keys}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="practices" listed={listed} />
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}

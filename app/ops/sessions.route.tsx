@@ -1,0 +1,143 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { UserX } from 'lucide-react'
+import { readPageAsk } from '../../server/contract/portal/paging.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { page } from '../services.server.ts'
+import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { OpsFrame } from './ops-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
+
+const mine = ['end_session', 'end_sessions'] as const
+const realmNames = {
+  developer: 'Developers',
+  staff: 'Staff',
+  practice: 'Practices',
+  patient: 'Patients',
+} as const
+type SessionRealm = keyof typeof realmNames
+
+function readRealm(request: Request): SessionRealm | null {
+  const realm = new URL(request.url).searchParams.get('realm') ?? ''
+  return Object.hasOwn(realmNames, realm) ? (realm as SessionRealm) : null
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { actor, account, stepUp } = await getOps(args)
+  const realm = readRealm(args.request)
+  const ask = readPageAsk(new URL(args.request.url).searchParams)
+  const list = await args.context.services.operations.sessions.list({ realm, ask }, actor)
+  return {
+    account,
+    stepUp,
+    realm,
+    back: withoutAct(args.request),
+    asked: readAsked(args.request, mine),
+    ...list,
+  }
+})
+
+export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+
+export default function Sessions() {
+  const { account, stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const { rows: sessions, q } = listed
+  const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
+  const every = counts.reduce((sum, { live }) => sum + live, 0)
+  return (
+    <OpsFrame account={account} title="Sessions" lead="Who is signed in at this moment, and from where.">
+      {asked && (
+        <OpsAct
+          asked={asked}
+          about={about ? `${about.name}, ${about.email}` : null}
+          stepUp={stepUp}
+          lastResult={lastResult}
+          back={back}
+        />
+      )}
+      <Tabs
+        label="Sessions by front door"
+        tabs={[
+          { to: '?', label: 'All', count: every, current: realm === null },
+          ...counts.map((each) => ({
+            to: `?realm=${each.realm}`,
+            label: realmNames[each.realm],
+            count: each.live,
+            current: each.realm === realm,
+          })),
+        ]}
+      />
+      <ListSearch label="Name or email address" q={q} />
+      {sessions.length === 0 && q !== '' ? (
+        <p className="muted">No session matches “{q}”.</p>
+      ) : sessions.length === 0 ? (
+        <EmptyState icon={UserX} title="Nobody is signed in here">
+          Sessions end by themselves: after twelve hours for staff, after thirty days for developers.
+        </EmptyState>
+      ) : (
+        <Card label="Live sessions">
+          <DataTable
+            label="Live sessions"
+            heads={[
+              'Person',
+              'Device',
+              'Last seen',
+              <span className="sr" key="act">
+                Actions
+              </span>,
+            ]}
+          >
+            {sessions.map((row) => (
+              <Row key={row.id}>
+                <Cell>
+                  {row.name}
+                  <span className="sub breaks">{row.email}</span>
+                </Cell>
+                <Cell label="Device">
+                  {row.device}
+                  <span className="sub">
+                    <code className="breaks">{row.ip}</code>
+                  </span>
+                </Cell>
+                <Cell label="Last seen">
+                  <Moment at={row.lastSeenAt} />
+                  <span className="sub">
+                    {row.own ? 'this session, ' : ''}since <Moment at={row.createdAt} as="date" />
+                  </span>
+                </Cell>
+                <Cell className="act">
+                  <span className="row">
+                    <OpsActLink
+                      act="end_session"
+                      id={row.id}
+                      version={0}
+                      label="End"
+                      of={`this session of ${row.name}`}
+                    />
+                    <OpsActLink
+                      act="end_sessions"
+                      id={row.accountId}
+                      version={0}
+                      label="End all of theirs"
+                      of={`: sessions of ${row.name}`}
+                    />
+                  </span>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <Pager label="sessions" listed={listed} />
+        </Card>
+      )}
+    </OpsFrame>
+  )
+}

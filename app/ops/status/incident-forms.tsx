@@ -1,0 +1,156 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { Form } from '@remix-run/react'
+import {
+  affectedField,
+  incidentTextMax,
+  postMortemForm,
+  stagesOf,
+  stageWords,
+  updateIncidentForm,
+} from '../../../server/contract/status/incidents.ts'
+import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { Button, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Field, Select, TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { KeepInput } from '../../components/ui/keep-input.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { FormPlace } from '../../lib/form-answer.ts'
+import { AffectedFields } from './affected-fields.tsx'
+import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
+
+interface FormOf {
+  incident: PublicIncident & { version: number }
+  lastResult: SubmissionResult<string[]> | null | undefined
+}
+
+/** The next word on what is open. */
+export function UpdateForm({ incident, lastResult }: FormOf) {
+  const labels = {
+    stage: 'Stage',
+    text: 'What everybody reads',
+    [affectedField('academy')]: 'Components',
+    reason: staffReasonLabel,
+  }
+  const [form, fields] = useContractForm({
+    schema: updateIncidentForm,
+    lastResult,
+    defaultValue: { stage: incident.stage },
+    id: 'update',
+  })
+  const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Say more</h2>
+      <KeepInput name={`update of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
+      <input type="hidden" name="version" value={incident.version} />
+      <ErrorSummary form={form} fields={fields as never} labels={labels} />
+      <Select
+        meta={fields.stage as never}
+        label={labels.stage}
+        options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
+        hint="The last one ends it: its components are told as the checks find them."
+      />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={3}
+        hint={`One paragraph of at most ${incidentTextMax} characters.`}
+      />
+      <AffectedFields
+        affected={affected}
+        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
+      />
+      <StaffReason meta={fields.reason} />
+      <div>
+        <SubmitButton busy="Telling">Tell everybody</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/** What happened and what is done about it, when it is over. */
+export function PostMortemForm({ incident, lastResult }: FormOf) {
+  const labels = { text: 'Post-mortem', reason: 'Reason' }
+  const [form, fields] = useContractForm({
+    schema: postMortemForm,
+    lastResult,
+    defaultValue: { text: incident.postMortem ?? '' },
+    id: 'post-mortem',
+  })
+  return (
+    <Form method="post" action="?act=post-mortem" {...formProps(form)} className="card pad stack gap-6">
+      <h2>Post-mortem</h2>
+      <KeepInput name={`post-mortem of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
+      <input type="hidden" name="version" value={incident.version} />
+      <ErrorSummary form={form} fields={fields} labels={labels} />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={10}
+        hint="Markdown. HTML in it is shown as text."
+      />
+      <StaffReason meta={fields.reason} />
+      <div>
+        <SubmitButton busy="Writing">Publish it</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+interface EditFormsProps {
+  incident: FormOf['incident']
+  /** Who said it, by the id of the update. */
+  authors: Readonly<Record<string, string>>
+  mayEdit: boolean
+}
+
+/** What was told, each with a form for other words. */
+export function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
+  return (
+    <Card id="told" title="What was told">
+      <ol className="pad list">
+        {incident.updates.map(({ id, stage, text, at, editedAt }) => (
+          <li key={id} className="stack tight">
+            <p>
+              <b>{stageWords[stage]}.</b> {text}
+            </p>
+            <p className="small muted">
+              {authors[id]}, <Moment at={at} as="seconds" />
+              {editedAt && (
+                <>
+                  {' '}
+                  · edited <Moment at={editedAt} as="seconds" />
+                </>
+              )}
+            </p>
+            {mayEdit && (
+              <details>
+                <summary>
+                  Edit<span className="sr"> what was told at {new Date(at).toISOString()}</span>
+                </summary>
+                <Form method="post" action="?act=edit" className="stack tight">
+                  <input type="hidden" name="version" value={incident.version} />
+                  <input type="hidden" name="update" value={id} />
+                  <FormPlace.Provider value={{ about: id }}>
+                    <TextArea
+                      name="text"
+                      label="Other words"
+                      value={text}
+                      maxLength={incidentTextMax}
+                      required
+                    />
+                    <Field name="reason" label="Reason" minLength={10} maxLength={500} required />
+                  </FormPlace.Provider>
+                  <div>
+                    <Button type="submit">Change it</Button>
+                  </div>
+                </Form>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,194 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { type Listed, readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  affectedField,
+  affectedOf,
+  incidentTextMax,
+  openIncidentForm,
+} from '../../../server/contract/status/incidents.ts'
+import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Field, Select, TextArea } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { KeepInput } from '../../components/ui/keep-input.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
+import { AffectedFields } from './affected-fields.tsx'
+import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const query = new URL(args.request.url).searchParams
+  const { open, past } = await args.context.services.status.listIncidents(session, {
+    open: readPageAsk(query, { q: 'q', page: 'open-page' }),
+    past: readPageAsk(query),
+  })
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    stepUp: findStepUp(args, session),
+    /** Of the form: sent twice, it opens one. */
+    id: crypto.randomUUID(),
+    open,
+    past,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  requireStepUp(args, session)
+  return runForm(args.request, openIncidentForm, async (value) => {
+    const components = affectedOf(value)
+    const { id } = await args.context.services.status.openIncident(
+      { ...value, components },
+      actorOf(args, session),
+    )
+    return goOn(paths.staffIncident(id), 'incident_opened')
+  })
+})
+
+const labels = {
+  kind: 'What is it?',
+  title: 'Title',
+  text: 'What everybody reads',
+  startsAt: 'Begins, or began',
+  endsAt: 'Planned end',
+  [affectedField('academy')]: 'Components',
+  reason: staffReasonLabel,
+}
+
+export default function Incidents() {
+  const { account, stepUp, open, past } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHeader title="Incidents and maintenance">
+        What is told here everybody reads. It changes no check. <a href={paths.status}>Status page</a> ·{' '}
+        <Link to={paths.statusOverrides}>State of the components</Link> ·{' '}
+        <Link to={paths.staff}>Back to the console</Link>
+      </PageHeader>
+      {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
+      <IncidentTable
+        label="Open and announced"
+        listed={open}
+        page="open-page"
+        nothing={past.q === '' ? 'Nothing is open.' : `Nothing open matches “${past.q}”.`}
+      />
+      {stepUp === null ? (
+        <OpenForm />
+      ) : (
+        <Card padded id="locked" title="Tell of an incident or of maintenance">
+          <p className="muted">It needs your password and your second step again.</p>
+          <div>
+            <LinkButton look="primary" to={stepUp}>
+              Confirm that it is you
+            </LinkButton>
+          </div>
+        </Card>
+      )}
+      <IncidentTable
+        label="Ended"
+        listed={past}
+        page="page"
+        nothing={past.q === '' ? 'None has ended yet.' : `None that ended matches “${past.q}”.`}
+      />
+    </ConsoleFrame>
+  )
+}
+
+interface IncidentTableProps {
+  label: string
+  listed: Listed<PublicIncident>
+  /** Of the list's page in the address. */
+  page: string
+  nothing: string
+}
+
+function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTableProps) {
+  const incidents = listed.rows
+  return (
+    <section className="card" aria-label={label}>
+      <div className="head">
+        <h2>{label}</h2>
+      </div>
+      {incidents.length === 0 ? (
+        <p className="pad muted">{nothing}</p>
+      ) : (
+        <DataTable label={label} heads={['Title', 'Stage', 'When', 'Components']}>
+          {incidents.map((incident) => (
+            <Row key={incident.id}>
+              <Cell>
+                <Link to={paths.staffIncident(incident.id)}>{incident.title}</Link>
+                <span className="sub">{kindWords[incident.kind]}</span>
+              </Cell>
+              <Cell label="Stage">
+                <StageTag stage={incident.stage} />
+              </Cell>
+              <Cell label="When">
+                <IncidentTimes incident={incident} />
+              </Cell>
+              <Cell label="Components">{namesOf(incident)}</Cell>
+            </Row>
+          ))}
+        </DataTable>
+      )}
+      <Pager label={label} listed={listed} name={pageName} />
+    </section>
+  )
+}
+
+function OpenForm() {
+  const { id } = useLoaderData<typeof loader>()
+  const lastResult = useActionData<typeof action>()?.lastResult
+  const [form, fields] = useContractForm({
+    schema: openIncidentForm,
+    lastResult,
+    defaultValue: { kind: 'incident' },
+  })
+  const moment = 'Such as 2026-11-30 14:00, in UTC.'
+  return (
+    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+      <KeepInput name="new incident" refused={lastResult?.status === 'error'} />
+      <h2>Tell of an incident or of maintenance</h2>
+      <input type="hidden" name="id" value={id} />
+      <ErrorSummary form={form} fields={fields as never} labels={labels} />
+      <Select
+        meta={fields.kind as never}
+        label={labels.kind}
+        options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
+      />
+      <Field meta={fields.title} label={labels.title} />
+      <TextArea
+        meta={fields.text}
+        label={labels.text}
+        rows={3}
+        hint={`One paragraph of at most ${incidentTextMax} characters.`}
+      />
+      <Field
+        meta={fields.startsAt as never}
+        label={labels.startsAt}
+        hint={`${moment} Left empty, an incident began now; maintenance has to say it.`}
+        mono
+      />
+      <Field meta={fields.endsAt as never} label={labels.endsAt} hint={`Of maintenance. ${moment}`} mono />
+      <AffectedFields
+        affected={{}}
+        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
+      />
+      <StaffReason meta={fields.reason} />
+      <div>
+        <SubmitButton busy="Opening">Tell everybody</SubmitButton>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,25 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { page } from '../services.server.ts'
+import { Gate } from '../shared/frames/gate.tsx'
+import { signIn, skipSignedIn } from '../shared/sign-in/sign-in.server.ts'
+import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Patient sign-in · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'patient', paths.patientApps))
+export const action = page((args: ActionFunctionArgs) => signIn(args, 'patient', paths.patientApps))
+
+export default function PatientSignIn() {
+  return (
+    <Gate
+      title="Patient sign-in"
+      lead="To see which apps read your record, and to stop them."
+      after={<p>Your practice gives you the account. Every patient of the sandbox is synthetic.</p>}
+    >
+      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
+    </Gate>
+  )
+}

@@ -1,0 +1,115 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { practiceJoinForm } from '../../server/contract/forms/account.ts'
+import { isProblem } from '../../server/contract/http/problems.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Banner } from '../components/ui/banner.tsx'
+import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Field } from '../components/ui/field.tsx'
+import { goOn, readFields } from '../lib/submission.server.ts'
+import { actorOf, findSession, getSession, here, page, visitorOf } from '../services.server.ts'
+import { Gate } from '../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+/** Opening the link changes nothing: mail programs open links on their own. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const invitation = await args.context.services.practiceStaff.findInvitation(tokenOf(args.request))
+  const session = await findSession(args, 'practice')
+  return {
+    invitation,
+    signedIn: session !== null,
+    signIn: `${paths.practiceSignIn}?${new URLSearchParams({ next: here(args.request) })}`,
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { practiceStaff } = args.context.services
+  const token = tokenOf(args.request)
+  const fields = await readFields(args.request)
+  const wrong = (message: string, status: number, name = '') => data({ wrong: message, name }, { status })
+  if (fields.get('intent') === 'join') {
+    const session = await getSession(args, 'practice')
+    const answer = await practiceStaff.acceptAsKnown({ token }, actorOf(args, session))
+    if (answer.kind === 'accepted') return redirect(paths.practice)
+    if (answer.kind === 'other_account')
+      return wrong(`It was sent to ${answer.maskedEmail}. Sign in with that address.`, 403)
+    return redirect(here(args.request))
+  }
+  const name = String(fields.get('name') ?? '')
+  const parsed = practiceJoinForm.safeParse(Object.fromEntries(fields))
+  if (!parsed.success) return wrong(parsed.error.issues[0]?.message ?? 'This does not fit.', 400, name)
+  try {
+    const answer = await practiceStaff.acceptAsNew({ token, ...parsed.data }, visitorOf(args))
+    if (answer.kind !== 'accepted') return redirect(here(args.request))
+  } catch (thrown) {
+    if (!isProblem(thrown) || ![400, 409].includes(thrown.status)) throw thrown
+    return wrong(thrown.message, thrown.status, name)
+  }
+  return goOn(paths.practiceSignIn, 'practice_joined')
+})
+
+const ended = {
+  expired: 'This invitation has ended. Ask whoever invited you for a new one.',
+  used: 'This invitation was used. Sign in to go on.',
+  unknown: 'No invitation stands behind this link.',
+} as const
+
+export default function PracticeInvitation() {
+  const { invitation, signedIn, signIn } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (invitation.kind !== 'new' && invitation.kind !== 'known') {
+    return (
+      <Gate title="This link opens nothing" lead={ended[invitation.kind]}>
+        <div className="card pad stack">
+          <LinkButton look="primary" to={paths.practiceSignIn}>
+            Practice sign-in
+          </LinkButton>
+        </div>
+      </Gate>
+    )
+  }
+  return (
+    <Gate
+      title={`Work for ${invitation.practiceName}`}
+      lead={`You are invited as ${invitation.role}, at ${invitation.maskedEmail}.`}
+    >
+      {answer?.wrong && (
+        <Banner tone="bad" title="Not done.">
+          {answer.wrong}
+        </Banner>
+      )}
+      {invitation.kind === 'new' ? (
+        <Form method="post" className="card pad stack" aria-label="Join">
+          <Field name="name" label="Your name" value={answer?.name ?? ''} />
+          <div className="field">
+            <label htmlFor="password">Choose a password</label>
+            <input
+              id="password"
+              name="password"
+              type="password"
+              className="input"
+              autoComplete="new-password"
+            />
+          </div>
+          <SubmitButton busy="Joining">Join</SubmitButton>
+        </Form>
+      ) : signedIn ? (
+        <Form method="post" className="card pad stack" aria-label="Join">
+          <SubmitButton name="intent" value="join" busy="Joining">
+            Join as the person signed in
+          </SubmitButton>
+        </Form>
+      ) : (
+        <div className="card pad stack">
+          <LinkButton look="primary" to={signIn}>
+            Sign in to join
+          </LinkButton>
+        </div>
+      )}
+    </Gate>
+  )
+}

@@ -1,0 +1,63 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Activity } from 'lucide-react'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { Card } from '../components/ui/card.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { actorOf, getSession, page } from '../services.server.ts'
+import { readActivityQuery } from '../shared/activity/activity-query.ts'
+import { CallTable } from '../shared/activity/call-table.tsx'
+import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
+import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'practice')
+  const { practiceConsole } = args.context.services
+  const query = readActivityQuery(args.request.url)
+  const { key, rows, next } = await practiceConsole.activity(
+    { keyId: args.params.key ?? '', ...query, limit: 100 },
+    actorOf(args, session),
+  )
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    key: {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      owner: key.organization?.name ?? 'Sandpiper',
+      requestId: key.productionRequestId,
+    },
+    rows,
+    next,
+  }
+})
+
+export default function PracticeKeyActivity() {
+  const { account, key, rows, next } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHeader title={`What ${key.name} did`}>
+        <KeyPrefix prefix={key.prefix} /> of {key.owner}. Every request is here, those that were refused, too.{' '}
+        {key.requestId && <Link to={paths.practiceSponsorship(key.requestId)}>Its page</Link>}
+      </PageHeader>
+      {rows.length === 0 ? (
+        <EmptyState icon={Activity} title="No request yet">
+          Requests show up here a moment after they were made.
+        </EmptyState>
+      ) : (
+        <Card label="Requests">
+          <CallTable label="Requests" calls={rows} />
+          {next && (
+            <footer className="pad">
+              <Link to={`?${new URLSearchParams({ before: next })}`}>Older requests</Link>
+            </footer>
+          )}
+        </Card>
+      )}
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Refusal } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
+import { actorOf, getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import {
+  AskedFor,
+  FactsNow,
+  KeysOf,
+  levelWords,
+  ProductionHistory,
+  ProductionSteps,
+  StateTag,
+  WhoAsks,
+  WhySuspended,
+} from '../../shared/production-keys/production-parts.tsx'
+import { SponsorActs } from './sponsor-acts.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
+  { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
+]
+
+const partiesHere: readonly string[] = ['sponsor', 'signatory']
+
+/** The request, for admins and signatories of its practice. */
+async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const session = await getSession(args, 'practice')
+  const actor = actorOf(args, session)
+  const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
+  if (!partiesHere.includes(view.party)) throw data(null, { status: 404 })
+  return { session, actor, view }
+}
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const { session, view } = await getRequest(args)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    view,
+    onceKey: randomUUID(),
+    stepUp: findStepUp(args, session),
+  }
+})
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const { actor, view } = await getRequest(args)
+  const keys = args.context.services.productionKeys
+  const requestId = view.id
+  return runAction(
+    args,
+    sponsorForms,
+    {
+      confirm: (input) => keys.sponsors.confirm({ requestId, ...input }, actor),
+      decline: (input) => keys.sponsors.decline({ requestId, ...input }, actor),
+      notUs: (input) => keys.sponsors.notUs({ requestId, ...input }, actor),
+      endSponsorship: (input) => keys.sponsors.endSponsorship({ requestId, ...input }, actor),
+      takeOver: (input) => keys.sponsors.takeOver({ requestId, ...input }, actor),
+      reconfirm: (input) => keys.sponsors.reconfirm({ requestId, ...input }, actor),
+      suspend: (input) => keys.suspend({ requestId, ...input }, actor),
+      reinstate: (input) => keys.reinstate({ requestId, ...input }, actor),
+      revoke: (input) => keys.revoke({ requestId, ...input }, actor),
+    },
+    { to: (intent) => ({ path: paths.practiceSponsorship(requestId), done: doneFor(intent) }) },
+  )
+})
+
+function doneFor(intent: string) {
+  if (intent === 'confirm') return 'sponsor_confirmed'
+  if (intent === 'suspend') return 'practice_suspended_key'
+  if (intent === 'revoke') return 'practice_revoked_key'
+  return intent === 'decline' || intent === 'notUs' ? 'sponsor_answered' : 'practice_key_works'
+}
+
+export default function Sponsorship() {
+  const { account, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="practice">
+      <PageHeader title={`${view.organization.name}: ${view.name}`}>
+        <StateTag state={view.state} /> {levelWords[view.level]}, for {view.practice?.name}.{' '}
+        <Link to={paths.practice}>Back to the console</Link>
+      </PageHeader>
+      <ProductionSteps steps={view.steps} />
+      <Refusal />
+      {view.lapsesAt && view.party === 'sponsor' && (
+        <Banner tone="turn" who="Your turn." title="Confirm, decline, or say that you do not know of it.">
+          By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
+          {view.renewsId ? 'the key ends on its day.' : 'the request ends and no key is made.'}
+        </Banner>
+      )}
+      <WhySuspended view={view} />
+      <div className="grid main-aside">
+        <div className="stack">
+          <AskedFor view={view} />
+          <WhoAsks view={view} />
+          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} />
+        </div>
+        <div className="stack aside">
+          <KeysOf view={view} activity={(keyId) => `/practice/keys/${keyId}`} />
+          <FactsNow view={view} documents={paths.practiceAgreements} />
+          <ProductionHistory view={view} />
+        </div>
+      </div>
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,130 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Building2 } from 'lucide-react'
+import { z } from 'zod'
+import { pageOf, readPageAsk } from '../../server/contract/portal/paging.ts'
+import { Card } from '../components/ui/card.tsx'
+import { CopyButton } from '../components/ui/copy-button.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { EmptyState } from '../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { Tabs } from '../components/ui/tabs.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+export const meta: MetaFunction = () => [
+  { title: 'Practice directory · Sandpiper' },
+  { name: 'description', content: 'The FHIR base of every practice that lets apps in.' },
+]
+
+const question = z.object({
+  environment: z.enum(['production', 'sandbox']).catch('production'),
+})
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+  const { env, directory } = context.services
+  const query = new URL(request.url).searchParams
+  const { environment } = question.parse(Object.fromEntries(query))
+  const ask = readPageAsk(query)
+  const { q } = ask
+  const { rows: practices, ...listed } = pageOf(ask, await directory.search(environment, q))
+  return {
+    q,
+    listed,
+    environment,
+    bundle: `${env.FHIR_ORIGIN}/r4/endpoints${environment === 'sandbox' ? '/sandbox' : ''}`,
+    practices: practices.map(({ slug, name, npi, address, phone }) => ({
+      slug,
+      name,
+      npi,
+      phone,
+      address: address && {
+        street: address.lines.join(', '),
+        place: [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
+          .filter(Boolean)
+          .join(', '),
+      },
+      base: `${env.FHIR_ORIGIN}/r4/${slug}`,
+    })),
+  }
+})
+
+export default function Directory() {
+  const { q, listed, environment, bundle, practices } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame>
+      <div className="wrap sec stack gap-6">
+        <PageHeader title="Practice directory">
+          Where each practice’s records are, for apps that its patients and clinicians allow. Every base
+          answers <code>metadata</code> without a token.
+        </PageHeader>
+        <Tabs
+          label="Kinds of practices"
+          tabs={[
+            { to: '?', label: 'Production', current: environment === 'production' },
+            { to: '?environment=sandbox', label: 'Sandbox', current: environment === 'sandbox' },
+          ]}
+        />
+        <ListSearch label="Name, NPI or postal code" q={q} />
+        {practices.length > 0 ? (
+          <Card>
+            <DataTable label="Practices" heads={['Practice', 'Address', 'FHIR base']}>
+              {practices.map((practice) => (
+                <PracticeRow key={practice.slug} practice={practice} />
+              ))}
+            </DataTable>
+            <Pager label="practices" listed={listed} />
+          </Card>
+        ) : (
+          <EmptyState icon={Building2} title={q === '' ? 'No practice yet' : 'No practice fits'}>
+            {q === ''
+              ? 'A practice is listed once it lets apps in.'
+              : 'Search by words of the name, the whole NPI, or the beginning of the postal code.'}
+          </EmptyState>
+        )}
+        <p className="small muted">
+          For programs, the same list is a Bundle of the User-access Brands profile:{' '}
+          <a className="breaks" href={bundle}>
+            {bundle}
+          </a>
+        </p>
+      </div>
+    </PublicFrame>
+  )
+}
+
+interface Listed {
+  name: string
+  npi: string | null
+  phone: string | null
+  address: { street: string; place: string } | null
+  base: string
+}
+
+function PracticeRow({ practice: { name, npi, phone, address, base } }: { practice: Listed }) {
+  return (
+    <Row>
+      <Cell>
+        <b>{name}</b>
+        {npi !== null && <span className="sub">NPI {npi}</span>}
+      </Cell>
+      <Cell label="Address">
+        {address === null ? (
+          <span className="muted">Not given</span>
+        ) : (
+          <>
+            {address.street}
+            <span className="sub">{address.place}</span>
+          </>
+        )}
+        {phone !== null && <span className="sub">{phone}</span>}
+      </Cell>
+      <Cell label="FHIR base">
+        <code className="breaks">{base}</code>
+        <CopyButton text={base} label={`Copy the FHIR base of ${name}`} />
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,107 @@
+import { Link } from '@remix-run/react'
+import { CircleCheck } from 'lucide-react'
+import { windowTable } from '../../../server/contract/http/limits.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Tag } from '../../components/ui/tag.tsx'
+import { type GuideSlug, guidePath } from '../../shared/guides/list.ts'
+
+const burst = (row: keyof typeof windowTable) => windowTable[row].windows[0].requests
+const sustained = (row: keyof typeof windowTable) => windowTable[row].windows[1].requests
+
+interface Api {
+  name: string
+  what: string
+  route: string
+  credential: string
+  terms: string
+  /** Who can call it today. */
+  state: 'sandbox' | 'everybody'
+  link: { label: string; about: string; to: string }
+  guide: GuideSlug
+}
+
+const apis = (restOrigin: string): readonly Api[] => [
+  {
+    name: 'REST',
+    what: 'Patients, providers, encounters and documents as plain JSON, for a server of yours. Reads and writes. The same key opens the MCP server and the CCD of a patient.',
+    route: 'GET /patients',
+    credential: 'API key on your server',
+    terms: `${burst('restKey')} a second per key.`,
+    state: 'sandbox',
+    link: { label: 'OpenAPI', about: 'document of REST', to: `${restOrigin}/sandbox/api/v1/openapi.json` },
+    guide: 'rest',
+  },
+  {
+    name: 'FHIR R4',
+    what: 'One patient’s record, read-only. US Core 6.1, 27 resource types, search and read. A draft of your app has a client id at once.',
+    route: 'GET /Patient/<id>',
+    credential: 'SMART on FHIR token',
+    terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
+    state: 'sandbox',
+    link: { label: 'Practice bases', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
+    guide: 'fhir',
+  },
+  {
+    name: 'Bulk export',
+    what: 'A whole practice as NDJSON. Ask with _since and fetch only what changed. The practice allows your system first.',
+    route: 'GET /Group/<id>/$export',
+    credential: 'SMART Backend Services token',
+    terms: 'One export at a time per practice. No fee.',
+    state: 'sandbox',
+    link: { label: 'Practice bases', about: 'for Bulk export', to: `${paths.directory}?environment=sandbox` },
+    guide: 'bulk',
+  },
+  {
+    name: 'Status',
+    what: 'Is the platform up? Is this practice up? Ask from anything.',
+    route: 'GET /system/status',
+    credential: 'No credential',
+    terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
+    state: 'everybody',
+    link: { label: 'Status now', about: 'as JSON', to: `${restOrigin}/api/v1/system/status` },
+    guide: 'status',
+  },
+]
+
+/** What the interfaces are, what opens them, and who can call them today. */
+export function ApiList({ restOrigin }: { restOrigin: string }) {
+  return apis(restOrigin).map((api) => (
+    <article className="api" key={api.name}>
+      <div className="stack hair">
+        <h3>{api.name}</h3>
+        <span>
+          <State state={api.state} />
+        </span>
+      </div>
+      <div className="stack hair">
+        <p>{api.what}</p>
+        <p>
+          <code className="muted">{api.route}</code>
+        </p>
+      </div>
+      <div className="small">
+        <p>
+          <b>{api.credential}</b>
+        </p>
+        <p className="muted">{api.terms}</p>
+      </div>
+      <p className="go stack hair">
+        <a href={api.link.to}>
+          {api.link.label}
+          <span className="sr"> {api.link.about}</span>
+        </a>
+        <Link to={guidePath(api.guide)}>
+          Guide<span className="sr"> to {api.name}</span>
+        </Link>
+      </p>
+    </article>
+  ))
+}
+
+function State({ state }: Pick<Api, 'state'>) {
+  return (
+    <Tag tone="ok" icon={CircleCheck} bare>
+      {state === 'sandbox' ? 'Open in the sandbox' : 'Open to everybody'}
+    </Tag>
+  )
+}

@@ -1,0 +1,115 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import {
+  FileText,
+  Handshake,
+  KeyRound,
+  ShieldCheck,
+  Timer,
+  TriangleAlert,
+  UserRoundCheck,
+} from 'lucide-react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import { sandboxBase } from '../../lib/api-base.server.ts'
+import { useRoot } from '../../lib/root-data.ts'
+import { page } from '../../services.server.ts'
+import { PublicFrame } from '../../shared/frames/public-frame.tsx'
+import { badgeWords } from '../../shared/status/status-words.ts'
+import { ApiList } from './api-list.tsx'
+import { FirstCall } from './first-call.tsx'
+
+export const meta: MetaFunction = () => [
+  { title: 'Healthcare APIs with a sandbox of synthetic people · Sandpiper' },
+  {
+    name: 'description',
+    content:
+      'Read your first synthetic chart in two minutes. No sales call, no wall before the documentation.',
+  },
+]
+
+export const loader = page(async ({ context }: LoaderFunctionArgs) => ({
+  base: sandboxBase(context),
+  restOrigin: context.services.env.REST_ORIGIN,
+  status: badgeWords(await context.services.status.page()),
+}))
+
+export default function Home() {
+  const { base, restOrigin, status } = useLoaderData<typeof loader>()
+  const { account } = useRoot()
+  return (
+    <PublicFrame>
+      <div className="wrap hero">
+        <div className="stack gap-6">
+          <h1>Read your first chart in two minutes</h1>
+          <p className="lead">
+            Four ways into one medical record, and a sandbox full of synthetic people to try them on. No sales
+            call.
+          </p>
+          <div className="row">
+            <LinkButton look="primary" size="lg" to={account ? paths.keys : paths.signUp}>
+              Get a sandbox key
+            </LinkButton>
+            <LinkButton size="lg" to={paths.explorerOperation('listPatients')}>
+              Try it without a key
+            </LinkButton>
+            <a className="btn plain lg" href="#what">
+              See the APIs
+            </a>
+          </div>
+          <p className="row small">
+            <Tag tone={status.tone} icon={status.tone === 'turn' ? TriangleAlert : undefined}>
+              {status.words}
+            </Tag>
+            <a href={paths.status}>Status of the platform</a>
+          </p>
+        </div>
+        <FirstCall base={base} />
+      </div>
+      <section className="wrap sec" aria-labelledby="what">
+        <div className="page-head">
+          <div>
+            <h2 id="what">What you can call</h2>
+            <p>All four are open, on synthetic people.</p>
+          </div>
+        </div>
+        <ApiList restOrigin={restOrigin} />
+      </section>
+      <section className="wrap sec" aria-labelledby="live">
+        <div className="page-head">
+          <div>
+            <h2 id="live">When you go live</h2>
+            <p>Two tracks. They never mix, so you only do the one you need.</p>
+          </div>
+        </div>
+        <div className="grid g2">
+          <article className="card pad stack">
+            <h3>A FHIR app</h3>
+            <p className="muted">Patients or a practice allow your app to read their records. No fee.</p>
+            <Timeline entries={fhirSteps} />
+          </article>
+          <article className="card pad stack">
+            <h3>A production REST key</h3>
+            <p className="muted">One practice sponsors you. The key reaches that practice and no other.</p>
+            <Timeline entries={restSteps} />
+          </article>
+        </div>
+      </section>
+    </PublicFrame>
+  )
+}
+
+const fhirSteps = [
+  { key: 'register', icon: FileText, text: 'Register the app: who you are, where it runs, what it reads' },
+  { key: 'enable', icon: Timer, text: 'We enable it within five business days of a complete request' },
+  { key: 'allow', icon: UserRoundCheck, text: 'The patient or the practice says yes' },
+]
+
+const restSteps = [
+  { key: 'sponsor', icon: Handshake, text: 'The practice confirms it wants you' },
+  { key: 'sign', icon: ShieldCheck, text: 'You sign the usage agreement, both sides sign the BAA' },
+  { key: 'claim', icon: KeyRound, text: 'We review, you claim the key' },
+]

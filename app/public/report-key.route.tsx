@@ -1,0 +1,147 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData } from '@remix-run/react'
+import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { useRef, useState } from 'react'
+import { reportKeyForm } from '../../server/contract/forms/keys.ts'
+import { parseKey } from '../../server/contract/keys/key-format.ts'
+import { Button, SubmitButton } from '../components/ui/button.tsx'
+import { waitFor } from '../lib/dates.ts'
+import { readForm } from '../lib/submission.server.ts'
+import { page, visitorOf } from '../services.server.ts'
+import { Gate } from '../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Report a leaked key · Sandpiper' }]
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, reportKeyForm)
+  if (submission.status !== 'success')
+    return data({ kind: 'wrong' as const, message: 'A SHA-256 has 64 characters, 0 to 9 and a to f.' }, 400)
+  const answer = await args.context.services.keys.reportLeak(
+    { hash: submission.value.sha256 },
+    visitorOf(args),
+  )
+  if (answer.kind === 'taken') return data({ kind: 'taken' as const })
+  const message = `Many reports came from here. Try again in ${waitFor(answer.retryAfterSeconds)}.`
+  const headers = { 'retry-after': String(answer.retryAfterSeconds) }
+  return data({ kind: 'wrong' as const, message }, { status: 429, headers })
+})
+
+export default function ReportKey() {
+  const answer = useActionData<typeof action>()
+  if (answer?.kind === 'taken') {
+    return (
+      <Gate title="Thank you" lead="If this was a key that works, it stopped at this moment.">
+        <div className="card pad stack">
+          <p>
+            Its owner and the practice it reached are told by mail within a minute. We say the same for every
+            report, so that this page tells nobody which keys exist.
+          </p>
+          <p>Please delete your copy of the key.</p>
+        </div>
+      </Gate>
+    )
+  }
+  return (
+    <Gate
+      title="Report a leaked key"
+      lead="You found something that begins with svc_ in a place where it should not be. Paste it here; it stops at once."
+    >
+      <div className="stack">
+        {answer?.kind === 'wrong' && (
+          <p className="banner bad" role="alert">
+            {answer.message}
+          </p>
+        )}
+        <InBrowser />
+        <ByHash />
+      </div>
+    </Gate>
+  )
+}
+
+/** The key stays in this page: its checksum is tested here, and only its SHA-256 is sent. */
+function InBrowser() {
+  const [fault, setFault] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const hash = useRef<HTMLInputElement>(null)
+  const found = useRef<HTMLInputElement>(null)
+
+  const report = async () => {
+    const key = (found.current?.value ?? '').trim()
+    if (parseKey(key) === null) {
+      setFault(
+        'This is not a whole key of ours. One has 51 characters, begins with svc_, and ends with a checksum that does not fit here. Nothing was sent.',
+      )
+      return
+    }
+    setFault('')
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+    if (!hash.current || !found.current) return
+    hash.current.value = [...new Uint8Array(digest)]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+    found.current.value = ''
+    form.current?.requestSubmit()
+  }
+
+  return (
+    <section className="card pad stack needs-script" aria-labelledby="in-browser">
+      <h2 id="in-browser">Paste the key</h2>
+      <div className={fault ? 'field bad' : 'field'}>
+        <label htmlFor="found-key">The key you found</label>
+        {/* Without a name: no form ever sends it. */}
+        <input
+          ref={found}
+          className="input mono"
+          id="found-key"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby="found-hint"
+          aria-invalid={fault ? true : undefined}
+        />
+        <p className="hint" id="found-hint">
+          It does not leave this page. Your browser sends its SHA-256, from which it cannot be read back.
+        </p>
+        {fault && (
+          <p className="err" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+      <Button look="primary" onClick={() => void report()}>
+        Report the key
+      </Button>
+      <Form method="post" ref={form} hidden>
+        <input type="hidden" name="sha256" ref={hash} />
+      </Form>
+    </section>
+  )
+}
+
+/** For whoever trusts no page, or runs no script. */
+function ByHash() {
+  return (
+    <Form method="post" className="card pad stack">
+      <h2>Or send its SHA-256 only</h2>
+      <p>
+        Make it yourself: <code className="breaks">printf %s "$KEY" | sha256sum</code>
+      </p>
+      <div className="field">
+        <label htmlFor="sha256">SHA-256, in hexadecimal</label>
+        <input
+          className="input mono"
+          id="sha256"
+          name="sha256"
+          required
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <SubmitButton look="outline" busy="Sending">
+        Report by SHA-256
+      </SubmitButton>
+    </Form>
+  )
+}

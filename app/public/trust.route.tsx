@@ -1,0 +1,70 @@
+import type { MetaFunction } from '@remix-run/react'
+import { CircleDashed, Hourglass } from 'lucide-react'
+import { windowTable } from '../../server/contract/http/limits.ts'
+import { dataHandling, feeStatement, trustStatements } from '../../server/contract/portal/trust.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Trust · Sandpiper' }]
+
+const tags = {
+  under_way: ['Under way', Hourglass],
+  remediation: ['Remediation ongoing', Hourglass],
+  not_done: ['Not complete', CircleDashed],
+} as const
+
+export default function Trust() {
+  return (
+    <PublicFrame>
+      <div className="wrap sec stack gap-6">
+        <PageHeader title="Trust">
+          What is so today, and what is not. Nothing on this page is a plan.
+        </PageHeader>
+        <Card id="state" title="Certification and reviews">
+          <ul className="list pad">
+            {trustStatements.map(({ title, state, text }) => (
+              <li key={title}>
+                <div className="row between">
+                  <h3>{title}</h3>
+                  <Tag icon={tags[state][1]}>{tags[state][0]}</Tag>
+                </div>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card id="data" title="How data is handled">
+          <ul className="list pad">
+            {dataHandling.map(({ title, text }) => (
+              <li key={title}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card id="limits" title="Limits">
+          <DataTable label="Limits" heads={['Limit', 'A second', 'A minute']}>
+            {Object.entries(windowTable).map(([name, { title, windows }]) => (
+              <Row key={name}>
+                <Cell>{title}</Cell>
+                <Cell label="A second">{windows[0].requests.toLocaleString('en-US')}</Cell>
+                <Cell label="A minute">{windows[1].requests.toLocaleString('en-US')}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+          <footer>Higher limits are available free on request.</footer>
+        </Card>
+        <Card id="fees" title="Fees of the FHIR API and Bulk Data">
+          <div className="pad stack">
+            <p>{feeStatement.none}</p>
+            <p>{feeStatement.apart}</p>
+          </div>
+        </Card>
+      </div>
+    </PublicFrame>
+  )
+}

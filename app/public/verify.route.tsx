@@ -1,0 +1,181 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Form, useActionData } from '@remix-run/react'
+import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { useRef, useState } from 'react'
+import { SubmitButton } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { waitFor } from '../lib/dates.ts'
+import { readFields } from '../lib/submission.server.ts'
+import { page, visitorOf } from '../services.server.ts'
+import { Gate } from '../shared/frames/gate.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Verify a document · Sandpiper' }]
+
+/** What is hashed here is forgotten with the answer. */
+export const action = page(async (args: ActionFunctionArgs) => {
+  const fields = await readFields(args.request)
+  const file = fields.get('file')
+  const typed = String(fields.get('sha256') ?? '')
+    .replace(/\s+/g, '')
+    .toLowerCase()
+  const bytes = file instanceof File && file.size > 0 ? new Uint8Array(await file.arrayBuffer()) : null
+  if (bytes === null && !/^[0-9a-f]{64}$/.test(typed))
+    return data(
+      {
+        kind: 'wrong' as const,
+        message: 'Choose a file, or give a SHA-256 of 64 characters, 0 to 9 and a to f.',
+      },
+      { status: 400 },
+    )
+  const answer = await args.context.services.agreements.verify(bytes ?? typed, visitorOf(args))
+  if (answer.kind !== 'throttled') return data({ ...answer, sha256: answer.sha256 })
+  const message = `Many documents were checked from here. Try again in ${waitFor(answer.retryAfterSeconds)}.`
+  return data(
+    { kind: 'wrong' as const, message },
+    { status: 429, headers: { 'retry-after': String(answer.retryAfterSeconds) } },
+  )
+})
+
+export default function Verify() {
+  const answer = useActionData<typeof action>()
+  return (
+    <Gate
+      title="Verify a document"
+      lead="You have an executed agreement as a file. See whether it is one of ours, unchanged, and whether it is in force."
+    >
+      <div className="stack gap-6">
+        {answer && <Answer of={answer} />}
+        <ByFile />
+        <ByHash />
+      </div>
+    </Gate>
+  )
+}
+
+type Given = NonNullable<ReturnType<typeof useActionData<typeof action>>>
+
+function Answer({ of }: { of: Given }) {
+  if (of.kind === 'wrong')
+    return (
+      <p className="banner bad" role="alert">
+        {of.message}
+      </p>
+    )
+  if (of.kind === 'unknown')
+    return (
+      <Card role="alert" padded="tight" title="Not a document of ours">
+        <p>
+          No executed document has these bytes. It was never executed here, or a byte of it was changed: one
+          is enough.
+        </p>
+        <p className="small">
+          <code className="breaks">{of.sha256}</code>
+        </p>
+      </Card>
+    )
+  return (
+    <Card
+      role="status"
+      padded="tight"
+      title={of.inForce ? 'Unchanged, and in force' : 'Unchanged, and not in force now'}
+    >
+      <dl className="facts wide">
+        <dt>Executed</dt>
+        <dd>
+          <Moment at={of.executedAt} />
+        </dd>
+        <dt>In force from</dt>
+        <dd>
+          <Moment at={of.effectiveAt} />
+        </dd>
+        <dt>{of.inForce ? 'Until' : 'Ended, or ends'}</dt>
+        <dd>
+          <Moment at={of.endsAt} />
+        </dd>
+      </dl>
+      <p className="small">
+        <code className="breaks">{of.sha256}</code>
+      </p>
+    </Card>
+  )
+}
+
+/** With a script only the hash is sent; without one the file is. */
+function ByFile() {
+  const [fault, setFault] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const hash = useRef<HTMLInputElement>(null)
+  const look = async (file: File | undefined) => {
+    if (!file || !hash.current) return
+    setFault('')
+    try {
+      const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+      hash.current.value = [...new Uint8Array(digest)]
+        .map((byte) => byte.toString(16).padStart(2, '0'))
+        .join('')
+      form.current?.requestSubmit()
+    } catch {
+      setFault('The file could not be read.')
+    }
+  }
+  return (
+    <Card padded id="by-file" title="With the file">
+      <Form method="post" encType="multipart/form-data" className="stack">
+        <div className={fault ? 'field bad' : 'field'}>
+          <label htmlFor="file">PDF</label>
+          <input
+            className="input"
+            id="file"
+            name="file"
+            type="file"
+            accept="application/pdf"
+            aria-describedby="file-hint"
+            onChange={(event) => void look(event.currentTarget.files?.[0])}
+          />
+          <p className="hint" id="file-hint">
+            Your browser computes its SHA-256 and sends that alone. Without scripts the file is sent, hashed
+            and forgotten.
+          </p>
+          {fault && (
+            <p className="err" role="alert">
+              {fault}
+            </p>
+          )}
+        </div>
+        <noscript>
+          <button type="submit" className="btn primary">
+            Check the file
+          </button>
+        </noscript>
+      </Form>
+      <Form method="post" ref={form} hidden>
+        <input type="hidden" name="sha256" ref={hash} />
+      </Form>
+    </Card>
+  )
+}
+
+function ByHash() {
+  return (
+    <Form method="post" className="card pad stack">
+      <h2>With its SHA-256</h2>
+      <div className="field">
+        <label htmlFor="sha256">SHA-256, in hexadecimal</label>
+        <input
+          className="input mono"
+          id="sha256"
+          name="sha256"
+          maxLength={128}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <div>
+        <SubmitButton look="outline" busy="Checking">
+          Check the hash
+        </SubmitButton>
+      </div>
+    </Form>
+  )
+}

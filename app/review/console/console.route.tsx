@@ -1,0 +1,243 @@
+import type { MetaFunction } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Inbox, TriangleAlert } from 'lucide-react'
+import { type Listed, readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { type ReviewFlag, reviewFlags } from '../../../server/contract/workflows/key-review.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { ago, counted } from '../../lib/dates.ts'
+import { getSession, page } from '../../services.server.ts'
+import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
+import { MfaBanner } from '../../shared/sign-in/mfa-banner.tsx'
+import { OpsIndex } from './ops-index.tsx'
+import { PlatformNow } from './platform-now.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const session = await getSession(args, 'staff')
+  const { account, accountId, expiresAt, mfaState } = session
+  const ops = account.staffRole === 'ops'
+  const { keys, clock, mfaFactors, registrations, productionKeys, operations } = args.context.services
+  const registered = await registrations.reviews.queue({}, { accountId })
+  const production = await productionKeys.queue({ accountId })
+  const queue = ops
+    ? null
+    : await keys.reviewQueue({ accountId }, readPageAsk(new URL(args.request.url).searchParams))
+  return {
+    account: { name: account.name, email: account.email },
+    ops,
+    expiresAt,
+    mfa: mfaState,
+    recoveryCodesLeft: (await mfaFactors.find(accountId)).recoveryCodesLeft,
+    overdue: registered.filter(({ clocks }) =>
+      clocks.some(({ state, breachedAt }) => state !== 'stopped' && breachedAt !== null),
+    ).length,
+    overdueKeys: production.filter((row) => row.clock?.state === 'running' && row.clock.overdue).length,
+    registered: registered.length,
+    production: production.filter(({ state }) => state !== 'needs_info' && state !== 'security_hold').length,
+    now: clock(),
+    queue: queue && {
+      ...queue,
+      rows: queue.rows.map(({ id, name, flags, createdAt, updatedAt, organization }) => ({
+        id,
+        name,
+        createdAt,
+        waitsSince: updatedAt,
+        organization: organization.name,
+        flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
+      })),
+    },
+    platform: ops ? await toPlatformNow(args.context.services.status) : null,
+    rolesToDecide: ops ? await operations.people.countDecidable({ accountId }) : 0,
+    outbox: ops ? await args.context.services.mail.outboxSummary() : null,
+  }
+})
+
+async function toPlatformNow(status: LoaderFunctionArgs['context']['services']['status']) {
+  const { platform, starting, reachable, open } = await status.page()
+  return { platform, starting, reachable, open: open.map(({ id, stage, title }) => ({ id, stage, title })) }
+}
+
+export default function StaffConsole() {
+  const { platform } = useLoaderData<typeof loader>()
+  const {
+    account,
+    ops,
+    outbox,
+    rolesToDecide,
+    expiresAt,
+    mfa,
+    recoveryCodesLeft,
+    overdue,
+    overdueKeys,
+    registered,
+    production,
+    queue,
+    now,
+  } = useLoaderData<typeof loader>()
+  return (
+    <ConsoleFrame account={account} realm="staff">
+      <PageHeader title={ops ? 'Operations' : 'Review'}>
+        You are signed in as {ops ? 'operations' : 'a reviewer'}. This session ends on{' '}
+        <Moment at={expiresAt} />.
+      </PageHeader>
+      <MfaBanner
+        state={mfa}
+        recoveryCodesLeft={recoveryCodesLeft}
+        recoveryCodes={paths.staffRecoveryCodes}
+        others="Staff of their own"
+      />
+      {overdue > 0 && (
+        <Banner
+          tone="bad"
+          title={`${counted(overdue, 'registration')} ${overdue === 1 ? 'is' : 'are'} overdue.`}
+          action={<LinkButton to={paths.reviewQueue}>To the queue</LinkButton>}
+        >
+          The public page counts every broken promise.
+        </Banner>
+      )}
+      {overdueKeys > 0 && (
+        <Banner
+          tone="bad"
+          title={`${counted(overdueKeys, 'production key')} ${overdueKeys === 1 ? 'is' : 'are'} overdue.`}
+          action={<LinkButton to={paths.productionQueue}>To the queue</LinkButton>}
+        >
+          Both sides have signed everything, and wait for us.
+        </Banner>
+      )}
+      {rolesToDecide > 0 && (
+        <Banner
+          tone="turn"
+          who="Your turn."
+          title={`${counted(rolesToDecide, 'role request')} ${rolesToDecide === 1 ? 'needs' : 'need'} a second operator.`}
+          action={<LinkButton to={paths.staffPeople}>Review requests</LinkButton>}
+        >
+          A role request expires after seven days.
+        </Banner>
+      )}
+      {platform && <PlatformNow {...platform} />}
+      <p>
+        <Link to={paths.reviewQueue}>App registrations</Link> ({registered} to review) ·{' '}
+        <Link to={paths.productionQueue}>Production keys</Link> ({production} to review)
+      </p>
+      {outbox && <Outbox outbox={outbox} now={now} />}
+      {ops && <OpsIndex />}
+      {queue && (queue.q !== '' || queue.pages > 1) && <ListSearch label="Key or organization" q={queue.q} />}
+      {queue && queue.total > 0 && <KeyQueue queue={queue} now={now} />}
+      {queue && queue.total === 0 && queue.q !== '' && (
+        <p className="muted">No request for a sandbox key matches “{queue.q}”.</p>
+      )}
+      {queue && queue.total === 0 && queue.q === '' && (
+        <EmptyState
+          icon={Inbox}
+          title={registered + production === 0 ? 'You’re all caught up' : 'No sandbox key to review'}
+        >
+          Sandbox key requests that fail the automatic check are listed here.
+        </EmptyState>
+      )}
+    </ConsoleFrame>
+  )
+}
+
+interface KeyQueueProps {
+  queue: Listed<{
+    id: string
+    name: string
+    organization: string
+    flags: readonly string[]
+    waitsSince: Date
+  }>
+  now: Date
+}
+
+/** Requests for sandbox keys that a person decides, the longest waiting first. */
+function KeyQueue({ queue, now }: KeyQueueProps) {
+  return (
+    <Card id="queue" title="Requests for sandbox keys">
+      <DataTable label="Requests for sandbox keys" heads={['Request', 'Why it is here', 'Waits']}>
+        {queue.rows.map(({ id, name, organization, flags, waitsSince }) => (
+          <Row key={id}>
+            <Cell>
+              <Link className="label" to={paths.keyReview(id)}>
+                {name}
+              </Link>
+              <span className="sub">{organization}</span>
+            </Cell>
+            <Cell label="Why">
+              {flags.map((flag) => (
+                <span className="sub" key={flag}>
+                  {flag}
+                </span>
+              ))}
+            </Cell>
+            <Cell label="Waits">
+              since {ago(waitsSince, now)}
+              <span className="sub">
+                <Moment at={waitsSince} />
+              </span>
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+      <Pager label="requests for sandbox keys" listed={queue} />
+      <footer>Each is decided the same business day.</footer>
+    </Card>
+  )
+}
+
+/** Longer than a mail waits for its second try. */
+const heldUpMs = 5 * 60_000
+const isHeldUp = (oldest: Date | string, now: Date | string) =>
+  new Date(now).getTime() - new Date(oldest).getTime() > heldUpMs
+
+interface OutboxProps {
+  now: Date
+  outbox: { waiting: number; failed: number; oldestWaitingAt: Date | null }
+}
+
+/** Mail that has not left, so that a mail server that is down is seen. */
+function Outbox({ outbox, now }: OutboxProps) {
+  return (
+    <>
+      {outbox.failed > 0 && (
+        <Banner
+          tone="bad"
+          icon={TriangleAlert}
+          title={`${counted(outbox.failed, 'mail')} given up.`}
+          action={<LinkButton to={paths.staffMail}>To the outbox</LinkButton>}
+        >
+          Look at the mail server and the log. The requests behind them succeeded; only the mail is missing.
+        </Banner>
+      )}
+      {outbox.oldestWaitingAt && isHeldUp(outbox.oldestWaitingAt, now) && (
+        <Banner
+          tone="turn"
+          title="Mail is held up."
+          action={<LinkButton to={`${paths.staffMail}?state=waiting`}>To what waits</LinkButton>}
+        >
+          {counted(outbox.waiting, 'mail')} {outbox.waiting === 1 ? 'waits' : 'wait'}, the oldest since{' '}
+          <Moment at={outbox.oldestWaitingAt} />. They leave by themselves when the mail server answers.
+        </Banner>
+      )}
+      <Card id="outbox" title="Mail outbox">
+        <dl className="pad facts wide">
+          <dt>Waiting</dt>
+          <dd>{outbox.waiting}</dd>
+          <dt>Oldest waiting</dt>
+          <dd>{outbox.oldestWaitingAt ? <Moment at={outbox.oldestWaitingAt} /> : 'None'}</dd>
+          <dt>Given up</dt>
+          <dd>{outbox.failed}</dd>
+        </dl>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { page } from '../services.server.ts'
+import { Gate } from '../shared/frames/gate.tsx'
+import { signIn, skipSignedIn } from '../shared/sign-in/sign-in.server.ts'
+import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Staff sign-in · Sandpiper' }]
+
+export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'staff', '/staff'))
+export const action = page((args: ActionFunctionArgs) => signIn(args, 'staff', '/staff'))
+
+export default function StaffSignIn() {
+  return (
+    <Gate
+      title="Staff sign-in"
+      lead="For reviewers and operations."
+      after={<p>Accounts are made for you. Ask whoever runs this service.</p>}
+    >
+      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
+    </Gate>
+  )
+}

@@ -1,0 +1,228 @@
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  agreementTimes,
+  returnOutcomes,
+  signatureStatements,
+} from '../../../server/contract/workflows/agreements.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Check, Choices } from '../../components/ui/choice.tsx'
+import { Field, optionsOf, TextArea } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import type { AgreementData } from './agreement-view.tsx'
+
+export interface AgreementProps {
+  of: AgreementData
+}
+
+/** What the reader can do now: sign first, everything else folded away. */
+export function AgreementActs({ of }: AgreementProps) {
+  const { kind: role, side } = of.you
+  const open = of.executedAt === null && of.endedAt === null
+  const mayChange = ['admin', 'owner', 'practice_admin', 'practice_signatory'].includes(role)
+  const mayEnd = ['owner', 'practice_admin', 'practice_signatory'].includes(role)
+  const inForce = of.state === 'executed' || of.state === 'amended'
+  const signer = of.signatories.find((each) => each.side === side)
+  const waits = side !== null && of.waitsFor.includes(side) && !of.rejected && of.state !== 'stalled'
+  return (
+    <>
+      {waits && signer?.isYou && <SignForm of={of} legalName={signer.legalName} title={signer.title} />}
+      {waits && signer && !signer.isYou && (
+        <Banner tone="wait" who="Waits." title={`${signer.legalName} signs for your side.`}>
+          The signature comes from {signer.maskedEmail}. Somebody signed in with that account can sign.
+        </Banner>
+      )}
+      {of.rejected && open && (
+        <Banner tone="turn" title="This version was rejected. Nobody can sign it.">
+          Propose a change, or withdraw it.
+        </Banner>
+      )}
+      {of.state === 'stalled' && mayChange && (
+        <ActionForm {...once(of)} intent="resume" button="Take it up again" look="primary">
+          <p>Nobody moved it for 30 days. Signatures that are there still count.</p>
+        </ActionForm>
+      )}
+      {open && mayChange && of.kind === 'baa' && of.state !== 'stalled' && (
+        <div className="stack">
+          <p>
+            <LinkButton to={`${of.self}/change`}>Propose a change</LinkButton>
+          </p>
+          <Reasoned of={of} intent="reject" word="Reject this version" label="Why, for the other side" />
+        </div>
+      )}
+      {open && mayChange && <Reasoned of={of} intent="withdraw" word="Withdraw the document" label="Why" />}
+      {of.state === 'executed' && mayChange && isNearEnd(of) && (
+        <ActionForm {...once(of)} intent="renew" button="Renew it" look="primary">
+          <p>The same document for a new term. Both sides sign again.</p>
+        </ActionForm>
+      )}
+      {of.state === 'executed' && mayChange && of.kind === 'baa' && (
+        <p>
+          <LinkButton to={`${of.self}/change`}>Propose an amendment</LinkButton>
+        </p>
+      )}
+      {inForce && mayEnd && <EndForm of={of} />}
+      {of.task && of.task.attestedAt === null && ['admin', 'owner'].includes(role) && <AttestForm of={of} />}
+    </>
+  )
+}
+
+function isNearEnd({ endsAt, now }: AgreementData): boolean {
+  if (endsAt === null) return false
+  const left = new Date(endsAt).getTime() - new Date(now).getTime()
+  return left <= agreementTimes.renewalWindowDays * 86_400_000
+}
+
+/** Every form of the page names the version it was made for. */
+export const once = ({ version, idempotencyKey }: AgreementData) => ({ version, onceKey: idempotencyKey })
+
+function SignForm({ of, legalName, title }: AgreementProps & { legalName: string; title: string }) {
+  return (
+    <Card id="sign" title="Sign it">
+      {of.stepUp ? (
+        <div className="pad stack">
+          <p>
+            You have read the document. To sign, prove once more that it is you; it counts for ten minutes.
+          </p>
+          <div>
+            <LinkButton to={of.stepUp} look="primary">
+              Confirm that it is you, to sign
+            </LinkButton>
+          </div>
+        </div>
+      ) : (
+        <ActionForm
+          {...once(of)}
+          intent="sign"
+          button="Sign the document"
+          busy="Signing"
+          look="primary"
+          className="pad stack gap-6"
+        >
+          <input type="hidden" name="number" value={of.offered.number} />
+          <input type="hidden" name="sha256" value={of.offered.sha256} />
+          <p>
+            You sign exactly the bytes named by <code className="breaks">{of.offered.sha256}</code>. We keep
+            your name, the time, your network address, your browser, and when you last gave your password.
+          </p>
+          <PartyFields label={`Your legal name, as in the document: ${legalName}`} title={title} />
+          <SignatureChecks />
+          {of.policy && (
+            <p>
+              With your signature you accept the{' '}
+              <a href={paths.legalTemplate('usage-policy')}>usage policy, version {of.policy.version}</a>,
+              SHA-256 <code className="breaks">{of.policy.sha256}</code>.
+            </p>
+          )}
+        </ActionForm>
+      )}
+    </Card>
+  )
+}
+
+/** The signatory's name and title, as the document will show them. */
+export function PartyFields({ label, whose = 'Your', title }: PartyFieldsProps) {
+  return (
+    <>
+      <Field name="legalName" label={label ?? `${whose} legal name`} maxLength={120} autoComplete="off" />
+      <Field name="title" label={`${whose} title`} value={title} maxLength={120} autoComplete="off" />
+    </>
+  )
+}
+
+interface PartyFieldsProps {
+  label?: string
+  whose?: 'Your' | 'Their'
+  title?: string
+}
+
+export function SignatureChecks() {
+  return (
+    <>
+      <Check name="authority">{signatureStatements.authority}</Check>
+      <Check name="consent">{signatureStatements.consent}</Check>
+    </>
+  )
+}
+
+function Reasoned({ of, intent, word, label }: AgreementProps & Record<'intent' | 'word' | 'label', string>) {
+  return (
+    <ActionForm
+      {...once(of)}
+      intent={intent}
+      folded={word}
+      button={word}
+      look="danger"
+      reason={label}
+      {...toBothSides}
+    />
+  )
+}
+
+const toBothSides = {
+  reasonName: 'comment',
+  reasonHint: 'Both sides read it, and the history keeps it.',
+} as const
+
+function EndForm({ of }: AgreementProps) {
+  return (
+    <ActionForm
+      {...once(of)}
+      intent="terminate"
+      folded="End it"
+      button="End the document"
+      busy="Ending"
+      look="danger"
+      stepUp={{ to: of.stepUp, label: 'Confirm that it is you first' }}
+    >
+      <p>
+        Production keys that need this document stop the moment it ends.
+        {of.kind === 'baa' &&
+          ` The developer then has ${agreementTimes.returnOrDestroyDays} days to return or destroy the data.`}
+      </p>
+      <TextArea
+        name="comment"
+        label="Why it ends"
+        maxLength={2_000}
+        hint="Both sides read it, and the history keeps it."
+      />
+      <LastDay hint="With a later day it is a notice: all goes on until the end of that day." />
+    </ActionForm>
+  )
+}
+
+export function LastDay({ hint }: { hint?: string }) {
+  return (
+    <Field name="effectiveOn" label="Last day (empty: at once)" type="date" autoComplete="off" hint={hint} />
+  )
+}
+
+function AttestForm({ of }: AgreementProps) {
+  return (
+    <Card id="attest" title="Return or destroy the data">
+      <ActionForm
+        {...once(of)}
+        intent="attest"
+        button="Attest it"
+        look="primary"
+        stepUp={{ to: of.stepUp, label: 'Confirm that it is you, to attest it' }}
+        className="pad stack gap-6"
+      >
+        <p>
+          The agreement asks you to return or destroy what you have of the practice’s data by{' '}
+          <Moment at={of.task?.dueAt ?? of.now} as="deadline" />, and to say here what was done.
+        </p>
+        <Choices name="outcome" legend="What was done" options={optionsOf(returnOutcomes)} />
+        <TextArea
+          name="statement"
+          label="How, and when"
+          maxLength={2_000}
+          hint="Copies, backups, subcontractors. No names of patients."
+        />
+        <PartyFields />
+      </ActionForm>
+    </Card>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from '@remix-run/react'
+import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
+import {
+  agreementKinds,
+  type SigningSide,
+  signingSides,
+} from '../../../server/contract/workflows/agreements.ts'
+import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+
+interface AgreementTableProps {
+  label: string
+  agreements: readonly Serialized<ListedAgreement>[]
+  /** The side that reads, whose turn is marked. */
+  side: SigningSide
+  pathOf: (id: string) => string
+}
+
+const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
+  executed: 'ok',
+  amended: 'ok',
+  offered: 'turn',
+  partially_signed: 'turn',
+  negotiation: 'turn',
+  stalled: 'bad',
+}
+
+export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
+  return (
+    <DataTable label={label} heads={['Document', 'State', 'In force', 'Signed']} middle>
+      {agreements.map((each) => (
+        <Row key={each.id}>
+          <Cell>
+            <Link to={pathOf(each.id)}>{agreementKinds[each.kind]}</Link>
+            <p className="small muted">
+              {side === 'practice' ? each.organization.name : (each.practice?.name ?? each.organization.name)}
+              {each.replacesId && ', takes the place of an earlier one'}
+            </p>
+          </Cell>
+          <Cell label="State">
+            <AgreementTag state={each.state} yours={each.waitsFor.includes(side)} />
+            {each.returnTask && each.returnTask.attestedAt === null && (
+              <p className="small">
+                Return or destruction owed by <Moment at={each.returnTask.dueAt} as="deadline" />
+              </p>
+            )}
+          </Cell>
+          <Cell label="In force">
+            {each.effectiveAt && each.endsAt ? (
+              <>
+                <Moment at={each.effectiveAt} as="deadline" /> to <Moment at={each.endsAt} as="deadline" />
+              </>
+            ) : (
+              'Not yet'
+            )}
+          </Cell>
+          <Cell label="Signed">
+            {each.signed.map((signed) => signingSides[signed.side]).join(', ') || 'Nobody'}
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  )
+}
+
+export function AgreementTag({ state, yours }: { state: ListedAgreement['state']; yours: boolean }) {
+  return (
+    <Tag tone={tones[state] ?? 'quiet'}>
+      {yours && state !== 'stalled' ? 'Your turn' : agreementStateNames[state]}
+    </Tag>
+  )
+}

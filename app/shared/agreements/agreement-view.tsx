@@ -1,0 +1,192 @@
+import { CheckCheck, CircleDot, FileText } from 'lucide-react'
+import {
+  agreementKinds,
+  type BaaClause,
+  baaClauses,
+  signingSides,
+} from '../../../server/contract/workflows/agreements.ts'
+import { Card } from '../../components/ui/card.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import type { Serialized } from '../../lib/serialized.ts'
+import { KeyData } from '../keys/key-data.tsx'
+import type { agreementLoader } from './agreement.server.ts'
+import { agreementEventWords } from './agreement-events.ts'
+import { AgreementTag } from './agreement-table.tsx'
+
+export type AgreementData = Serialized<Awaited<ReturnType<ReturnType<typeof agreementLoader>>>>
+
+/** Whose, in what state, until when, signed by whom. */
+export function AgreementFacts({ of }: { of: AgreementData }) {
+  const yours = of.you.side !== null && of.waitsFor.includes(of.you.side)
+  return (
+    <Card
+      id="facts"
+      title="At a glance"
+      aside={<AgreementTag state={of.state} yours={yours && of.signatories.some(({ isYou }) => isYou)} />}
+    >
+      <dl className="pad facts wide">
+        <dt>Developer</dt>
+        <dd>{of.organizationName}</dd>
+        {of.practiceName && (
+          <>
+            <dt>Practice</dt>
+            <dd>{of.practiceName}</dd>
+          </>
+        )}
+        {of.kind === 'baa' && (
+          <>
+            <dt>Access</dt>
+            <dd>{of.level === 'full' ? 'Reads and writes' : 'Reads only'}</dd>
+            <dt>Data and purposes</dt>
+            <dd>
+              <KeyData of={of} />
+            </dd>
+          </>
+        )}
+        {of.signatories.map((each) => (
+          <Signer key={each.side} of={of} signatory={each} />
+        ))}
+        {of.signatures
+          .filter(({ side }) => side === 'service')
+          .map((each) => (
+            <div className="contents" key={each.side}>
+              <dt>For {signingSides.service}</dt>
+              <dd>
+                {each.legalName}, signed <Moment at={each.at} />
+              </dd>
+            </div>
+          ))}
+        {of.effectiveAt && of.endsAt && (
+          <>
+            <dt>In force</dt>
+            <dd>
+              <Moment at={of.effectiveAt} /> to <Moment at={of.endsAt} />
+            </dd>
+          </>
+        )}
+        {of.endReason && (
+          <>
+            <dt>{of.endedAt ? 'Why it ended' : 'Why notice was given'}</dt>
+            <dd className="breaks">{of.endReason}</dd>
+          </>
+        )}
+        {of.retainUntil && (
+          <>
+            <dt>Kept until</dt>
+            <dd>
+              <Moment at={of.retainUntil} as="deadline" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function Signer({ of, signatory }: { of: AgreementData; signatory: AgreementData['signatories'][number] }) {
+  const signed = of.signatures.find(({ side }) => side === signatory.side)
+  return (
+    <>
+      <dt>For the {signingSides[signatory.side].toLowerCase()}</dt>
+      <dd>
+        {signatory.legalName}, {signatory.title}
+        {signatory.isYou ? ' (you)' : ` (${signatory.maskedEmail})`}
+        {': '}
+        {signed ? (
+          <>
+            signed <Moment at={signed.at} />
+          </>
+        ) : (
+          'not signed'
+        )}
+      </dd>
+    </>
+  )
+}
+
+/** The document: its text, and the file that a signature binds. */
+export function AgreementDocument({ of }: { of: AgreementData }) {
+  const { offered } = of
+  return (
+    <Card
+      id="document"
+      title={of.executed ? 'The signed document' : `The document, version ${offered.number}`}
+    >
+      {offered.html === null ? (
+        <div className="pad stack">
+          <p>
+            It was uploaded by a side. We keep it as it came and do not open it: save it and read it. Whoever
+            uploaded it found these clauses in it, and whoever signs says that they are there.
+          </p>
+          <ul className="stack tight">
+            {offered.clauses.map((clause) => (
+              <li key={clause}>{baaClauses[clause as BaaClause] ?? clause}</li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; HTML and Markdown of its fields escaped by merge-text.ts and markdown.server.ts
+        <article className="pad prose agreement" dangerouslySetInnerHTML={{ __html: offered.html }} />
+      )}
+      <div className="pad border-t border-line stack tight">
+        <p>
+          <a href={`${of.self}/files/${offered.number}`} download>
+            Save what is signed (PDF)
+          </a>
+        </p>
+        <Hash label="SHA-256 of what is signed" value={offered.sha256} />
+        {of.executed && (
+          <>
+            <p>
+              <a href={`${of.self}/files/executed`} download>
+                Save the executed document with its certificate (PDF)
+              </a>
+            </p>
+            <Hash label="SHA-256 of the executed document" value={of.executed.sha256} />
+            <p className="small muted">
+              Anybody who has the file can check it under <a href="/verify">Verify a document</a>.
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+export function Hash({ label, value }: { label: string; value: string }) {
+  return (
+    <p className="small">
+      {label}: <code className="breaks">{value}</code> <CopyButton text={value} label={`Copy: ${label}`} />
+    </p>
+  )
+}
+
+/** What happened, newest first. */
+export function AgreementHistory({ of }: { of: AgreementData }) {
+  const entries = [...of.events].reverse().map(({ id, at, event, side, text }) => ({
+    key: id,
+    icon:
+      event.startsWith('sign') || event === 'counter_sign'
+        ? CheckCheck
+        : event === 'offer'
+          ? FileText
+          : CircleDot,
+    text: (
+      <>
+        {agreementEventWords[event] ?? event}
+        {side && ` by the ${signingSides[side as keyof typeof signingSides] ?? side}`}
+        {text && <span className="breaks">: {text}</span>}
+      </>
+    ),
+    at: <Moment at={at} />,
+  }))
+  return (
+    <Card id="history" title={<>History of {agreementKinds[of.kind].toLowerCase()}</>}>
+      <div className="pad">
+        <Timeline entries={entries} />
+      </div>
+    </Card>
+  )
+}

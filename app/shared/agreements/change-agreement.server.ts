@@ -1,0 +1,71 @@
+/** Proposing a change to a BAA: other fields, or a document of one's own. For both realms. */
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import {
+  agreementEdit,
+  type BaaClause,
+  baaClauses,
+  baaFields,
+} from '../../../server/contract/workflows/agreements.ts'
+import type { AgreementPage } from '../../../server/domain/agreements/read-agreements.ts'
+import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { type AgreementRealm, getAgreement } from './agreement.server.ts'
+
+export function changeLoader(realm: AgreementRealm) {
+  return page(async (args: LoaderFunctionArgs) => {
+    const { session, agreement, self } = await getAgreement(args, realm)
+    if (!isOpen(agreement) && !isInForce(agreement))
+      throw data({ message: 'This document cannot be changed any more.' }, { status: 409 })
+    // Beside what is in force, a new text takes its place when both sides have signed it.
+    const amends = isInForce(agreement)
+    return {
+      account: { name: session.account.name, email: session.account.email },
+      self,
+      amends,
+      version: agreement.version,
+      fields: agreement.offered.fields as Record<string, string | number>,
+      signed: !amends && agreement.signatures.length > 0,
+      idempotencyKey: crypto.randomUUID(),
+    }
+  })
+}
+
+export function changeAction(realm: AgreementRealm) {
+  return page(async (args: ActionFunctionArgs) => {
+    const { actor, agreement, self } = await getAgreement(args, realm)
+    const fields = await readFields(args.request, 60)
+    return runForm(fields, baaFields, async (value, submission) => {
+      const edit = agreementEdit.safeParse(Object.fromEntries(fields))
+      if (!edit.success) {
+        const [issue] = edit.error.issues
+        return refuse(submission, { form: `Why you change it: ${issue?.message ?? 'say it in words.'}` })
+      }
+      const { agreements } = args.context.services
+      const { comment, ...sent } = edit.data
+      const target = { agreementId: agreement.id, ...sent }
+      if (agreement.executedAt !== null) {
+        const made = await agreements.amend(target, 'amend', { actor, fields: value, comment })
+        return done(self.replace(agreement.id, made.agreementId))
+      }
+      const upload = await uploadOf(fields)
+      await agreements.edit({ ...target, comment, fields: value, upload }, actor)
+      return done(self)
+    })
+  })
+}
+
+const done = (to: string) => goOn(to, 'agreement_changed')
+
+const isOpen = ({ kind, executedAt, endedAt }: AgreementPage) =>
+  kind === 'baa' && executedAt === null && endedAt === null
+
+const isInForce = ({ kind, state }: AgreementPage) => kind === 'baa' && state === 'executed'
+
+async function uploadOf(fields: FormData) {
+  const file = fields.get('file')
+  if (!(file instanceof File) || file.size === 0) return null
+  const clauses = (Object.keys(baaClauses) as BaaClause[]).filter(
+    (clause) => fields.get(`clause-${clause.replaceAll('_', '-')}`) === 'on',
+  )
+  return { fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()), clauses }
+}

@@ -1,0 +1,51 @@
+/** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
+import { goOn, readFields } from '../../lib/submission.server.ts'
+import { actorOf, getSession } from '../../services.server.ts'
+import { toReads } from './consent-view.ts'
+
+/** A clinician who opens an app for every patient has hundreds. */
+const recordsMax = 20
+
+type Realm = 'patient' | 'practice'
+
+export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
+  const session = await getSession(args, realm)
+  const { grants, namePatients } = args.context.services
+  const all = await grants.listForAccount(session.accountId)
+  const apps = all.map((app) => ({
+    ...app,
+    records: app.records.slice(0, recordsMax),
+    otherRecords: Math.max(0, app.records.length - recordsMax),
+  }))
+  const nameOf = await namePatients(apps, actorOf(args, session))
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    apps: apps.map((app) => ({
+      grantId: app.grantId,
+      name: app.client.name,
+      organizationName: app.client.organizationName,
+      practiceName: app.practice.name,
+      records: app.records.map(({ patientId, scopes }) => ({
+        aboutOnePerson: patientId !== null,
+        personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
+        beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
+        reads: toReads(scopes),
+      })),
+      otherRecords: app.otherRecords,
+      firstGrantedAt: app.firstGrantedAt,
+      grantedAt: app.grantedAt,
+      lastUsedAt: app.lastUsedAt,
+      offline: app.offline,
+      endsAt: app.endsAt,
+    })),
+  }
+}
+
+export async function stopApp(args: ActionFunctionArgs, realm: Realm, page: string) {
+  const session = await getSession(args, realm)
+  const grantId = String((await readFields(args.request)).get('grant') ?? '')
+  await args.context.services.grants.revoke(grantId, actorOf(args, session))
+  return goOn(page, 'app_stopped')
+}

@@ -1,0 +1,123 @@
+import { Form } from '@remix-run/react'
+import { ShieldCheck } from 'lucide-react'
+import { Button } from '../../components/ui/button.tsx'
+import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+
+interface AllowedRecordView {
+  /** Null when it is about no one person, or one the reader may no longer see. */
+  personName: string | null
+  aboutOnePerson: boolean
+  beyondOnePerson: boolean
+  reads: readonly string[]
+}
+
+interface AllowedAppView {
+  grantId: string
+  name: string
+  organizationName: string | null
+  practiceName: string
+  records: readonly AllowedRecordView[]
+  /** Of patients beyond those in `records`. */
+  otherRecords: number
+  firstGrantedAt: Date | string | null
+  grantedAt: Date | string
+  lastUsedAt: Date | string | null
+  offline: boolean
+  endsAt: Date | string | null
+}
+
+/** “What I allowed”: each app with what it reads, and the button that ends it. */
+export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
+  return (
+    <>
+      <PageHeader title="What I allowed">
+        Apps that can read with your consent. Stop one, and its next request is refused, on every device you
+        use it on. What it read before stays with it.
+      </PageHeader>
+      {apps.length === 0 ? (
+        <EmptyState icon={ShieldCheck} title="No app can read now">
+          An app asks here before it reads anything. Connect one from the app itself; what you allow then
+          shows on this page until it ends or you stop it.
+        </EmptyState>
+      ) : (
+        apps.map((app) => <App key={app.grantId} app={app} />)
+      )}
+    </>
+  )
+}
+
+function App({ app }: { app: AllowedAppView }) {
+  const names = app.records.flatMap(({ personName }) => personName ?? [])
+  return (
+    <section className="card" aria-labelledby={`app-${app.grantId}`}>
+      <div className="head">
+        <div>
+          <h2 id={`app-${app.grantId}`}>{app.name}</h2>
+          <p className="small muted">
+            by {app.organizationName ?? 'Sandpiper, as a sample'}, at {app.practiceName}
+          </p>
+        </div>
+        <Form method="post">
+          <input type="hidden" name="grant" value={app.grantId} />
+          <Button type="submit" look="danger">
+            Stop
+            <span className="sr">
+              {' '}
+              {app.name}
+              {app.records.length === 1 && names[0] && ` for ${names[0]}`}
+            </span>
+          </Button>
+        </Form>
+      </div>
+      <dl className="pad facts wide">
+        {app.records.map((record, at) => (
+          // The order of a page that is never sorted anew.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record has no other name here
+          <RecordFacts key={at} record={record} />
+        ))}
+        {app.otherRecords > 0 && (
+          <>
+            <dt>Other records</dt>
+            <dd>{app.otherRecords} more patients</dd>
+          </>
+        )}
+        <dt>Allowed</dt>
+        <dd>
+          <Moment at={app.grantedAt} />
+          {app.firstGrantedAt && (
+            <>
+              , first on <Moment at={app.firstGrantedAt} />
+            </>
+          )}
+        </dd>
+        <dt>Last renewed</dt>
+        <dd>{app.lastUsedAt ? <Moment at={app.lastUsedAt} /> : 'Never'}</dd>
+        <dt>Ends</dt>
+        <dd>
+          {app.endsAt && <Moment at={app.endsAt} />}
+          {app.offline && ', and later when it is used again before'}
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function RecordFacts({ record }: { record: AllowedRecordView }) {
+  const { aboutOnePerson, beyondOnePerson, personName, reads } = record
+  const about = aboutOnePerson ? (personName ?? 'Someone you no longer act for') : null
+  return (
+    <>
+      <dt>Whose record</dt>
+      <dd>
+        {about}
+        {about && beyondOnePerson && '; also '}
+        {beyondOnePerson && (about ? 'what you may see of others' : 'What you may see')}
+        {!about && !beyondOnePerson && 'None'}
+      </dd>
+      <dt>May read</dt>
+      <dd>{reads.length === 0 ? 'Nothing of the record; only who you are' : reads.join(' · ')}</dd>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { CircleCheck, Clock } from 'lucide-react'
+import { reasonMax } from '../../../server/contract/forms/systems.ts'
+import { ActionForm } from '../../components/ui/action-form.tsx'
+import { TextArea } from '../../components/ui/field.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import type { ConsentLine } from './consent-view.ts'
+import { ScopeChoices } from './scope-choices.tsx'
+
+interface SystemView {
+  id: string
+  version: number
+  state: 'requested' | 'granted' | 'declined' | 'revoked'
+  lines: readonly ConsentLine[]
+  client: { clientId: string; name: string; homepage: string | null; organizationName: string | null }
+  purpose: string
+  requestedAt: Date | string
+  decidedAt: Date | string | null
+  decidedBy: string | null
+  reason: string | null
+  lastUsedAt: Date | string | null
+}
+
+const states: Readonly<Record<SystemView['state'], { tone: Tone; word: string; past: string }>> = {
+  requested: { tone: 'turn', word: 'Asks', past: 'Asked' },
+  granted: { tone: 'ok', word: 'Granted', past: 'Granted' },
+  declined: { tone: 'quiet', word: 'Declined', past: 'Declined' },
+  revoked: { tone: 'quiet', word: 'Revoked', past: 'Revoked' },
+}
+
+/** One system at one practice: what it wants, what was answered, and the answer that can be given now. */
+export function SystemCard({ system }: { system: SystemView }) {
+  const { client, state } = system
+  const { tone, word, past } = states[state]
+  return (
+    <article className="card" aria-labelledby={`system-${system.id}`}>
+      <div className="head">
+        <div>
+          <h3 id={`system-${system.id}`}>{client.name}</h3>
+          <p className="small muted">
+            by {client.organizationName ?? 'Sandpiper, as a sample'} · <code>{client.clientId}</code>
+          </p>
+        </div>
+        <Tag tone={tone} icon={state === 'requested' ? Clock : state === 'granted' ? CircleCheck : undefined}>
+          {word}
+        </Tag>
+      </div>
+      <dl className="pad facts wide">
+        <dt>What it is for</dt>
+        <dd>{system.purpose}</dd>
+        <dt>Asked</dt>
+        <dd>
+          <Moment at={system.requestedAt} />
+        </dd>
+        {system.decidedAt && (
+          <>
+            <dt>{past}</dt>
+            <dd>
+              <Moment at={system.decidedAt} />
+              {system.decidedBy && ` by ${system.decidedBy}`}
+              {system.reason && `: ${system.reason}`}
+            </dd>
+          </>
+        )}
+        {state === 'granted' && (
+          <>
+            <dt>Reads</dt>
+            <dd>{system.lines.map(({ title }) => title).join(' · ')}, of every patient</dd>
+            <dt>Last token</dt>
+            <dd>{system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'None yet'}</dd>
+          </>
+        )}
+      </dl>
+      {state === 'requested' && <Answer system={system} />}
+      {state === 'granted' && (
+        <div className="pad border-t border-line">
+          <WithReason system={system} intent="revoke" word="Revoke" />
+        </div>
+      )}
+    </article>
+  )
+}
+
+const nobodyCounts = () => {}
+
+function Answer({ system }: { system: SystemView }) {
+  return (
+    <>
+      <ActionForm
+        {...onceOf(system)}
+        intent="grant"
+        className="border-t border-line"
+        button={
+          <>
+            Grant what is ticked<span className="sr"> to {system.client.name}</span>
+          </>
+        }
+        look="primary"
+        footer="pad"
+      >
+        <ScopeChoices
+          legend={`What ${system.client.name} may read, of every patient`}
+          lines={system.lines}
+          chosen={null}
+          onCount={nobodyCounts}
+        />
+      </ActionForm>
+      <div className="pad border-t border-line">
+        <WithReason system={system} intent="decline" word="Decline" />
+      </div>
+    </>
+  )
+}
+
+interface WithReasonProps {
+  system: SystemView
+  intent: 'decline' | 'revoke'
+  word: string
+}
+
+function WithReason({ system, intent, word }: WithReasonProps) {
+  return (
+    <ActionForm
+      {...onceOf(system)}
+      intent={intent}
+      folded={
+        <>
+          {word}
+          <span className="sr"> {system.client.name}</span>
+        </>
+      }
+      button={`${word} ${system.client.name}`}
+      look="danger"
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        hint="Its developer reads it, and your audit log keeps it."
+        required
+        minLength={3}
+        maxLength={reasonMax}
+      />
+    </ActionForm>
+  )
+}
+
+const onceOf = ({ id, version }: SystemView) => ({
+  row: { name: 'id', id },
+  version,
+  onceKey: `decision-on-system-${version}`,
+})

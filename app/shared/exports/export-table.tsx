@@ -1,0 +1,166 @@
+import { Form } from '@remix-run/react'
+import { CircleCheck, LoaderCircle } from 'lucide-react'
+import { Button } from '../../components/ui/button.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { useFresh } from '../../components/ui/fresh.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Progress } from '../../components/ui/progress.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
+
+type Instant = Date | string
+
+interface ShownExport {
+  id: string
+  client: { clientId: string; name: string; organizationName: string | null }
+  practice: { slug: string; name: string }
+  state: 'running' | 'complete' | 'failed' | 'cancelled'
+  types: readonly string[]
+  since: string | null
+  askedAt: Instant
+  endedAt: Instant | null
+  written: number
+  total: number | null
+  fileCount: number
+  bytes: number
+  linksEndAt: Instant | null
+  failure: string | null
+  cancellable: boolean
+}
+
+const lookEveryMs = 2_000
+/** More than these are counted. */
+const typesNamed = 3
+
+interface ExportTableProps {
+  label: string
+  exports: readonly ShownExport[]
+  /** Whose name a row begins with: the practice reads who asked, the developer where. */
+  by: 'client' | 'practice'
+}
+
+/** Exports, the newest first; while one runs the page keeps itself up to date. */
+export function ExportTable({ label, exports, by }: ExportTableProps) {
+  useFresh(
+    exports.some(({ state }) => state === 'running'),
+    lookEveryMs,
+  )
+  return (
+    <div className="card">
+      <DataTable
+        label={label}
+        heads={[
+          by === 'client' ? 'System' : 'Practice',
+          'What',
+          'Asked',
+          'State',
+          'Size',
+          <span key="end" className="sr">
+            End it
+          </span>,
+        ]}
+      >
+        {exports.map((each) => (
+          <ExportRow key={each.id} of={each} by={by} />
+        ))}
+      </DataTable>
+    </div>
+  )
+}
+
+function ExportRow({ of, by }: { of: ShownExport; by: ExportTableProps['by'] }) {
+  const { client, practice } = of
+  const name = by === 'client' ? client.name : practice.name
+  return (
+    <Row>
+      <Cell>
+        <span className="label">{name}</span>
+        <span className="sub">
+          <code className="breaks">{by === 'client' ? client.clientId : practice.slug}</code>
+        </span>
+      </Cell>
+      <Cell label="What">
+        {whatOf(of.types)}
+        <span className="sub">{of.since === null ? 'All there is' : `Changed since ${of.since}`}</span>
+      </Cell>
+      <Cell label="Asked">
+        <Moment at={of.askedAt} />
+      </Cell>
+      <Cell label="State">
+        <StateOf of={of} name={name} />
+      </Cell>
+      <Cell label="Size">{sizeOf(of)}</Cell>
+      <Cell>
+        {of.cancellable && (
+          <Form method="post">
+            <input type="hidden" name="id" value={of.id} />
+            <Button type="submit" look="danger" size="sm">
+              {of.state === 'running' ? 'Cancel' : 'Withdraw'}
+              <span className="sr">
+                {' '}
+                {of.state === 'running' ? 'the export' : 'the files'} of {name}
+              </span>
+            </Button>
+          </Form>
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+const ends: Readonly<Record<Exclude<ShownExport['state'], 'running'>, { tone: Tone; word: string }>> = {
+  complete: { tone: 'ok', word: 'Complete' },
+  failed: { tone: 'bad', word: 'Failed' },
+  cancelled: { tone: 'quiet', word: 'Cancelled' },
+}
+
+function StateOf({ of, name }: { of: ShownExport; name: string }) {
+  if (of.state === 'running') {
+    return (
+      <div className="stack tight">
+        <div>
+          <Tag tone="turn" icon={LoaderCircle}>
+            Running
+          </Tag>
+        </div>
+        <Progress label={`Export of ${name}`} done={of.written} of={of.total} unit="resources" />
+      </div>
+    )
+  }
+  const { tone, word } = ends[of.state]
+  return (
+    <>
+      <Tag tone={tone} icon={of.state === 'complete' ? CircleCheck : undefined}>
+        {word}
+      </Tag>
+      {of.failure && <span className="sub">{of.failure}</span>}
+      {of.state === 'complete' && of.linksEndAt && (
+        <span className="sub">
+          {of.cancellable ? 'Files until ' : 'Files were there until '}
+          <Moment at={of.linksEndAt} />
+        </span>
+      )}
+      {of.state === 'cancelled' && of.endedAt && (
+        <span className="sub">
+          <Moment at={of.endedAt} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function whatOf(types: readonly string[]): string {
+  return types.length <= typesNamed ? types.join(', ') : `${types.length} types`
+}
+
+function sizeOf({ state, written, fileCount, bytes }: ShownExport): string {
+  if (state !== 'complete') return '–'
+  if (fileCount === 0) return 'Nothing to export'
+  const files = fileCount === 1 ? '1 file' : `${fileCount} files`
+  return `${written.toLocaleString('en-US')} resources, ${bytesText(bytes)} in ${files}`
+}
+
+function bytesText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString('en-US')} kB`
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`
+}

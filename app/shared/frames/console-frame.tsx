@@ -1,0 +1,71 @@
+import { Link, useLocation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { Mark } from '../../components/ui/brand.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+type ConsoleRealm = 'staff' | 'practice' | 'patient'
+
+const names: Readonly<Record<ConsoleRealm, string>> = {
+  staff: 'Staff',
+  practice: 'Practice',
+  patient: 'Patient',
+}
+
+const pages: Readonly<Record<ConsoleRealm, readonly { to: string; label: string }[]>> = {
+  staff: [],
+  practice: [
+    { to: '/practice', label: 'What can reach us' },
+    { to: paths.practiceSystems, label: 'Backend systems' },
+    { to: paths.practiceAgreements, label: 'Agreements' },
+    { to: paths.practiceExports, label: 'Exports' },
+    { to: paths.practiceAudit, label: 'Audit' },
+    { to: paths.practiceRecertification, label: 'Yearly look' },
+    { to: paths.practiceStaff, label: 'Staff' },
+    { to: paths.practiceFhir, label: 'FHIR access' },
+    { to: paths.practiceApps, label: 'What I allowed' },
+    { to: paths.practiceMfaList, label: 'Second steps' },
+  ],
+  patient: [
+    { to: paths.patientApps, label: 'What I allowed' },
+    { to: paths.patientSessions, label: 'Sessions' },
+  ],
+}
+
+interface ConsoleFrameProps {
+  account: { name: string; email: string }
+  realm: ConsoleRealm
+  children: ReactNode
+}
+
+/** Bar and page for staff, practices and patients. */
+export function ConsoleFrame({ account, realm, children }: ConsoleFrameProps) {
+  return (
+    <div className="pub-page">
+      <header className="topbar pub px-0">
+        <div className="wrap bar-in">
+          <Link className="brand" to="/">
+            <Mark />
+            Sandpiper
+          </Link>
+          <span className="grow muted">{names[realm]}</span>
+          <ThemeSwitch />
+          <AccountMenu account={account} realm={realm} />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="console">
+        <div className="page">
+          {pages[realm].length > 0 && <Pages label={names[realm]} pages={pages[realm]} />}
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function Pages({ label, pages }: { label: string; pages: readonly { to: string; label: string }[] }) {
+  const { pathname } = useLocation()
+  return <Tabs label={label} tabs={pages.map((each) => ({ ...each, current: each.to === pathname }))} />
+}

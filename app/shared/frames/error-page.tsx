@@ -1,0 +1,151 @@
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
+import { Hourglass, Lock, Search, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { useRoot } from '../../lib/root-data.ts'
+import { docsHome } from '../guides/list.ts'
+import { PublicFrame } from './public-frame.tsx'
+
+interface ErrorData {
+  correlationId?: string
+  at?: string
+  message?: string
+}
+
+const consolePaths = /^\/(staff|practice|patient)(\/|$)/
+
+/** The page for an address that is not there, is not yours, or broke. */
+export function ErrorPage() {
+  // Staff, practices and patients have sign-in pages of their own: nobody is offered the developers' one there.
+  const { pathname } = useLocation()
+  return (
+    <PublicFrame plain={consolePaths.test(pathname)}>
+      <div className="wrap py-8">
+        <ErrorCard />
+      </div>
+    </PublicFrame>
+  )
+}
+
+/** The same words inside a frame that still stands. Not there and not yours read the same. */
+export function ErrorCard({ where }: { where?: string }) {
+  const error = useRouteError()
+  const { account } = useRoot()
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  const errorData: ErrorData =
+    isRouteErrorResponse(error) && error.data && typeof error.data === 'object' ? error.data : {}
+  const { pathname } = useLocation()
+  const home = pathname.startsWith(`${paths.staff}/`) ? (
+    <LinkButton look="primary" to={paths.staff}>
+      Go to the console
+    </LinkButton>
+  ) : pathname.startsWith(`${paths.practice}/`) ? (
+    <LinkButton look="primary" to={paths.practice}>
+      Go to the console
+    </LinkButton>
+  ) : account ? (
+    <LinkButton look="primary" to={paths.developers}>
+      Go to the dashboard
+    </LinkButton>
+  ) : (
+    <LinkButton look="primary" to={paths.home}>
+      Go to the start page
+    </LinkButton>
+  )
+
+  if (status === 404) {
+    return (
+      <Card icon={<Search className="i" />} title="This page is not here" action={home}>
+        The address may be old, or the page may belong to an organization you are not signed in to.
+        {where && ` You are in ${where}.`} The <Link to={docsHome}>documentation</Link> has a search.
+      </Card>
+    )
+  }
+  if (status === 403) {
+    return (
+      <Card icon={<Lock className="i" />} title="Your role does not allow this" action={home}>
+        {errorData.message ?? 'Ask an admin or owner of the organization to do it or to change your role.'}
+      </Card>
+    )
+  }
+  if (status === 503) {
+    return (
+      <Card icon={<Hourglass className="i" />} title="Temporarily unavailable" action={<TryAgain />}>
+        {errorData.message ??
+          'Sandpiper is not responding in time. Wait a minute, then try again. If you sent a form, check whether it was saved before you send it again.'}
+      </Card>
+    )
+  }
+  if (status === 429) {
+    return (
+      <Card icon={<Hourglass className="i" />} title="Too much at once" action={<TryAgain />}>
+        {errorData.message ?? 'Wait a minute, then try again. Nothing you sent was saved.'}
+      </Card>
+    )
+  }
+  if (status >= 400 && status < 500) {
+    return (
+      <Card icon={<TriangleAlert className="i" />} title="That did not work" action={<TryAgain />}>
+        {errorData.message ?? 'The request does not fit the page it was sent to.'} Nothing was changed.
+      </Card>
+    )
+  }
+  return <Fault errorData={errorData} />
+}
+
+function Fault({ errorData }: { errorData: ErrorData }) {
+  const root = useRoot()
+  const id = errorData.correlationId ?? root.correlationId
+  return (
+    <Card icon={<TriangleAlert className="i" />} title="Something broke on our side" action={<TryAgain />}>
+      <span>
+        Nothing you sent was saved. Try again in a minute. If it stays, send us this id and we find the
+        request.
+      </span>
+      {id && (
+        <span className="code block mt-3">
+          <span className="bar">
+            <code className="text-ink">{id}</code>
+            <CopyButton text={id} label="Copy the id" word="Copy" />
+          </span>
+        </span>
+      )}
+      {errorData.at && (
+        <span className="small block mt-3">
+          <Moment at={errorData.at} as="seconds" />
+        </span>
+      )}
+    </Card>
+  )
+}
+
+/** A plain link: it asks the server for the whole page again, script or not. */
+function TryAgain() {
+  const { pathname, search } = useLocation()
+  return (
+    <a className="btn primary" href={pathname + search}>
+      Try again
+    </a>
+  )
+}
+
+interface CardProps {
+  icon: ReactNode
+  title: string
+  children: ReactNode
+  action: ReactNode
+}
+
+function Card({ icon, title, children, action }: CardProps) {
+  return (
+    <section className="card empty full">
+      {icon}
+      <h1>{title}</h1>
+      <p>{children}</p>
+      <div className="row">{action}</div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+/** The organization a page is about, by the slug in its address; for members only. */
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+} from '@remix-run/server-runtime'
+import { actorOf, getSession } from '../../services.server.ts'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+const cookieName = 'sandpiper-organization'
+const listed = new WeakMap<AppLoadContext, ReturnType<typeof listOrganizations>>()
+
+async function listOrganizations({ context }: Args, accountId: string) {
+  return context.services.organizations.listFor(accountId)
+}
+
+/** The organizations of whoever is signed in, asked once per request. */
+export async function getOrganizations(args: Args) {
+  const session = await getSession(args, 'developer')
+  const found = listed.get(args.context) ?? listOrganizations(args, session.accountId)
+  listed.set(args.context, found)
+  return { session, organizations: await found }
+}
+
+/**
+ * The organization named by `params.organization`, with the member's session and actor.
+ * @throws a 404 page when there is none or the person is not in it
+ */
+export async function getOrganization(args: Args) {
+  const { session, organizations } = await getOrganizations(args)
+  const organization = organizations.find((each) => each.slug === args.params.organization)
+  if (!organization) throw data(null, { status: 404 })
+  return { session, organizations, organization, actor: actorOf(args, session) }
+}
+
+/** The one looked at last, else the first; null before the first is created or joined. */
+export function currentOrganization<T extends { slug: string }>(
+  request: Request,
+  organizations: readonly T[],
+): T | null {
+  const kept = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})`).exec(
+    request.headers.get('cookie') ?? '',
+  )?.[1]
+  return organizations.find((each) => each.slug === kept) ?? organizations[0] ?? null
+}
+
+/** Set-Cookie that makes an organization the current one; null when it is already. */
+export function currentOrganizationCookie(request: Request, slug: string): string | null {
+  if (request.headers.get('cookie')?.includes(`${cookieName}=${slug}`)) return null
+  return `${cookieName}=${slug}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+}

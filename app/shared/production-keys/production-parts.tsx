@@ -1,0 +1,336 @@
+import { Link } from '@remix-run/react'
+import { Check, CircleDot } from 'lucide-react'
+import {
+  type ProductionRejectionReason,
+  productionFacts,
+  productionRejectionReasons,
+} from '../../../server/contract/workflows/production-key-review.ts'
+import {
+  productionKeyStates,
+  suspensionCauses,
+} from '../../../server/contract/workflows/production-key-workflow.ts'
+import {
+  securityQuestionIds,
+  securityQuestions,
+} from '../../../server/contract/workflows/security-questions.ts'
+import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
+import { Banner } from '../../components/ui/banner.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
+import { counted } from '../../lib/dates.ts'
+import { KeyData } from '../keys/key-data.tsx'
+import { KeyPrefix } from '../keys/key-prefix.tsx'
+import { productionEventWords } from './production-events.ts'
+
+const tones: Partial<Record<ProductionKeyView['state'], Tone>> = {
+  active: 'ok',
+  rotating: 'ok',
+  suspended: 'bad',
+  revoked: 'quiet',
+  expired: 'quiet',
+  withdrawn: 'quiet',
+  sponsor_declined: 'quiet',
+  rejected: 'quiet',
+  security_hold: 'bad',
+}
+
+export function StateTag({ state }: { state: ProductionKeyView['state'] }) {
+  return <Tag tone={tones[state] ?? 'turn'}>{productionKeyStates[state].name}</Tag>
+}
+
+export const levelWords = { read_only: 'Read only', full: 'Read and write (full)' } as const
+
+/** The five steps: how far each is, who has it, when it was done. */
+export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
+  return (
+    <section className="card pad" aria-label="Five steps">
+      <ol className="stepper">
+        {steps.map(({ name, title, state, holder, at }, place) => (
+          <li
+            key={name}
+            className={state === 'done' ? 'done' : state === 'here' ? 'here' : ''}
+            aria-current={state === 'here' ? 'step' : undefined}
+          >
+            <span className="dot" aria-hidden="true">
+              {state === 'done' ? <Check className="i" /> : place + 1}
+            </span>
+            <div>
+              <p className="label">{title}</p>
+              <p className="small muted">
+                {state === 'done' && 'Done'}
+                {state === 'done' && at && (
+                  <>
+                    , <Moment at={at} as="date" />
+                  </>
+                )}
+                {state === 'here' && (holder ?? 'Here')}
+                {state === 'ahead' && 'Not yet'}
+                {state === 'ended' && 'Ended here'}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** What is asked for. */
+export function AskedFor({ view }: { view: ProductionKeyView }) {
+  return (
+    <Card id="asked-for" title="What is asked for">
+      <dl className="pad facts wide">
+        <dt>Key</dt>
+        <dd>{view.name}</dd>
+        <dt>Practice</dt>
+        <dd>{view.practice?.name ?? view.practiceSlug}</dd>
+        <dt>Level</dt>
+        <dd>{levelWords[view.level]}</dd>
+        <dt>Why</dt>
+        <dd className="breaks">{view.justification}</dd>
+        <dt>Data and purposes</dt>
+        <dd>
+          <KeyData of={view} />
+        </dd>
+        <dt>Lives</dt>
+        <dd>{counted(view.termDays, 'day')} from the reveal</dd>
+        <dt>Signs for the developers</dt>
+        <dd>
+          {view.signatory.name}, {view.signatory.title}
+        </dd>
+        {view.practiceSignatory && (
+          <>
+            <dt>Signs for the practice</dt>
+            <dd>
+              {view.practiceSignatory.name}, {view.practiceSignatory.title}
+            </dd>
+          </>
+        )}
+        {view.sponsor && (
+          <>
+            <dt>Vouches</dt>
+            <dd>
+              {view.sponsor.name}
+              {view.sponsor.endedAt && ', ended'}
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+/** Who asks: the organization, what is known of it, its answers about security. */
+export function WhoAsks({ view }: { view: ProductionKeyView }) {
+  const { organization, history, profile } = view
+  return (
+    <Card id="who-asks" title="Who asks">
+      <dl className="pad facts wide">
+        <dt>Organization</dt>
+        <dd>
+          {organization.name}
+          {profile && `, ${profile.legalName}, ${profile.address}`}
+        </dd>
+        <dt>Asked by</dt>
+        <dd>{view.requestedBy}</dd>
+        {profile && (
+          <>
+            <dt>Contact</dt>
+            <dd>
+              {profile.contactName}, {profile.contactEmail}
+            </dd>
+          </>
+        )}
+        {history && (
+          <>
+            <dt>With us since</dt>
+            <dd>
+              <Moment at={history.memberSince} as="date" />
+            </dd>
+            <dt>Confirmed domains</dt>
+            <dd>{history.domains.join(', ') || 'None'}</dd>
+            <dt>Keys that work elsewhere</dt>
+            <dd>{history.worksElsewhere}</dd>
+            <dt>Leaked keys, ever</dt>
+            <dd>{history.leaks}</dd>
+            <dt>Ended by a practice or by us, ever</dt>
+            <dd>{history.revokedByOthers}</dd>
+            <dt>Earlier requests here</dt>
+            <dd>
+              {history.earlierHere.length === 0
+                ? 'None'
+                : history.earlierHere.map(({ name, state }) => `${name} (${stateName(state)})`).join(', ')}
+            </dd>
+          </>
+        )}
+      </dl>
+      {profile && (
+        <div className="pad stack border-t border-line">
+          <h3>Security, in their words</h3>
+          <dl className="facts wide">
+            {securityQuestionIds.map((id) => (
+              <div key={id} className="contents">
+                <dt>{securityQuestions[id].title}</dt>
+                <dd className="breaks">{profile[id]}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function stateName(state: string): string {
+  return Object.hasOwn(productionKeyStates, state)
+    ? productionKeyStates[state as ProductionKeyView['state']].name
+    : state
+}
+
+/** The four things the key stands on, as they are now. */
+export function FactsNow({ view, documents }: { view: ProductionKeyView; documents?: string }) {
+  if (!view.facts) return null
+  const { facts } = view
+  const rows = [
+    ['usageAgreement', facts.usageAgreement],
+    ['usagePolicy', facts.usagePolicy],
+    ['baa', facts.baa],
+  ] as const
+  return (
+    <Card
+      id="facts-now"
+      title="In force now"
+      aside={
+        documents && (
+          <Link className="small" to={documents}>
+            Documents
+          </Link>
+        )
+      }
+    >
+      <ul className="pad list">
+        {rows.map(([name, fact]) => (
+          <li key={name}>
+            <div className="row between">
+              <b>{productionFacts[name]}</b>
+              <Tag bare tone={fact ? 'ok' : 'turn'}>
+                {fact ? 'In force' : 'Not in force'}
+              </Tag>
+            </div>
+            {fact && (
+              <p className="small muted">
+                Version {fact.version}, ends <Moment at={fact.expiresAt} as="deadline" />. SHA-256{' '}
+                <code>{fact.sha256.slice(0, 12)}…</code>
+              </p>
+            )}
+          </li>
+        ))}
+        <li>
+          <div className="row between">
+            <b>{productionFacts.sponsorship}</b>
+            <Tag bare tone={facts.sponsorship ? 'ok' : 'turn'}>
+              {facts.sponsorship ? 'In force' : 'Not in force'}
+            </Tag>
+          </div>
+          {facts.sponsorship && (
+            <p className="small muted">
+              {facts.sponsorship.name}, since <Moment at={facts.sponsorship.confirmedAt} as="date" />
+            </p>
+          )}
+        </li>
+      </ul>
+    </Card>
+  )
+}
+
+/** Why it does not work for now. */
+export function WhySuspended({ view }: { view: ProductionKeyView }) {
+  const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
+  if (view.state !== 'suspended') return null
+  return (
+    <Banner tone="bad" title="Suspended. Every request gets the answer 401.">
+      {open.map(({ cause, reason, at, by }) => (
+        <span key={cause} className="block">
+          {suspensionCauses[cause].title}: {reason} ({by ? `${by}, ` : ''}
+          <Moment at={at} />)
+        </span>
+      ))}
+    </Banner>
+  )
+}
+
+interface KeysOfProps {
+  view: ProductionKeyView
+  activity?: (keyId: string) => string
+  /** Where the reader rotates it: a production secret is shown to whoever asked for it. */
+  rotate?: (keyId: string) => string
+}
+
+export function KeysOf({ view, activity, rotate }: KeysOfProps) {
+  if (view.keys.length === 0) return null
+  return (
+    <Card id="its-keys" title={view.keys.length === 1 ? 'The key' : 'The keys'}>
+      <ul className="pad list">
+        {view.keys.map((key) => (
+          <li key={key.id}>
+            <div className="row between">
+              <KeyPrefix prefix={key.prefix} />
+              <Tag bare tone={key.state === 'active' ? 'ok' : key.state === 'suspended' ? 'bad' : 'quiet'}>
+                {key.state === 'active' && key.rotatedAt ? 'In its grace' : key.state}
+              </Tag>
+            </div>
+            <p className="small muted">
+              Ends <Moment at={key.expiresAt} />.{' '}
+              {key.lastUsedAt ? (
+                <>
+                  Last used <Moment at={key.lastUsedAt} />.
+                </>
+              ) : (
+                'Not used yet.'
+              )}{' '}
+              {activity && <Link to={activity(key.id)}>Activity</Link>}
+              {rotate && view.mine && key.state === 'active' && key.rotatedAt === null && (
+                <>
+                  {' '}
+                  <Link to={rotate(key.id)}>Rotate</Link>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function ProductionHistory({ view }: { view: ProductionKeyView }) {
+  return (
+    <Card id="what-happened" title="What happened">
+      <div className="pad">
+        <Timeline
+          entries={view.events.map(({ id, event, by, text, codes, at }) => ({
+            key: id,
+            icon: CircleDot,
+            text: (
+              <>
+                {by}: {productionEventWords[event]}
+                {codes.map((code) => (
+                  <span className="sub" key={code}>
+                    {Object.hasOwn(productionRejectionReasons, code) &&
+                      `${rejectionOf(code).sentence} ${rejectionOf(code).template}`}
+                  </span>
+                ))}
+                {text && <span className="sub breaks">{text}</span>}
+              </>
+            ),
+            at: <Moment at={at} />,
+          }))}
+        />
+      </div>
+    </Card>
+  )
+}
+
+const rejectionOf = (code: string) => productionRejectionReasons[code as ProductionRejectionReason]

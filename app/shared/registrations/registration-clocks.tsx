@@ -1,0 +1,123 @@
+import { Clock as ClockIcon, Pause, Square, TriangleAlert } from 'lucide-react'
+import { Tag } from '../../components/ui/tag.tsx'
+import { counted, dateTime } from '../../lib/dates.ts'
+import { useRoot } from '../../lib/root-data.ts'
+
+interface ClockView {
+  kind: 'promise' | 'authenticity' | 'enablement'
+  days: number
+  receivedOn: string
+  dueAt: Date | string
+  state: 'running' | 'paused' | 'stopped'
+  usedDays: number
+  remainingDays: number
+  breachedAt: Date | string | null
+  pauses: readonly { pausedAt: Date | string; resumedAt: Date | string | null; remainingDays: number }[]
+}
+
+const words = {
+  promise: {
+    title: 'Our promise to you',
+    text: 'Enabled within five business days of a complete request. It waits while you hold the ball.',
+  },
+  authenticity: {
+    title: 'The rule, 45 CFR 170.404',
+    text: 'We decide that you are who you say within ten business days of receipt, whatever else is open. This clock never waits.',
+  },
+  enablement: {
+    title: 'The rule, 45 CFR 170.404',
+    text: 'It is known who you are; the app is enabled within five business days of that. This clock never waits.',
+  },
+} as const
+
+/** Both clocks side by side, the date that matters at the end. */
+export function RegistrationClocks({ clocks }: { clocks: readonly ClockView[] }) {
+  return (
+    <div className="clocks">
+      {clocks.map((clock, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: clocks have no other name, and keep their order
+        <ClockFace key={place} clock={clock} />
+      ))}
+    </div>
+  )
+}
+
+function ClockFace({ clock }: { clock: ClockView }) {
+  const { title, text } = words[clock.kind]
+  const used = Math.min(clock.usedDays, clock.days)
+  const left = Math.max(0, clock.days - clock.usedDays)
+  const held = clock.state === 'paused'
+  return (
+    <div className="clock">
+      <div className="row between">
+        <h2>{title}</h2>
+        <StateTag clock={clock} />
+      </div>
+      <p className="big">
+        <b>{clock.state === 'stopped' ? clock.usedDays : held ? clock.remainingDays : left}</b>
+        <span>{clock.state === 'stopped' ? 'business days used' : 'business days left'}</span>
+      </p>
+      <div className="days" aria-hidden="true">
+        {Array.from({ length: clock.days }, (_, day) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
+          <i key={day} className={day < used ? 'used' : held ? 'held' : undefined} />
+        ))}
+      </div>
+      <p className="ends">
+        <span>Received {clock.receivedOn}</span>
+        {clock.state !== 'stopped' && <DueAt at={clock.dueAt} held={held} />}
+      </p>
+      <p className="small muted">{text}</p>
+    </div>
+  )
+}
+
+function StateTag({ clock }: { clock: ClockView }) {
+  if (clock.breachedAt)
+    return (
+      <Tag tone="bad" icon={TriangleAlert}>
+        Over time
+      </Tag>
+    )
+  if (clock.state === 'paused')
+    return (
+      <Tag tone="turn" icon={Pause}>
+        Paused
+      </Tag>
+    )
+  return clock.state === 'stopped' ? <Tag icon={Square}>Stopped</Tag> : <Tag icon={ClockIcon}>Running</Tag>
+}
+
+/** In the office's zone, which it is counted in, and in the reader's. */
+function DueAt({ at, held }: { at: Date | string; held: boolean }) {
+  const { zone, officeZone } = useRoot()
+  const office = dateTime(at, officeZone)
+  return (
+    <span>
+      {held ? 'Was due ' : 'Due '}
+      <time dateTime={new Date(at).toISOString()}>{office}</time>
+      {zone !== officeZone && ` · ${dateTime(at, zone)} where you are`}
+    </span>
+  )
+}
+
+/** When the promise waited, and with how much left. */
+export function PauseHistory({ clocks }: { clocks: readonly ClockView[] }) {
+  const { zone } = useRoot()
+  const pauses = clocks.flatMap(({ pauses: each }) => each)
+  if (pauses.length === 0) return null
+  return (
+    <details>
+      <summary>Pause history</summary>
+      <ul className="list mt-3">
+        {pauses.map(({ pausedAt, resumedAt, remainingDays }) => (
+          <li key={new Date(pausedAt).toISOString()}>
+            Waited from {dateTime(pausedAt, zone)}{' '}
+            {resumedAt ? `to ${dateTime(resumedAt, zone)}` : 'until now'}, with{' '}
+            {counted(remainingDays, 'business day')} left.
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,37 @@
+import { KeyRound, ShieldOff } from 'lucide-react'
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { counted } from '../../lib/dates.ts'
+
+/** So few are worth a word. */
+const recoveryCodesFew = 3
+
+interface MfaBannerProps {
+  state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
+  recoveryCodesLeft: number
+  /** The page that makes new ones. */
+  recoveryCodes: string
+  /** Who else gives a code, for a demonstration sign-in, which does not. */
+  others: string
+}
+
+/** How a sign-in with two steps stands, on the first page after it. */
+export function MfaBanner({ state, recoveryCodesLeft, recoveryCodes, others }: MfaBannerProps) {
+  if (state === 'not_asked')
+    return (
+      <Banner tone="wait" icon={ShieldOff} title="A demonstration sign-in has no second step.">
+        {others} set up an authenticator app at their first sign-in and give its code at every one.
+      </Banner>
+    )
+  if (state !== 'given') return null
+  return (
+    <Banner
+      tone={recoveryCodesLeft > recoveryCodesFew ? 'ok' : 'turn'}
+      icon={KeyRound}
+      title={`${counted(recoveryCodesLeft, 'recovery code')} left.`}
+      action={<LinkButton to={recoveryCodes}>Make new ones</LinkButton>}
+    >
+      They open your second step when the app is lost.
+    </Banner>
+  )
+}

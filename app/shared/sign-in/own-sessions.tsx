@@ -1,0 +1,97 @@
+import { Form } from '@remix-run/react'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Moment } from '../../components/ui/moment.tsx'
+import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+
+interface OwnSessionsProps {
+  sessionHours: number
+  sessions: readonly {
+    id: string
+    createdAt: Date | string
+    expiresAt: Date | string
+    ip: string
+    device: string
+    own: boolean
+  }[]
+}
+
+/** Every browser in which the person is signed in, each with the button that ends it. */
+export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
+  const others = sessions.length - 1
+  return (
+    <>
+      <PageHeader
+        title="Sessions"
+        action={
+          others > 0 && (
+            <Form method="post">
+              <Button type="submit" look="danger" name="intent" value="end-others">
+                End all others
+              </Button>
+            </Form>
+          )
+        }
+      >
+        Every browser that is signed in as you. End one you do not know, then change your password.
+      </PageHeader>
+      <Card>
+        <DataTable
+          label="Sessions"
+          heads={[
+            'Browser',
+            'Address',
+            'Signed in',
+            'Ends',
+            <span className="sr" key="end">
+              End it
+            </span>,
+          ]}
+        >
+          {sessions.map((session) => (
+            <Row key={session.id}>
+              <Cell>
+                <span className="label">{session.device}</span>
+                {session.own && (
+                  <span className="sub">
+                    <Tag tone="ok" bare>
+                      This browser
+                    </Tag>
+                  </span>
+                )}
+              </Cell>
+              <Cell label="Address">{session.ip}</Cell>
+              <Cell label="Signed in">
+                <Moment at={session.createdAt} />
+              </Cell>
+              <Cell label="Ends">
+                <Moment at={session.expiresAt} />
+              </Cell>
+              <Cell className="act">
+                {!session.own && (
+                  <Form method="post">
+                    <input type="hidden" name="session" value={session.id} />
+                    <Button type="submit" look="danger" size="sm">
+                      End<span className="sr"> the session of {session.device}</span>
+                    </Button>
+                  </Form>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+        <footer>
+          A session ends on its own after {sessionLife(sessionHours)}, and the one used longest ago when you
+          have {limits.sessionsPerAccountMax} of them. Ending one works at once.
+        </footer>
+      </Card>
+    </>
+  )
+}
+
+function sessionLife(hours: number): string {
+  return hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
+}

@@ -1,0 +1,25 @@
+/** A new start for somebody else's second step: the same for operations, owners and practice admins. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
+import { findStepUp } from '../../lib/step-up.server.ts'
+import { goOn, runForm } from '../../lib/submission.server.ts'
+import { actorOf, type PortalSession } from '../../services.server.ts'
+
+/** Whose it is, for who may reset it. @throws Problem `not_found` for everybody else */
+export async function loadReset(args: LoaderFunctionArgs, session: PortalSession) {
+  const { mfaAdmin } = args.context.services
+  const person = await mfaAdmin.get(args.params.account ?? '', actorOf(args, session))
+  return {
+    person: { name: person.name, email: person.email, setUp: person.setUpAt !== null },
+    stepUp: findStepUp(args, session),
+  }
+}
+
+/** @param back where to go when it is done */
+export async function resetMfa(args: ActionFunctionArgs, session: PortalSession, back: string) {
+  return runForm(args.request, factorResetForm, async (value) => {
+    const input = { accountId: args.params.account ?? '', ...value }
+    await args.context.services.mfaAdmin.reset(input, actorOf(args, session))
+    return goOn(back, 'second_step_reset')
+  })
+}

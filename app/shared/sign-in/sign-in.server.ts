@@ -1,0 +1,52 @@
+/** Signing in, whatever the sign-in page. */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { signInForm } from '../../../server/contract/forms/account.ts'
+import type { Realm } from '../../../server/contract/portal/realms.ts'
+import { safeRedirect } from '../../lib/safe-redirect.ts'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { findSession, visitorOf } from '../../services.server.ts'
+
+/** Where to go after signing in: back to where it was asked for, else the realm's first page. */
+function nextPath(request: Request, first: string): string {
+  return safeRedirect(new URL(request.url).searchParams.get('next'), first)
+}
+
+/** Whoever is signed in already goes on. */
+export async function skipSignedIn(args: LoaderFunctionArgs, realm: Realm, first: string): Promise<null> {
+  if (await findSession(args, realm)) throw redirect(nextPath(args.request, first))
+  return null
+}
+
+/** Signs in and goes on to where it was asked for, else to the realm's first page. */
+export async function signIn(args: ActionFunctionArgs, realm: Realm, first: string) {
+  return signInAndGo(args, { realm, to: nextPath(args.request, first) })
+}
+
+/**
+ * One sentence for a wrong address and a wrong password, so that nobody learns which accounts exist.
+ * @param place.practiceId in whose audit log the sign-in is to stand
+ */
+export async function signInAndGo(
+  args: ActionFunctionArgs,
+  { realm, to, practiceId }: { realm: Realm; to: string; practiceId?: string },
+) {
+  const submission = await readForm(args.request, signInForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const answer = await args.context.services.accounts.signIn(
+    { realm, ...submission.value, ...(practiceId === undefined ? {} : { practiceId }) },
+    visitorOf(args),
+  )
+  switch (answer.kind) {
+    case 'signed_in':
+      return redirect(to, { headers: { 'set-cookie': answer.cookie } })
+    case 'refused':
+      return refuse(submission, { form: 'Address or password is not right.', status: 401 })
+    case 'unverified':
+      return refuse(submission, {
+        form: 'Confirm your address first: open the link we mailed to you, or have it sent again below.',
+        status: 403,
+      })
+    default:
+      return refuseForNow(submission, answer)
+  }
+}

@@ -1,0 +1,25 @@
+import { Banner } from '../components/ui/banner.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+
+interface DatabaseAwayProps {
+  /** When history and incidents were read last; null: never yet. */
+  recordsAt: Date | string | null
+  /** On the page of the components: what is told of those. */
+  about?: string
+}
+
+/** What a page of the status says while it cannot read: how old its records are, or that it has none. */
+export function DatabaseAway({ recordsAt, about }: DatabaseAwayProps) {
+  return (
+    <Banner tone="bad" title="Our database does not answer.">
+      {about}{' '}
+      {recordsAt === null ? (
+        'History and incidents cannot be shown.'
+      ) : (
+        <>
+          History and incidents are those of <Moment at={recordsAt} as="seconds" />.
+        </>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,74 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { componentIds, components } from '../../server/contract/status/components.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { StateTag } from '../shared/status/state-tag.tsx'
+import { PastIncident } from '../shared/status/status-incident.tsx'
+import { noPastWords } from '../shared/status/status-words.ts'
+import { DatabaseAway } from './database-away.tsx'
+import { dayWords, describeDay, describeDays } from './status-bars.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'History of the status · Sandpiper' }]
+export const handle = { still: true }
+
+export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+  const { days, past, reachable, recordsAt } = await context.services.status.page()
+  return {
+    past,
+    reachable,
+    recordsAt,
+    rows: componentIds.map((id) => ({
+      id,
+      name: components[id].name,
+      words: describeDays(days[id]),
+      // Days of which there is something to tell besides that it worked.
+      days: days[id]
+        .filter(({ worst }) => worst !== null && worst !== 'operational' && worst !== 'disabled')
+        .toReversed(),
+    })),
+  }
+})
+
+export default function StatusHistory() {
+  const { rows, past, reachable, recordsAt } = useLoaderData<typeof loader>()
+  return (
+    <PublicFrame plain>
+      <div className="wrap st">
+        <PageHeader title="History of the status">
+          Incidents and maintenance that have ended, and the last 90 days in numbers. Days are UTC.{' '}
+          <a href={paths.status}>Status now</a>
+        </PageHeader>
+        {!reachable && <DatabaseAway recordsAt={recordsAt} />}
+        <Card padded id="ended" title="Incidents and maintenance">
+          {past.length === 0 && <p className="muted">{noPastWords({ recordsAt })}</p>}
+          {past.map((incident) => (
+            <PastIncident key={incident.id} incident={incident} />
+          ))}
+        </Card>
+        {(recordsAt === null ? [] : rows).map(({ id, name, words, days }) => (
+          <Card key={id} id={`days-${id}`} title={name} aside={<span className="small muted">{words}</span>}>
+            {days.length > 0 && (
+              <DataTable label={`Days of ${name}`} heads={['Day', 'Worst', 'For how long']}>
+                {days.map((day) => (
+                  <Row key={day.day}>
+                    <Cell>{dayWords(day)}</Cell>
+                    <Cell label="Worst">
+                      <StateTag state={day.worst ?? 'not_available'} />
+                    </Cell>
+                    <Cell label="For how long">{describeDay(day)}</Cell>
+                  </Row>
+                ))}
+              </DataTable>
+            )}
+          </Card>
+        ))}
+      </div>
+    </PublicFrame>
+  )
+}

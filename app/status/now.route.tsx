@@ -1,0 +1,191 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../server/contract/portal/paths.ts'
+import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status/history.ts'
+import { Card } from '../components/ui/card.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { PageHeader } from '../components/ui/page-header.tsx'
+import { page } from '../services.server.ts'
+import { PublicFrame } from '../shared/frames/public-frame.tsx'
+import { StateTag, stateWords } from '../shared/status/state-tag.tsx'
+import { OpenIncident, PastIncident } from '../shared/status/status-incident.tsx'
+import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/status-words.ts'
+import { DatabaseAway } from './database-away.tsx'
+import { PracticeLookUp } from './practice-look-up.tsx'
+import { BarKey, dayWords, StatusBars, workedWords } from './status-bars.tsx'
+
+export const meta: MetaFunction = () => [
+  { title: 'Status · Sandpiper' },
+  { name: 'description', content: 'Whether the platform is up now, and how it was in the last 90 days.' },
+]
+
+export const links: LinksFunction = () => [
+  { rel: 'alternate', type: 'application/rss+xml', title: 'Incidents', href: paths.statusRss },
+  { rel: 'alternate', type: 'application/feed+json', title: 'Incidents', href: paths.statusJson },
+  { rel: 'alternate', type: 'text/markdown', href: paths.statusMarkdown },
+]
+
+/** No script: every link of it asks the server anew. */
+export const handle = { still: true }
+
+const pastShown = 3
+/** As many bars as a narrow screen draws: status.css cuts off the others. */
+const narrowDays = 30
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+  const { status, env } = context.services
+  const { past, ...snapshot } = await status.page()
+  const asked = new URL(request.url).searchParams.get('practice')
+  const answer = asked === null ? null : await status.lookUp(asked.trim(), { ip: context.clientIp })
+  const shown = {
+    ...snapshot,
+    past: past.slice(0, pastShown),
+    asked: asked?.slice(0, 200) ?? '',
+    answer,
+    // By mail it goes on at the portal's own origin, wherever this page is shown.
+    subscribe: env.PUBLIC_ORIGIN + paths.subscribeToStatus,
+  }
+  switch (answer?.kind) {
+    case 'rate_limited':
+      return data(shown, { status: 429, headers: { 'retry-after': `${answer.retryAfterSeconds}` } })
+    case 'unavailable':
+      return data(shown, { status: 503, headers: { 'retry-after': '30' } })
+    case 'invalid':
+      return data(shown, { status: 400 })
+    default:
+      return data(shown)
+  }
+})
+
+export default function StatusNow() {
+  const shown = useLoaderData<typeof loader>()
+  const { platform, open, past, reachable, recordsAt } = shown
+  return (
+    <PublicFrame plain>
+      <div className="wrap st">
+        <PageHeader
+          title={headline(shown)}
+          action={
+            <div className="row">
+              <Feeds className="wide-only" />
+              <a className="btn" href={shown.subscribe}>
+                Tell me when it changes
+              </a>
+            </div>
+          }
+        >
+          {leadOf(shown)} {isUnchecked(shown) ? 'This page was read' : 'Checked'}{' '}
+          <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked again every
+          30 seconds.
+        </PageHeader>
+        {!reachable && (
+          <DatabaseAway
+            recordsAt={recordsAt}
+            about="What is told of the components is what we see without it."
+          />
+        )}
+        {open.map((incident) => (
+          <OpenIncident key={incident.id} incident={incident} />
+        ))}
+        <Components shown={shown} />
+        <div className="grid g2">
+          <PracticeLookUp asked={shown.asked} answer={shown.answer} />
+          <Card padded id="ended" title="Past incidents">
+            {past.length === 0 && <p className="muted">{noPastWords(shown)}</p>}
+            {past.map((incident) => (
+              <PastIncident key={incident.id} incident={incident} />
+            ))}
+            <p>
+              <a href={paths.statusHistory}>All incidents, and the days in numbers</a>
+            </p>
+          </Card>
+        </div>
+        <Feeds className="narrow-only" />
+      </div>
+    </PublicFrame>
+  )
+}
+
+/** On a narrow screen they come last: whoever opens it there has another question first. */
+function Feeds({ className }: { className: string }) {
+  return (
+    <span className={`small row ${className}`}>
+      <a href={paths.statusRss}>RSS</a>
+      <a href={paths.statusJson}>JSON</a>
+      <a href={paths.statusBadge}>Badge</a>
+      <a href={paths.statusMarkdown}>Markdown</a>
+    </span>
+  )
+}
+
+function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof loader>> }) {
+  const { platform, days, since } = shown
+  return (
+    <Card
+      id="components"
+      title={
+        <>
+          Last {historyDays} days
+          <span className="narrow-only small muted">
+            <br />
+            The latest {narrowDays} are drawn here
+          </span>
+        </>
+      }
+      aside={<BarKey />}
+    >
+      {platform.services.map(({ id, name, status, summary, automaticStatus }) => (
+        <div className="comp" key={id} id={`component-${id}`} data-component={id}>
+          <div>
+            <h3>{name}</h3>
+            <p className="small muted">
+              {summary}
+              {automaticStatus &&
+                ` Set by hand. The automatic check finds: ${stateWords(automaticStatus).toLowerCase()}.`}
+              {since[id] && status !== 'operational' && (
+                <>
+                  {' '}
+                  Since <Moment at={since[id]} />.
+                </>
+              )}
+            </p>
+          </div>
+          <div>
+            <StateTag state={status} />
+          </div>
+          {days[id].length > 0 && <Days name={name} days={days[id]} />}
+        </div>
+      ))}
+      <footer>
+        The height of a bar is the share of the day in which somebody checked; its lower part is the share
+        that was affected. Days are UTC. A minute without a check is no data, and does not count as up.{' '}
+        {settlingWords} These are our own checks, for information: they are no uptime guarantee and no
+        service-level agreement. The rows of FHIR and SMART tell of availability only; they are not a
+        certification claim. What is off on purpose or not checked does not count for the whole.
+      </footer>
+    </Card>
+  )
+}
+
+/** The bars, and what they stand for. */
+function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
+  return (
+    <>
+      <div className="clip">
+        <StatusBars name={name} days={days} />
+      </div>
+      <p className="rg">
+        <span>
+          <span className="wide-only">{dayWords(days[0])}</span>
+          <span className="narrow-only">{dayWords(days.at(-narrowDays))}</span>
+        </span>
+        <span>
+          <span className="wide-only">{workedWords(days)}</span>
+          <span className="narrow-only">{workedWords(days.slice(-narrowDays), 'worked')}</span>
+        </span>
+        <span>Today</span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Ban, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react'
+import { limits } from '../../server/contract/http/limits.ts'
+import { paths } from '../../server/contract/portal/paths.ts'
+import type { PracticeStatus } from '../../server/contract/status/components.ts'
+import type { LookUp } from '../../server/domain/status/look-up.ts'
+import { Button } from '../components/ui/button.tsx'
+import { Card } from '../components/ui/card.tsx'
+import { Moment } from '../components/ui/moment.tsx'
+import { Tag } from '../components/ui/tag.tsx'
+import { waitFor } from '../lib/dates.ts'
+
+const looks = {
+  operational: { tone: 'ok', icon: CircleCheck, words: 'Operational' },
+  degraded: { tone: 'turn', icon: TriangleAlert, words: 'Degraded' },
+  down: { tone: 'bad', icon: TriangleAlert, words: 'Down' },
+  suspended: { tone: 'quiet', icon: Ban, words: 'Suspended' },
+  unknown: { tone: 'quiet', icon: CircleHelp, words: 'Unknown' },
+} as const satisfies Record<PracticeStatus, object>
+
+/** A form that asks, without a script: the answer is the same page. */
+export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookUp | null }) {
+  return (
+    <Card padded id="look-up" title="Is my practice up?">
+      <form className="look-up" method="get" action={`${paths.status}#look-up`}>
+        <div className="field">
+          <label htmlFor="practice">Practice id</label>
+          <input
+            className="input mono"
+            id="practice"
+            name="practice"
+            defaultValue={asked}
+            maxLength={limits.practiceIdMax}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+        </div>
+        <Button type="submit">Look up</Button>
+      </form>
+      <div role="status">
+        {answer === null ? (
+          <p className="small muted">The name in the address with which your office signs in.</p>
+        ) : (
+          <Answer answer={answer} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Answer({ answer }: { answer: LookUp }) {
+  switch (answer.kind) {
+    case 'invalid':
+      return <p>{answer.message}</p>
+    case 'rate_limited':
+      return (
+        <p>
+          That was asked too often from your address. Try again in {waitFor(answer.retryAfterSeconds)}. The
+          Status API and this form share one budget.
+        </p>
+      )
+    case 'unavailable':
+      return <p>It cannot be told now: our database does not answer. Try again in a minute.</p>
+    case 'answered': {
+      const { found, name, queried, status, summary, checkedAt } = answer.practice
+      const { tone, icon, words } = looks[status]
+      return (
+        <div className="stack tight">
+          <div className="row between">
+            <b>{found ? name : queried}</b>
+            <Tag tone={tone} icon={icon}>
+              {words}
+            </Tag>
+          </div>
+          <p className="small muted">
+            {summary}
+            {!found && ' Look at how it is written; a slip of the pen is no outage.'} Checked{' '}
+            <Moment at={checkedAt} as="seconds" />.
+          </p>
+        </div>
+      )
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  subscribedComponents,
+  subscribeForm,
+  subscriptionConfirmHours,
+} from '../../../server/contract/status/subscriptions.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { page, visitorOf } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { ComponentChecks } from './component-checks.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Mails about the status · Sandpiper' }]
+export const handle = { still: true }
+
+export const action = page(async (args: ActionFunctionArgs) => {
+  const submission = await readForm(args.request, subscribeForm)
+  if (submission.status !== 'success') return refuse(submission)
+  const wanted = { email: submission.value.email, components: subscribedComponents(submission.value) }
+  const answer = await args.context.services.status.subscribe(wanted, visitorOf(args))
+  if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
+  return data({ lastResult: null, sent: true as const })
+})
+
+export default function Subscribe() {
+  const answer = useActionData<typeof action>()
+  const [form, fields] = useContractForm({ schema: subscribeForm, lastResult: answer?.lastResult })
+  if (answer && 'sent' in answer)
+    return (
+      <Gate
+        title="Look at your mail"
+        lead={`We sent a link to that address. It is good for ${subscriptionConfirmHours} hours, and nothing is sent before you use it.`}
+        after={
+          <p>
+            <a href={paths.status}>Back to the status</a>
+          </p>
+        }
+      />
+    )
+  return (
+    <Gate
+      wide
+      title="Tell me when it changes"
+      lead="By mail: when a component turns, and what we say of incidents and maintenance. We mail you a link first."
+      after={
+        <p>
+          <a href={paths.status}>Back to the status</a>, or take a feed: <a href={paths.statusRss}>RSS</a>,{' '}
+          <a href={paths.statusJson}>JSON</a>.
+        </p>
+      }
+    >
+      <form method="post" {...formProps(form)} className="card pad stack">
+        <ErrorSummary form={form} fields={fields} labels={{ email: 'Mail address' }} />
+        <Field
+          meta={fields.email}
+          label="Mail address"
+          type="email"
+          autoComplete="email"
+          hint="Used for this alone. It is deleted when you end the mails."
+        />
+        <ComponentChecks chosen={[]} />
+        <Button look="primary" type="submit">
+          Send me the link
+        </Button>
+      </form>
+    </Gate>
+  )
+}

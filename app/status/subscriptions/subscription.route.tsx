@@ -1,0 +1,80 @@
+import type { MetaFunction } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { paths } from '../../../server/contract/portal/paths.ts'
+import { subscribedComponents, subscriptionForm } from '../../../server/contract/status/subscriptions.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { readForm } from '../../lib/submission.server.ts'
+import { page } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
+import { Gate } from '../../shared/frames/gate.tsx'
+import { ComponentChecks } from './component-checks.tsx'
+
+export const meta: MetaFunction = () => [{ title: 'Your mails about the status · Sandpiper' }]
+export const handle = { still: true }
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
+
+export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+  subscription: await context.services.status.findSubscription(tokenOf(request)),
+}))
+
+export const action = page(async ({ request, context: { services } }: ActionFunctionArgs) => {
+  const submission = await readForm(request, subscriptionForm)
+  if (submission.status !== 'success') return data({ done: null }, { status: 400 })
+  const token = tokenOf(request)
+  if (submission.value.intent === 'end') {
+    await services.status.endSubscription(token)
+    return { done: 'ended' as const }
+  }
+  const changed = await services.status.changeSubscription(token, subscribedComponents(submission.value))
+  return { done: changed ? ('saved' as const) : null }
+})
+
+export default function Subscription() {
+  const { subscription } = useLoaderData<typeof loader>()
+  const done = useActionData<typeof action>()?.done
+  const back = <a href={paths.status}>Back to the status</a>
+  if (done === 'ended')
+    return (
+      <Gate
+        title="No more mails"
+        lead="They have ended, and your address is deleted."
+        after={<p>{back}</p>}
+      />
+    )
+  if (subscription === null)
+    return (
+      <DeadLink kind="unknown">
+        <p>
+          These mails have ended already, or the link was cut off. {back}, or{' '}
+          <a href={paths.subscribeToStatus}>ask for mails</a>.
+        </p>
+      </DeadLink>
+    )
+  return (
+    <Gate
+      wide
+      title="Your mails about the status"
+      lead={`To ${subscription.email}. Change what they are about, or end them.`}
+      after={<p>{back}</p>}
+    >
+      {done === 'saved' && (
+        <p className="banner ok" role="status">
+          Saved.
+        </p>
+      )}
+      <form method="post" className="card pad stack">
+        <ComponentChecks chosen={subscription.components} />
+        <div className="row">
+          <Button look="primary" type="submit" name="intent" value="save">
+            Save
+          </Button>
+          <Button type="submit" name="intent" value="end">
+            End these mails
+          </Button>
+        </div>
+      </form>
+    </Gate>
+  )
+}
