@@ -63,6 +63,8 @@ const FOLDERS = {
 
 const TESTS = '\\.(test|suite)\\.tsx?$'
 const pathOf = (place) => (place.includes('/') || !(place in FOLDERS) ? place : `server/${place}/`)
+/** A folder of `app/` with pages (server/decisions/0128-a-folder-per-area.md). */
+const AREA = '^app/(?!shared/|components/|lib/|styles/)([^/]+)/'
 const OURS = '^(app|bench|emails|prisma|scripts|seed|server|tests)/'
 
 /** Spread into `to`: an import of types alone does not break the rule. */
@@ -104,9 +106,33 @@ module.exports = {
       to: { path: '^(server|prisma|seed|scripts|tests)/', pathNot: '^server/contract/', ...VALUES },
     },
     {
+      name: 'an area of the portal never imports another area',
+      severity: 'error',
+      from: { path: AREA, pathNot: TESTS },
+      to: { path: AREA, pathNot: '^app/$1/' },
+    },
+    {
+      name: 'what the areas share imports no area',
+      severity: 'error',
+      from: { path: '^app/(shared|components|lib)/', pathNot: TESTS },
+      to: { path: AREA },
+    },
+    {
+      name: 'components and lib know no domain',
+      severity: 'error',
+      from: { path: '^app/(components|lib)/' },
+      to: { path: '^app/shared/' },
+    },
+    {
+      name: 'lib imports no component',
+      severity: 'error',
+      from: { path: '^app/lib/' },
+      to: { path: '^app/components/' },
+    },
+    {
       name: 'mail templates are imported by server/mail and by the preview page',
       severity: 'error',
-      from: { path: OURS, pathNot: ['^emails/', '^server/mail/', '^app/routes/', '^tests/', TESTS] },
+      from: { path: OURS, pathNot: ['^emails/', '^server/mail/', '^app/dev/', '^tests/', TESTS] },
       to: { path: '^emails/', ...VALUES },
     },
     {

@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runti
 import { expect, test } from 'vitest'
 
 const pages = import.meta.glob<{ loader?: (args: LoaderFunctionArgs) => Promise<unknown> }>(
-  './routes/dev.*.tsx',
+  './*.route.tsx',
 )
 
 test('every page for development asks whether it may answer before anything else', async () => {

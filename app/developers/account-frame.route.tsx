@@ -24,7 +24,7 @@ export default function AccountFrame() {
 }
 
 export function ErrorBoundary() {
-  const data = useRouteLoaderData<typeof loader>('routes/developers.account-frame')
+  const data = useRouteLoaderData<typeof loader>('developers/account-frame.route')
   if (!data) return <ErrorPage />
   return (
     <Shell {...data} here="Account">

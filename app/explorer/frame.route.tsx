@@ -43,7 +43,7 @@ function Around({ signedIn, children }: Frame & { children: ReactNode }) {
 }
 
 export function ErrorBoundary() {
-  const data = useRouteLoaderData<typeof loader>('routes/explorer.frame')
+  const data = useRouteLoaderData<typeof loader>('explorer/frame.route')
   return (
     <Around signedIn={data?.signedIn ?? null}>
       <div className="ex-page">

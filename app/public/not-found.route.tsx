@@ -6,10 +6,12 @@ import { ErrorPage } from '../shared/frames/error-page.tsx'
 export const meta: MetaFunction = () => [{ title: 'Not here · Sandpiper' }]
 
 // A route of its own, so that the root's loader runs and the page keeps its theme.
-export const loader = page(() => {
+const refuse = () => {
   throw data(null, { status: 404 })
-})
-export const action = loader
+}
+
+export const loader = page(refuse)
+export const action = page(refuse)
 
 export default function NotFound() {
   return null

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Addresses } from '../../app/docs/guides/addresses.ts'
 import { anchorOf } from '../../app/docs/guides/anchor.ts'
 import { changelogDays, changelogFeed } from '../../app/docs/guides/changelog.server.ts'
+import { clientDuties } from '../../app/docs/guides/client-duties.ts'
 import {
   guideFacts,
   guideMarkdown,
@@ -14,7 +15,6 @@ import {
 } from '../../app/docs/guides/guide-text.server.ts'
 import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.server.ts'
 import { docsIndex } from '../../app/docs/guides/search-index.server.ts'
-import { clientDuties } from '../../app/guides/client-duties.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
 import { guidePath, guides, navigation } from '../../app/shared/guides/list.ts'

@@ -39,7 +39,7 @@ export default function OrganizationFrame() {
 
 /** A page that fails leaves its frame standing. */
 export function ErrorBoundary() {
-  const data = useRouteLoaderData<typeof loader>('routes/developers.organization')
+  const data = useRouteLoaderData<typeof loader>('developers/organization/organization.route')
   if (!data) return <ErrorPage />
   return (
     <Shell {...data} here="Not here">

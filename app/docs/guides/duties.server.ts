@@ -1,6 +1,6 @@
-import { clientDuties } from '../../guides/client-duties.ts'
 import { guidePath, guides, isGuideSlug } from '../../shared/guides/list.ts'
 import { anchorOf } from './anchor.ts'
+import { clientDuties } from './client-duties.ts'
 import type { Facts } from './facts.ts'
 
 /** What we ask of clients, each with the part of the guide that says it. */

@@ -6,7 +6,7 @@ import { anchorOf } from './anchor.ts'
 import { factsOf } from './facts.server.ts'
 import { type Facts, factsAsMarkdown } from './facts.ts'
 
-const files = import.meta.glob<string>('../../docs/*.mdx', {
+const files = import.meta.glob<string>('../../../docs/*.mdx', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -17,7 +17,7 @@ const pictureMark = /^<Architecture \/>$/gm
 
 /** A guide as it was written. @throws when its file is missing */
 export function guideSource(slug: GuideSlug): string {
-  const text = files[`../../docs/${slug}.mdx`]
+  const text = files[`../../../docs/${slug}.mdx`]
   if (text === undefined) throw new Error(`docs/${slug}.mdx is missing`)
   return text
 }

@@ -9,30 +9,26 @@ import { rootDir } from '../../root-dir.ts'
 
 const otherTrack = /sponsor|vouch|\bBAA\b|business associate|usage agreement|profit share|revenue share/i
 
-/** Of the FHIR track, by the beginnings of their names. */
-const pages = [
-  'authorize.',
-  'developers.app-',
-  'developers.apps',
-  'developers.registration',
-  'developers.scope-studio',
-  'patient.',
-  'practice.apps',
-  'practice.exports',
-  'practice.fhir',
-  'practice.systems',
-  'public.directory',
-  'public.registration',
-  'review.registration',
+/** Of the FHIR track: whole folders, and single pages of areas that serve both tracks. */
+const folders = [
+  'app/authorize',
+  'app/developers/apps',
+  'app/developers/registrations',
+  'app/patient',
+  'app/review/registrations',
+  'app/shared/consent',
+  'app/shared/exports',
+  'app/shared/registrations',
 ]
-const parts = [
-  'allowed-apps',
-  'assertion',
-  'registration',
-  'review-',
-  'system-requests',
-  'export-table',
-  'version-diffs',
+const pages = [
+  'app/practice/apps.route.tsx',
+  'app/practice/exports.route.tsx',
+  'app/practice/fhir.route.tsx',
+  'app/practice/systems.route.tsx',
+  'app/public/directory.route.tsx',
+  'app/public/legal/registration-policy.route.tsx',
+  'app/public/legal/registration-terms.route.tsx',
+  'app/public/registration.route.tsx',
 ]
 const mails = ['registration', 'system-', 'review-']
 
@@ -52,9 +48,8 @@ function mailTexts(): (readonly [name: string, text: string])[] {
 
 test('no page or mail of a FHIR app says a word of what a production key needs', () => {
   const files = [
-    ...all('app/routes', pages),
-    ...all('app/components/records', parts),
-    ...all('app/components/authorize', ['']),
+    ...folders.flatMap((folder) => all(folder, [''])),
+    ...pages,
     ...all('emails/templates', mails),
     ...all('server/domain/agreements/texts', ['registration']),
     'server/contract/workflows/registration-workflow.ts',
