@@ -1,9 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { expect, test } from 'vitest'
 
-const pages = import.meta.glob<{ loader?: (args: LoaderFunctionArgs) => Promise<unknown> }>(
-  './*.route.tsx',
-)
+const pages = import.meta.glob<{ loader?: (args: LoaderFunctionArgs) => Promise<unknown> }>('./*.route.tsx')
 
 test('every page for development asks whether it may answer before anything else', async () => {
   expect(Object.keys(pages).length).toBeGreaterThanOrEqual(4)
