@@ -182,18 +182,15 @@ export function createServices({
 
   const activeFaults = createActiveFaults({ prisma, clock, log })
   const smart = createSmartServices({
-    prisma,
-    clock,
+    ...core,
     pool,
     store,
     env,
     keyring,
     recorder,
-    portalAudit,
     activityLog,
     sessions,
     sandboxes,
-    mail,
     outbound,
     send,
     pause,

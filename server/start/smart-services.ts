@@ -37,7 +37,7 @@ type Below = Omit<
 
 export function createSmartServices(below: Below) {
   const { prisma, clock, pool, store, env, keyring, recorder, portalAudit, randomBytes } = below
-  const { activityLog, mail, outbound, pause, sandboxes, send, sessions, throttle } = below
+  const { activityLog, outbound, pause, sandboxes, send, sessions, throttle } = below
   const addresses = createSmartAddresses(env)
   const smartTokens = createSmartTokenAuth({ pool, store, clock })
   const signingKeys = createSigningKeys({ prisma, clock, keyring, portalAudit })
@@ -63,7 +63,7 @@ export function createSmartServices(below: Below) {
   })
   const tokens = createTokens({ ...shared, signingKeys, smartTokens })
   const grants = createGrants({ prisma, clock, portalAudit })
-  const backendAuthorizations = createBackendAuthorizations({ prisma, clock, mail, portalAudit })
+  const backendAuthorizations = createBackendAuthorizations(below)
   const namePatients = createPatientNames(shared)
   const clientFaults = createClientFaults({ clients, activityLog })
 

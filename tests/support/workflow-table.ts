@@ -99,7 +99,9 @@ function expectedOf<Who>(of: Checked<Who>, row: Row, kind: string) {
   const { from, event, to, emails = {} } = row
   return {
     events: [{ from, event, to, actorKind: kind, side: sideOf?.(kind) ?? null }],
-    audit: [{ action: `${noun.audit}.${event}`, practiceId, detail: { from, to, ...auditDetail } }],
+    audit: [
+      { action: `${noun.audit}.${row.audit ?? event}`, practiceId, detail: { from, to, ...auditDetail } },
+    ],
     emails: Object.entries(emails)
       .flatMap(([template, recipients]) =>
         (readers[recipients] ?? [`nobody is called ${recipients}`]).map(

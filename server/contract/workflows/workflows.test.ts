@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { registry } from '../../../emails/registry.ts'
 import { isProblem } from '../http/problems.ts'
 import { registrationWorkflow } from './registration-workflow.ts'
+import { systemAuthorizationWorkflow } from './system-authorization-workflow.ts'
 import {
   accountWorkflow,
   invitationWorkflow,
   sandboxKeyWorkflow,
-  systemAuthorizationWorkflow,
   type Transition,
   type Workflow,
 } from './workflows.ts'

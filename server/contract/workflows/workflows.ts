@@ -13,6 +13,8 @@ export type Transition = Readonly<{
   /** What must hold, for the reader; the domain checks it. */
   guard?: string
   to: string | null
+  /** What its audit row is called, when that is not the event's name. */
+  audit?: string
   /** The rule that says when it happens by itself; the domain has a function of this name. */
   due?: string
   /** Emails that the transition sends, by their names in the catalogue. */
@@ -116,17 +118,6 @@ export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
   { from: 'rotating', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
   { from: 'rotating', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
   { from: 'rotating', event: 'expire', actors: ['system'], guard: 'the grace is over', to: 'expired' },
-])
-
-// biome-ignore format: a table reads as a table
-export const systemAuthorizationWorkflow = defineWorkflow('system authorization', [
-  { from: null, event: 'request', actors: ['developer'], guard: 'a backend system, usable at the practice', to: 'requested', mails: ['system-requested'] },
-  { from: 'requested', event: 'grant', actors: ['practice'], guard: 'admin or signatory', to: 'granted', mails: ['system-decided'] },
-  { from: 'requested', event: 'decline', actors: ['practice'], guard: 'with a reason', to: 'declined', mails: ['system-decided'] },
-  { from: 'granted', event: 'revoke', actors: ['practice'], guard: 'with a reason', to: 'revoked', mails: ['system-revoked'] },
-  { from: 'granted', event: 'end', actors: ['system'], guard: 'the app is registered for nothing of it any more', to: 'revoked' },
-  { from: 'declined', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
-  { from: 'revoked', event: 'request', actors: ['developer'], to: 'requested', mails: ['system-requested'] },
 ])
 
 export type AccountState = (typeof accountWorkflow)['states'][number]

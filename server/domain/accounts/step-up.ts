@@ -1,6 +1,6 @@
 /** The question in front of what binds an organization or a practice, or shows a production secret. */
 import { Problem } from '../../contract/http/problems.ts'
-import { findMissingProof, missingProofWords, type Proof } from '../../contract/portal/step-up.ts'
+import { findMissingProof, isFresh, missingProofWords, type Proof } from '../../contract/portal/step-up.ts'
 
 /**
  * Password and second step, both given in the last ten minutes.
@@ -9,6 +9,15 @@ import { findMissingProof, missingProofWords, type Proof } from '../../contract/
 export function requireStepUp(proof: Proof, now: Date): void {
   const missing = findMissingProof(proof, now)
   if (missing) throw new Problem('forbidden', { message: missingProofWords[missing], field: 'stepUp' })
+}
+
+/**
+ * The password, given in the last ten minutes: all that a sandbox secret takes.
+ * @throws Problem `forbidden` with the field `stepUp`
+ */
+export function requirePassword({ authenticatedAt }: Proof, now: Date): void {
+  if (!isFresh(authenticatedAt, now))
+    throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { covers, narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
-import { systemAuthorizationWorkflow } from '../../contract/workflows/workflows.ts'
+import { endAuthorizations } from '../system-authorizations/end-authorizations.ts'
 
 type Case = Readonly<{
   clientId: string
@@ -33,7 +33,7 @@ export async function narrowGrants(
       narrowed += (await tx.grant.updateMany({ where, data: { scope: formatScopes(left) } })).count
       continue
     }
-    await endAuthorizations(tx, where, now)
+    await endAuthorizations(tx, portalAudit, where, now)
     const data = { revokedAt: now, revokeReason: 'app_changed' }
     ended += (await tx.grant.updateMany({ where, data })).count
   }
@@ -64,24 +64,6 @@ export async function narrowGrants(
 function leftOf(held: string, registered: readonly Scope[]): readonly Scope[] | null {
   const scopes = readScopes(held)
   return scopes.every((each) => covers(registered, each)) ? null : narrow(scopes, registered)
-}
-
-/** Practices whose word was about nothing but what is gone: a developer asks them anew. */
-async function endAuthorizations(
-  tx: Prisma.TransactionClient,
-  grant: Prisma.GrantWhereInput,
-  now: Date,
-): Promise<void> {
-  await tx.practiceSystemAuthorization.updateMany({
-    where: { state: 'granted', grant },
-    data: {
-      state: systemAuthorizationWorkflow.next('granted', 'end', 'system'),
-      reason: 'The app is no longer registered for what was granted.',
-      decidedAt: now,
-      decidedById: null,
-      version: { increment: 1 },
-    },
-  })
 }
 
 async function narrowAuthorizations(

@@ -167,4 +167,14 @@ test('a practice’s word for a backend system is cut down too, or ends and can 
     { state: 'granted', scope: 'system/Patient.rs' },
     { state: 'revoked', scope: 'system/Observation.rs' },
   ])
+  const ended = await services.prisma.practiceSystemAuthorization.findFirstOrThrow({
+    where: { clientId, state: 'revoked' },
+  })
+  const of = { where: { subjectId: ended.id } }
+  expect(await services.prisma.workflowEvent.findMany(of)).toMatchObject([
+    { event: 'end', from: 'granted', to: 'revoked', actorKind: 'system' },
+  ])
+  expect(await services.prisma.auditEvent.findMany(of)).toMatchObject([
+    { action: 'system_authorization.ended', practiceId: ended.practiceId, detail: { to: 'revoked' } },
+  ])
 })

@@ -1,9 +1,8 @@
 /** A practice's word on backend systems: requested → granted or declined, granted → revoked. */
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
+import type { SystemAuthorizationState } from '../../contract/workflows/system-authorization-workflow.ts'
 import type { Actor } from '../actor.ts'
-
-export type SystemAuthorizationState = 'requested' | 'granted' | 'declined' | 'revoked'
 
 export type SystemAuthorization = Readonly<{
   id: string

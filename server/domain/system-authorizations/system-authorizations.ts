@@ -1,22 +1,21 @@
-/** Requests of backend systems at practices and the practices' answers, by the table in contract/workflows/workflows.ts. */
+/** Requests of backend systems at practices, and what the practices decide. */
 import type {
   Client,
   Grant,
   Organization,
   PracticeSystemAuthorization,
   Prisma,
-  PrismaClient,
 } from '../../../prisma/generated/client/client.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
-import { systemAuthorizationWorkflow } from '../../contract/workflows/workflows.ts'
-import type { Mail } from '../../mail/mail.ts'
+import {
+  type SystemAuthorizationState,
+  systemAuthorizationWorkflow,
+} from '../../contract/workflows/system-authorization-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
@@ -24,19 +23,12 @@ import { findRole } from '../organizations/membership.ts'
 import { smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import type {
-  BackendAuthorizations,
-  SystemAuthorization,
-  SystemAuthorizationState,
-} from './system-authorization-types.ts'
-import { createTellParties } from './tell-parties.ts'
+import type { Core } from '../workflow/engine.ts'
+import { findParty } from './parties.ts'
+import type { BackendAuthorizations, SystemAuthorization } from './system-authorization-types.ts'
+import { begin, make, transitionIn } from './transition.ts'
 
-type Dependencies = {
-  prisma: PrismaClient
-  clock: () => Date
-  mail: Pick<Mail, 'enqueue'>
-  portalAudit: PortalAudit
-}
+type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
 
 type Row = PracticeSystemAuthorization & {
   client: Client & { organization: Organization | null }
@@ -54,13 +46,8 @@ const everything = {
 
 const deciders = ['admin', 'signatory'] as const
 
-export function createBackendAuthorizations({
-  prisma,
-  clock,
-  mail,
-  portalAudit,
-}: Dependencies): BackendAuthorizations {
-  const { tellPractice, tellDevelopers } = createTellParties({ mail, clock })
+export function createBackendAuthorizations(core: Core): BackendAuthorizations {
+  const { prisma, clock, portalAudit } = core
 
   const request: BackendAuthorizations['request'] = async (input, actor) => {
     checkText('purpose', input.purpose, actor)
@@ -79,7 +66,7 @@ export function createBackendAuthorizations({
         message: 'Say what it is for, in 10 to 2,000 characters.',
       })
     const id = await prisma
-      .$transaction((tx) => openRequest(tx, { client, practiceId: practice.id, scope, purpose, actor }))
+      .$transaction((tx) => openRequest(tx, { client, practice, scope, purpose, actor }))
       .catch((error: unknown) => {
         if (isUniqueViolation(error))
           throw new Problem('conflict', { message: 'This was requested already.' })
@@ -90,35 +77,35 @@ export function createBackendAuthorizations({
 
   async function openRequest(
     tx: Prisma.TransactionClient,
-    input: { client: Client; practiceId: string; scope: string; purpose: string; actor: Actor },
+    input: { client: Client; practice: SmartPractice; scope: string; purpose: string; actor: Actor },
   ): Promise<string> {
-    const { client, practiceId, scope, purpose, actor } = input
-    const pair = { practiceId, clientId: client.id }
+    const { client, practice, scope, purpose, actor } = input
+    const now = clock()
+    const pair = { practiceId: practice.id, clientId: client.id }
+    const asked = { scope, purpose, requestedAt: now }
+    const usable = () => checkClientAtPractice(tx, client, practice)
+    const emails = () => ({ 'system-requested': { purpose } })
     const existing = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
-    const state = systemAuthorizationWorkflow.next(stateOf(existing), 'request', 'developer')
-    const fresh = {
-      state,
-      scope,
-      purpose,
-      requestedAt: clock(),
-      decidedAt: null,
-      decidedById: null,
-      reason: null,
-      grantId: null,
+    if (existing) {
+      const fresh = { decidedAt: null, decidedById: null, reason: null, grantId: null }
+      await transitionIn(core, tx, { id: existing.id }, 'request', actor, {
+        guards: { usable_at_practice: usable },
+        effects: () => ({ data: { ...asked, ...fresh }, text: purpose, emails }),
+      })
+      return existing.id
     }
-    const row = existing
-      ? await change(tx, existing, fresh)
-      : await tx.practiceSystemAuthorization.create({ data: { ...pair, ...fresh } })
-    await portalAudit.append(tx, {
-      ...portalAudit.by(actor),
-      practiceId,
-      ...(client.organizationId ? { organizationId: client.organizationId } : {}),
-      action: 'system_authorization.requested',
-      subject: { kind: 'system_authorization', id: row.id },
-      detail: { clientId: client.id, scope },
+    const party = await findParty(tx, { ...pair, organizationId: client.organizationId }, actor)
+    const state = systemAuthorizationWorkflow.next(null, 'request')
+    const { id } = await begin(core, tx, 'request', {
+      guards: { usable_at_practice: usable },
+      make: () => make(tx, { ...pair, ...asked, state }),
+      party,
+      actor,
+      now,
+      text: purpose,
+      emails,
     })
-    await tellPractice(tx, { id: row.id, clientId: client.id, practiceId, purpose }, actor)
-    return row.id
+    return id
   }
 
   const listForPractice: BackendAuthorizations['listForPractice'] = async (practiceId, actor) => {
@@ -152,92 +139,81 @@ export function createBackendAuthorizations({
   const listForClient: BackendAuthorizations['listForClient'] = async (clientId, actor) =>
     list({ clientId: (await ownClient(clientId, actor)).id })
 
-  const grant: BackendAuthorizations['grant'] = (input, actor) =>
-    decide(input, actor, 'grant', async (tx, row) => {
-      const asked = readScopes(row.scope)
-      const scopes = input.scopes ? narrow(asked, input.scopes) : asked
-      if (scopes.length === 0)
-        throw new Problem('validation', { field: 'scopes', message: 'Tick at least one thing, or decline.' })
-      const scope = formatScopes(scopes)
-      const { id: grantId } = await tx.grant.create({
-        data: {
-          clientId: row.clientId,
-          practiceId: row.practiceId,
-          audience: 'backend',
-          scope,
-          createdAt: clock(),
+  const grant: BackendAuthorizations['grant'] = ({ scopes: chosen, ...target }, actor) => {
+    const granted = ({ scope }: Pick<PracticeSystemAuthorization, 'scope'>) =>
+      chosen ? narrow(readScopes(scope), chosen) : readScopes(scope)
+    return decide(target, actor, (tx) =>
+      transitionIn(core, tx, target, 'grant', actor, {
+        guards: {
+          something_granted: ({ row }) => {
+            if (granted(row).length === 0)
+              throw new Problem('validation', {
+                field: 'scopes',
+                message: 'Tick at least one thing, or decline.',
+              })
+          },
         },
-      })
-      return { scope, grantId, reason: null }
-    })
-
-  const decline: BackendAuthorizations['decline'] = async (input, actor) => {
-    checkText('reason', input.reason, actor)
-    return decide(input, actor, 'decline', async () => ({ reason: reasonOf(input.reason) }))
+        effects: async ({ row, now }) => {
+          const { clientId, practiceId } = row
+          const scope = formatScopes(granted(row))
+          const { id: grantId } = await tx.grant.create({
+            data: { clientId, practiceId, audience: 'backend', scope, createdAt: now },
+          })
+          return {
+            data: { ...decided(actor, now, null), scope, grantId },
+            emails: () => ({ 'system-decided': { granted: true, reason: null } }),
+          }
+        },
+      }),
+    )
   }
 
-  const revoke: BackendAuthorizations['revoke'] = (input, actor) =>
-    decide(input, actor, 'revoke', async (tx, row) => {
-      const typed = reasonOf(input.reason)
-      // A revocation never waits for better words.
-      const reason = isCleanText(typed) ? typed : leftOutReason
-      if (row.grantId)
-        await revokeGrant(tx, portalAudit, {
-          grantId: row.grantId,
-          practiceId: row.practiceId,
-          clientId: row.clientId,
-          reason: 'practice',
-          by: portalAudit.by(actor),
-          now: clock(),
-        })
-      return { reason }
-    })
+  const decline: BackendAuthorizations['decline'] = async ({ reason, ...target }, actor) => {
+    checkText('reason', reason, actor)
+    return decide(target, actor, (tx) =>
+      transitionIn(core, tx, target, 'decline', actor, {
+        guards: { reason_given: () => void reasonOf(reason) },
+        effects: ({ now }) => ({
+          data: decided(actor, now, reasonOf(reason)),
+          text: reasonOf(reason),
+          emails: () => ({ 'system-decided': { granted: false, reason: reasonOf(reason) } }),
+        }),
+      }),
+    )
+  }
 
-  type Outcome = { scope?: string; grantId?: string | null; reason: string | null }
+  const revoke: BackendAuthorizations['revoke'] = ({ reason: typed, ...target }, actor) =>
+    decide(target, actor, (tx) =>
+      transitionIn(core, tx, target, 'revoke', actor, {
+        guards: { reason_given: () => void reasonOf(typed) },
+        effects: async ({ row: { grantId, practiceId, clientId }, now }) => {
+          // A revocation never waits for better words.
+          const reason = isCleanText(typed) ? reasonOf(typed) : leftOutReason
+          const by = portalAudit.by(actor)
+          if (grantId)
+            await revokeGrant(tx, portalAudit, { grantId, practiceId, clientId, reason: 'practice', by, now })
+          return {
+            data: decided(actor, now, reason),
+            text: reason,
+            emails: () => ({ 'system-revoked': { reason, at: now.toISOString() } }),
+          }
+        },
+      }),
+    )
 
+  /** The roles of the practice are asked first: whoever has none there learns nothing of the request. */
   async function decide(
-    { id, version }: { id: string; version: number },
+    { id }: { id: string },
     actor: Actor,
-    event: 'grant' | 'decline' | 'revoke',
-    work: (tx: Prisma.TransactionClient, row: PracticeSystemAuthorization) => Promise<Outcome>,
+    step: (tx: Prisma.TransactionClient) => Promise<unknown>,
   ): Promise<SystemAuthorization> {
     const found = uuidPattern.test(id)
-      ? await prisma.practiceSystemAuthorization.findUnique({ where: { id } })
+      ? await prisma.practiceSystemAuthorization.findUnique({ where: { id }, select: { practiceId: true } })
       : null
     if (!found) throw new Problem('not_found')
     await requirePracticeRole(prisma, { practiceId: found.practiceId, accountId: actor.accountId }, deciders)
-    await prisma.$transaction(async (tx) => {
-      const row = await tx.practiceSystemAuthorization.findUniqueOrThrow({ where: { id } })
-      const state = systemAuthorizationWorkflow.next(stateOf(row), event, 'practice')
-      if (row.version !== version) throw staleVersion()
-      // To open the data asks for more than to close it.
-      if (event === 'grant') requireStepUp(actor, clock())
-      const outcome = await work(tx, row)
-      await change(tx, row, { ...outcome, state, decidedAt: clock(), decidedById: actor.accountId })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        practiceId: row.practiceId,
-        action: `system_authorization.${state}`,
-        subject: { kind: 'system_authorization', id },
-        detail: { clientId: row.clientId, scope: outcome.scope ?? row.scope, reason: outcome.reason },
-      })
-      await tellDevelopers(tx, row, { event, reason: outcome.reason }, actor)
-    })
+    await prisma.$transaction(step)
     return toAuthorization(await read(id))
-  }
-
-  /** @throws Problem `conflict` when somebody else was faster */
-  async function change(
-    tx: Prisma.TransactionClient,
-    { id, version }: PracticeSystemAuthorization,
-    data: Prisma.PracticeSystemAuthorizationUncheckedUpdateManyInput,
-  ): Promise<{ id: string }> {
-    const { count } = await tx.practiceSystemAuthorization.updateMany({
-      where: { id, version },
-      data: { ...data, version: version + 1 },
-    })
-    if (count === 0) throw staleVersion()
-    return { id }
   }
 
   /** Of an organization in which the actor has one of the roles, or any. */
@@ -313,12 +289,8 @@ function reasonOf(text: string): string {
   return reason
 }
 
-function stateOf(row: PracticeSystemAuthorization | null): SystemAuthorizationState | null {
-  return row === null ? null : (row.state as SystemAuthorizationState)
-}
-
-function staleVersion(): Problem {
-  return new Problem('conflict', { message: 'Somebody else has answered meanwhile. Look at it again.' })
+function decided({ accountId }: Actor, at: Date, reason: string | null) {
+  return { decidedAt: at, decidedById: accountId, reason }
 }
 
 function present(row: Row, names: ReadonlyMap<string, string>): SystemAuthorization {

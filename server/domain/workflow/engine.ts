@@ -13,9 +13,9 @@ import type { Transition } from '../../contract/workflows/workflows.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { withRetry } from '../../store/with-retry.ts'
-import { requireMfa, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { OfficeCalendar } from '../business-days/business-days.ts'
+import { checkProof, type StepUp } from './proof.ts'
 
 export type Core = Readonly<{
   prisma: PrismaClient
@@ -29,12 +29,13 @@ export type Core = Readonly<{
 export type Target = Readonly<{ id: string; version?: number | null; idempotencyKey?: string | null }>
 
 /**
- * A person, a tick, or another workflow, with the person who moved that, where there is one. A verb that knows the party
- * already, or acts for somebody else than who is there, says which.
+ * A person, a tick, a job with the request that caused it, or another workflow, with the person who moved that, where
+ * there is one. A verb that knows the party already, or acts for somebody else than who is there, says which.
  */
 export type Initiator<Who = never> =
   | Actor
   | 'system'
+  | Readonly<{ system: true; correlationId: string | null }>
   | Readonly<{ documents: true; actor: Actor | null }>
   | Readonly<{ party: Who; actor: Actor | null }>
 
@@ -45,7 +46,7 @@ export type Party = Readonly<{
   side?: string | null
 }>
 
-type Row = Readonly<{ id: string; state: string; version: number; organizationId: string }>
+export type Row = Readonly<{ id: string; state: string; version: number; organizationId: string | null }>
 
 export type TransitionContext<Subject, Who> = Readonly<{
   tx: Prisma.TransactionClient
@@ -63,6 +64,8 @@ export type Effects<Subject, Data> = Readonly<{
   codes?: readonly string[]
   text?: string | null
   detail?: Prisma.InputJsonObject
+  /** In place of the row, when operators look for the step at what it made. */
+  auditSubject?: Readonly<{ kind: string; id: string }>
   /** Further changes that must see the new state. */
   after?: (row: Subject) => Promise<void>
   /** By template; given the row as it is when everything else is written. The table says which are sent, and to whom. */
@@ -92,12 +95,19 @@ export type Made<Subject> = Readonly<{
   now: Date
 }>
 
+export type SubjectKind =
+  | 'production_key_request'
+  | 'agreement'
+  | 'registration'
+  | 'sandbox_key_request'
+  | 'system_authorization'
+
 /** What the engine has to know of a noun. */
 export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
-  kind: 'production_key_request' | 'agreement' | 'registration'
+  kind: SubjectKind
   /** Begins the names of its audit events. */
   audit: string
-  rows: readonly (Transition & Readonly<{ clock?: unknown; stepUp?: true }>)[]
+  rows: readonly (Transition & Readonly<{ clock?: unknown; stepUp?: StepUp }>)[]
   next: (from: string | null, event: string, actor: string) => string
   lock: (tx: Prisma.TransactionClient, id: string) => Promise<Subject | null>
   update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
@@ -168,14 +178,14 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
 ): Promise<Outcome<Subject>> {
   const now = core.clock()
   const row = await lock(noun, tx, target.id)
-  const { party, actor } = await resolve(noun, tx, row, who)
+  const { party, actor, correlationId } = await resolve(noun, tx, row, who)
   if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
   if (target.version !== undefined && target.version !== null && target.version !== row.version)
     throw new Problem('conflict', { message: 'This has changed meanwhile. Look at it again.' })
-  const listed = noun.rows.find((each) => each.from === row.state && each.event === event)
+  const listed = rowOf(noun, row.state, event)
   if (actor && party.accountId !== null)
-    await checkProof(noun, tx, { stepUp: listed?.stepUp ?? false, row, party, actor, now })
+    await checkProof(noun, tx, { stepUp: listed?.stepUp, row, party, actor, now })
   const context = { tx, row, party, now }
   if (listed?.guard !== undefined) await guardOf(noun, work, listed.guard)(context)
   const effects = (await work.effects?.(context)) ?? {}
@@ -193,6 +203,7 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
     from: row.state,
     party,
     actor,
+    correlationId,
     now,
     effects,
     idempotencyKey,
@@ -201,7 +212,12 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
 }
 
 type Recorded<Subject, Data> = Omit<Made<Subject>, 'text'> &
-  Readonly<{ effects?: Effects<Subject, Data>; idempotencyKey?: string | null | undefined }>
+  Readonly<{
+    /** Of the request that caused a job; a person's is the actor's. */
+    correlationId?: string | null
+    effects?: Effects<Subject, Data>
+    idempotencyKey?: string | null | undefined
+  }>
 
 /** The event, the audit row and the emails of a step whose row is written: the whole of one that makes the row. */
 export async function record<Subject extends Row, Who extends Party, Data>(
@@ -210,7 +226,7 @@ export async function record<Subject extends Row, Who extends Party, Data>(
   tx: Prisma.TransactionClient,
   { effects = {}, idempotencyKey, ...made }: Recorded<Subject, Data>,
 ): Promise<void> {
-  const { row, event, from, party, actor, now } = made
+  const { row, event, from, party, actor, correlationId = null, now } = made
   const codes = [...(effects.codes ?? [])]
   await tx.workflowEvent.create({
     data: {
@@ -230,29 +246,44 @@ export async function record<Subject extends Row, Who extends Party, Data>(
     },
     select: { id: true },
   })
-  const practiceId = noun.practiceId(row)
+  const { detail = {}, auditSubject } = effects
+  const entry = auditEntryOf(noun, row, { event, from, codes, detail })
   await core.portalAudit.append(tx, {
-    ...(actor ? core.portalAudit.by(actor) : core.portalAudit.system()),
-    organizationId: row.organizationId,
-    ...(practiceId ? { practiceId } : {}),
-    action: `${noun.audit}.${event}`,
-    subject: { kind: noun.kind, id: row.id },
-    detail: noun.auditDetail(row, { from, to: row.state, codes, detail: effects.detail ?? {} }),
+    ...(actor ? core.portalAudit.by(actor) : core.portalAudit.system(correlationId)),
+    ...entry,
+    subject: auditSubject ?? entry.subject,
   })
   await effects.after?.(row)
   await sendEmails(core, noun, tx, { ...made, effects })
   await noun.tell?.(tx, { ...made, text: effects.text ?? null })
 }
 
+/** What the audit row says, but for who made the step. */
+export function auditEntryOf<Subject extends Row>(
+  noun: Pick<Noun<Subject, never, never>, 'kind' | 'audit' | 'rows' | 'auditDetail' | 'practiceId'>,
+  row: Subject,
+  { event, ...step }: Omit<AuditedStep, 'to'> & Readonly<{ event: string }>,
+) {
+  const practiceId = noun.practiceId(row)
+  return {
+    ...(row.organizationId ? { organizationId: row.organizationId } : {}),
+    ...(practiceId ? { practiceId } : {}),
+    action: `${noun.audit}.${rowOf(noun, step.from, event)?.audit ?? event}`,
+    subject: { kind: noun.kind, id: row.id },
+    detail: noun.auditDetail(row, { ...step, to: row.state }),
+  }
+}
+
 async function sendEmails<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
   tx: Prisma.TransactionClient,
-  { row, event, from, actor, effects }: Recorded<Subject, Data>,
+  { row, event, from, actor, correlationId = null, effects }: Recorded<Subject, Data>,
 ): Promise<void> {
-  const { emails = {} } = noun.rows.find((each) => each.from === from && each.event === event) ?? {}
+  const { emails = {} } = rowOf(noun, from, event) ?? {}
   if (Object.keys(emails).length === 0) return
   const contents = (await effects?.emails?.(row)) ?? {}
+  const request = actor?.correlationId ?? correlationId
   for (const [template, recipients] of Object.entries(emails)) {
     const content = contents[template]
     if (!content) throw new Error(`${noun.audit}.${event} has nothing to say in ${template}`)
@@ -260,10 +291,18 @@ async function sendEmails<Subject extends Row, Who extends Party, Data>(
     for (const email of await noun.write(tx, row, listed))
       await core.mail.enqueue(tx, {
         threadId: row.id,
-        ...(actor ? { correlationId: actor.correlationId } : {}),
+        ...(request === null ? {} : { correlationId: request }),
         ...email,
       })
   }
+}
+
+function rowOf<Row extends Readonly<{ from: string | null; event: string }>>(
+  { rows }: Readonly<{ rows: readonly Row[] }>,
+  from: string | null,
+  event: string,
+): Row | undefined {
+  return rows.find((each) => each.from === from && each.event === event)
 }
 
 export type First<Subject, Data> = Readonly<{
@@ -306,8 +345,10 @@ async function resolve<Subject extends Row, Who extends Party>(
   tx: Prisma.TransactionClient,
   row: Subject,
   who: Initiator<Who>,
-): Promise<Readonly<{ party: Who; actor: Actor | null }>> {
+): Promise<Readonly<{ party: Who; actor: Actor | null; correlationId?: string | null }>> {
   if (who === 'system') return { party: noun.processParty('system'), actor: null }
+  if ('system' in who)
+    return { party: noun.processParty('system'), actor: null, correlationId: who.correlationId }
   if ('party' in who) return who
   if ('documents' in who) return { party: noun.processParty('documents'), actor: who.actor }
   return { party: await noun.findParty(tx, row, who), actor: who }
@@ -342,19 +383,4 @@ export async function wasDone(
   if (!earlier) return false
   if (events.includes(earlier.event) && earlier.actorId === party.accountId) return true
   throw new Problem('conflict', { message: 'This form was used for something else. Load the page again.' })
-}
-
-async function checkProof<Subject extends Row, Who extends Party>(
-  noun: Pick<Noun<Subject, Who, never>, 'findConflict' | 'mfaFirst'>,
-  tx: Prisma.TransactionClient,
-  of: { stepUp: boolean; row: Subject; party: Who; actor: Actor; now: Date },
-): Promise<void> {
-  const { stepUp, row, party, actor, now } = of
-  if (party.kind === 'reviewer') {
-    const message = await noun.findConflict(tx, row, party)
-    if (message) throw new Problem('forbidden', { message })
-  }
-  const isStaff = party.kind === 'reviewer' || party.kind === 'ops'
-  if (isStaff && (noun.mfaFirst || !stepUp)) requireMfa(actor)
-  if (stepUp) requireStepUp(actor, now)
 }
