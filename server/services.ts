@@ -164,13 +164,10 @@ export function createServices({
   const core = { prisma, clock, log, mail, portalAudit, calendar }
   const throttle = createThrottle({ prisma, clock })
   const keys = createKeys({
+    ...core,
     followRotation: createFollowRotation(core),
-    prisma,
-    clock,
     env,
-    mail,
     jobs,
-    portalAudit,
     linkTokens,
     sessions,
     sandboxTerms,

@@ -6,7 +6,6 @@ import { deleteDataset } from './delete-dataset.ts'
 import { deleteEnded } from './delete-ended.ts'
 import { deleteUnusedCopies } from './delete-unused-copies.ts'
 import { enableRegistration } from './enable-registration.ts'
-import { expireClaims } from './expire-claims.ts'
 import { expireInvitations } from './expire-invitations.ts'
 import { forgetActivity } from './forget-activity.ts'
 import { provisionSandboxKey } from './provision-sandbox-key.ts'
@@ -30,7 +29,6 @@ export const tasks = [
   sweepOutbox,
   sendAccountLink,
   provisionSandboxKey,
-  expireClaims,
   remindOfExpiry,
   forgetActivity,
   expireInvitations,

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Audited, audited, olderRelease } from '../../tests/support/audited-steps.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { agreementWorkflow } from '../contract/workflows/agreement-workflow.ts'
 import { productionKeyWorkflow } from '../contract/workflows/production-key-workflow.ts'
@@ -35,6 +36,16 @@ let folder: string
 const organizationId = randomUUID()
 const accountId = randomUUID()
 const practiceId = randomUUID()
+const adminId = randomUUID()
+
+const { auditRow, eventsAfter, detailOf, makeAudited, makeKeys } = olderRelease({
+  at,
+  accountId,
+  adminId,
+  organizationId,
+  practiceId,
+  insert,
+})
 
 beforeAll(async () => {
   database = await testDatabase('empty')
@@ -66,6 +77,26 @@ beforeAll(async () => {
     in_directory: true,
     purpose: 'office',
     dataset_id: 1,
+    created_at: at,
+  })
+  await insert('account', {
+    id: adminId,
+    realm: 'practice',
+    email: 'avery@fennmoor.example',
+    name: 'Avery Sample',
+    password_hash: 'x',
+    created_at: at,
+  })
+  await insert('practice_membership', {
+    practice_id: practiceId,
+    account_id: adminId,
+    role: 'admin',
+    created_at: at,
+  })
+  await insert('membership', {
+    organization_id: organizationId,
+    account_id: accountId,
+    role: 'owner',
     created_at: at,
   })
 }, 60_000)
@@ -145,7 +176,7 @@ async function timelines(table: string, column: string, where = '') {
   return rows.map(({ row }) => said(row, column))
 }
 
-test('requests, agreements and registrations in every state keep their timelines, clocks and pending emails', async () => {
+test('keys, apps, agreements and grants in every state keep their timelines, clocks and pending emails', async () => {
   for (const { kind, events, column, states } of nouns)
     for (const state of states) {
       const id = randomUUID()
@@ -186,7 +217,24 @@ test('requests, agreements and registrations in every state keep their timelines
         next_attempt_at: at,
       })
     }
+  const expected = new Map<string, object[]>()
+  for (const table of Object.keys(audited) as Audited[])
+    for (const [place, [, , state]] of audited[table].entries()) {
+      const id = await makeAudited(table, state)
+      for (const step of audited[table].slice(0, place + 1))
+        await insert('audit_event', auditRow(table, id, step, detailOf(step[1])))
+      expected.set(id, eventsAfter(table, id, place + 1))
+    }
+  await makeKeys()
   const kept = ['production_key_request', 'registration', 'agreement', 'registration_clock', 'outbox_mail']
+  kept.push(
+    'sandbox_key_request',
+    'practice_system_authorization',
+    'client',
+    '"grant"',
+    'api_key',
+    'audit_event',
+  )
   const held = await Promise.all(kept.map((table) => rowsOf(table)))
   const before = await Promise.all(nouns.map(({ events, column }) => timelines(events, column)))
 
@@ -203,7 +251,25 @@ test('requests, agreements and registrations in every state keep their timelines
     // The first ticks look at each of them once.
     expect(waiting.rows[0].rows).toBe(held[kept.indexOf(kind)]?.length)
   }
+  for (const [id, events] of expected)
+    expect(await timelines('workflow_event', 'subject_id', `WHERE subject_id = '${id}'`)).toEqual(events)
+  expect(await rowsOf('sandbox_key_request', 'WHERE next_action_at <= now()')).toHaveLength(
+    audited.sandbox_key_request.length,
+  )
 }, 60_000)
+
+test('a step of the release before is in the timeline when it runs beside this one; the engine’s own is there once', async () => {
+  for (const table of Object.keys(audited) as Audited[]) {
+    const id = await makeAudited(table, 'requested')
+    const [first, second] = audited[table]
+    await insert('audit_event', auditRow(table, id, first, {}))
+    await insert('audit_event', auditRow(table, id, second, detailOf(second[1])))
+    await insert('audit_event', auditRow(table, id, second, { from: 'requested', to: second[2] }))
+
+    const events = await timelines('workflow_event', 'subject_id', `WHERE subject_id = '${id}'`)
+    expect(events).toEqual(eventsAfter(table, id, 2))
+  }
+})
 
 test('an event written by the release before is read by this one, and the other way round, each once', async () => {
   for (const { kind, events, column } of nouns) {

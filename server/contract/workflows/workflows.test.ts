@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { registry } from '../../../emails/registry.ts'
 import { isProblem } from '../http/problems.ts'
 import { registrationWorkflow } from './registration-workflow.ts'
+import { sandboxKeyWorkflow } from './sandbox-key-workflow.ts'
 import { systemAuthorizationWorkflow } from './system-authorization-workflow.ts'
 import {
   accountWorkflow,
   invitationWorkflow,
-  sandboxKeyWorkflow,
+  keyDraftWorkflow,
+  keyWorkflow,
   type Transition,
   type Workflow,
 } from './workflows.ts'
@@ -14,6 +16,8 @@ import {
 const workflows = [
   accountWorkflow,
   invitationWorkflow,
+  keyWorkflow,
+  keyDraftWorkflow,
   sandboxKeyWorkflow,
   systemAuthorizationWorkflow,
   registrationWorkflow,

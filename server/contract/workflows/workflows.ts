@@ -92,22 +92,10 @@ export const invitationWorkflow = defineWorkflow('invitation', [
 
 const keyHolders = ['developer', 'admin', 'owner'] as const
 
+/** A sandbox key's own life, as its dates tell it. Production keys are of production-key-workflow.ts. */
 // biome-ignore format: a table reads as a table
-export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
-  { from: null, event: 'request', actors: keyHolders, guard: 'verified address, description, contact, terms accepted', to: 'requested', mails: ['key-request-received'] },
-  { from: null, event: 'inbound_mail', actors: ['visitor'], guard: 'parsed, size and rate ok', to: 'email_draft', mails: ['key-draft'] },
-  { from: 'email_draft', event: 'confirm', actors: keyHolders, guard: 'the link of the mail, signed in with its address', to: 'requested', mails: ['key-request-received'] },
-  { from: 'email_draft', event: 'draft_lapse', actors: ['system'], guard: '72 hours', to: null },
-  { from: 'requested', event: 'auto_check', actors: ['system'], guard: 'at most 3 keys, not blocked, no secret in the text', to: 'approved' },
-  { from: 'requested', event: 'flag', actors: ['system'], guard: 'a row of contract/workflows/key-review.ts', to: 'manual_review', mails: ['key-request-review'] },
-  { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved' },
-  { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'needs_info', mails: ['key-request-needs-info'] },
-  { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'coded, not the own organization', to: 'declined', mails: ['key-request-declined'] },
-  { from: 'needs_info', event: 'resubmit', actors: keyHolders, to: 'manual_review' },
-  { from: 'approved', event: 'provision', actors: ['system'], guard: 'the organization has a sandbox practice', to: 'ready_to_claim', mails: ['key-claim'] },
-  { from: 'ready_to_claim', event: 'reveal', actors: keyHolders, guard: 'password at most 10 minutes old, POST', to: 'active', mails: ['key-revealed'] },
-  { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], guard: '72 hours', to: 'claim_expired', mails: ['key-claim-expired'] },
-  { from: 'claim_expired', event: 'reissue', actors: keyHolders, guard: 'at most 3', to: 'ready_to_claim', mails: ['key-claim'] },
+export const keyWorkflow = defineWorkflow('sandbox key', [
+  { from: null, event: 'reveal', actors: keyHolders, guard: 'a step of its request, in sandbox-key-workflow.ts', to: 'active' },
   { from: 'active', event: 'rotate', actors: keyHolders, guard: 'password at most 10 minutes old, POST; no other rotation open', to: 'rotating', mails: ['key-rotated'] },
   { from: 'active', event: 'extend', actors: keyHolders, guard: 'sandbox, last 30 days', to: 'active' },
   { from: 'active', event: 'remind', actors: ['system'], guard: '14, 7, 3, 1 days before the end, each once', to: 'active', mails: ['key-expiring'] },
@@ -120,6 +108,12 @@ export const sandboxKeyWorkflow = defineWorkflow('sandbox key', [
   { from: 'rotating', event: 'expire', actors: ['system'], guard: 'the grace is over', to: 'expired' },
 ])
 
+// biome-ignore format: a table reads as a table
+export const keyDraftWorkflow = defineWorkflow('key draft', [
+  { from: null, event: 'inbound_mail', actors: ['visitor'], guard: 'parsed, size and rate ok', to: 'email_draft', mails: ['key-draft'] },
+  { from: 'email_draft', event: 'confirm', actors: ['developer', 'admin', 'owner'], guard: 'the link of the email, signed in with its address; makes a sandbox key request', to: null },
+  { from: 'email_draft', event: 'draft_lapse', actors: ['system'], guard: '72 hours', to: null },
+])
+
 export type AccountState = (typeof accountWorkflow)['states'][number]
 export type InvitationState = (typeof invitationWorkflow)['states'][number]
-export type SandboxKeyState = (typeof sandboxKeyWorkflow)['states'][number]

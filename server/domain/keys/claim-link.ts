@@ -1,49 +1,34 @@
-/** Sends the single-use link with which a key is claimed; an older link of the same request stops working. */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+/** The single-use link with which a key is claimed; an older link of the same request stops working. */
+import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { limits } from '../../contract/http/limits.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import type { KeyDependencies } from './dependencies.ts'
 
-type ClaimLink = {
-  request: {
-    id: string
-    name: string
-    level: 'read_only' | 'full'
-    requestedById: string
-    requestedBy: { email: string; name: string }
-    claimExpiresAt: Date
-    reissues: number
+/** What the email with the link says. */
+export async function issueClaimLink(
+  tx: Prisma.TransactionClient,
+  { linkTokens }: Pick<KeyDependencies, 'linkTokens'>,
+  request: SandboxKeyRequest,
+  now: Date,
+) {
+  const { id: subjectId, requestedById: accountId, level, practiceId, reissues } = request
+  const expiresAt = request.claimExpiresAt ?? claimEnd(now)
+  const token = await linkTokens.issue(tx, { kind: 'claim_key', accountId, subjectId, expiresAt, now })
+  const practice = await tx.practice.findUnique({ where: { id: practiceId ?? '' }, select: { name: true } })
+  return {
+    level,
+    practiceName: practice?.name ?? '',
+    expiresAt: expiresAt.toISOString(),
+    again: reissues > 0,
+    links: { claimUrl: paths.claimKey(token) },
   }
-  practiceName: string
-  now: Date
-  correlationId?: string
 }
 
-export async function sendClaimLink(
-  tx: Prisma.TransactionClient,
-  { linkTokens, mail }: Pick<KeyDependencies, 'linkTokens' | 'mail'>,
-  { request, practiceName, now, correlationId }: ClaimLink,
-): Promise<void> {
-  const token = await linkTokens.issue(tx, {
-    kind: 'claim_key',
-    accountId: request.requestedById,
-    subjectId: request.id,
-    expiresAt: request.claimExpiresAt,
-    now,
-  })
-  await mail.enqueue(tx, {
-    template: 'key-claim',
-    to: request.requestedBy.email,
-    props: {
-      name: request.requestedBy.name,
-      keyName: request.name,
-      level: request.level,
-      practiceName,
-      expiresAt: request.claimExpiresAt.toISOString(),
-      requestId: request.id,
-      again: request.reissues > 0,
-    },
-    links: { claimUrl: paths.claimKey(token) },
-    threadId: request.id,
-    correlationId,
-  })
+/** Claim links live 72 hours. */
+export function claimEnd(now: Date): Date {
+  return new Date(now.getTime() + limits.claimLinkHours * 3_600_000)
+}
+
+export function reissuesLeft(reissues: number): number {
+  return Math.max(0, limits.claimReissues - reissues)
 }

@@ -3,19 +3,19 @@
  * old), answered once and kept only as a SHA-256 (workflows §3).
  */
 import { createHash } from 'node:crypto'
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
-import { Problem } from '../../contract/http/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
-import { sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import { findRole, lockOrganization } from '../organizations/membership.ts'
-import { sendClaimLink } from './claim-link.ts'
+import { transact } from '../workflow/engine.ts'
+import { claimEnd, issueClaimLink, reissuesLeft } from './claim-link.ts'
 import type { KeyDependencies } from './dependencies.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
-import { claimEnd } from './key-requests.ts'
+import { transition, transitionIn } from './transition.ts'
 
 const mayClaim = ['developer', 'admin', 'owner'] as const
 
@@ -53,7 +53,7 @@ export type RevealedKey = {
 }
 
 export function createClaims(dependencies: KeyDependencies) {
-  const { prisma, clock, mail, portalAudit, linkTokens, randomBytes, sessions, env } = dependencies
+  const { prisma, clock, linkTokens, randomBytes, sessions, env } = dependencies
 
   type ClaimHandle = { token: string } | { requestId: string }
 
@@ -115,78 +115,72 @@ export function createClaims(dependencies: KeyDependencies) {
     if (claim.kind !== 'live') return claim
     if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
     const key = makeKey('sandbox', randomBytes)
-    const revealed = await prisma.$transaction(async (tx) => {
-      const now = clock()
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: claim.requestId, state: 'ready_to_claim', claimExpiresAt: { gt: now } },
-        data: {
-          state: sandboxKeyWorkflow.next('ready_to_claim', 'reveal'),
-          version: { increment: 1 },
-          revealedAt: now,
-          updatedAt: now,
-        },
-      })
-      if (moved.count === 0) return null
-      const request = await tx.sandboxKeyRequest.findUniqueOrThrow({
-        where: { id: claim.requestId },
-        include: { practice: true, requestedBy: true },
-      })
-      if (!request.practice) throw new Error('a claimable request without a practice')
-      await refuseBlocked(tx, request.organizationId)
-      const expiresAt = new Date(now.getTime() + limits.keyDays * 86_400_000)
-      const row = await tx.apiKey.create({
-        data: {
-          prefix: prefixOf(key),
-          secretHash: createHash('sha256').update(key).digest(),
-          name: request.name,
-          level: request.level,
-          environment: 'sandbox',
-          practiceId: request.practice.id,
-          organizationId: request.organizationId,
-          requestId: request.id,
-          createdById: actor.accountId,
-          createdAt: now,
-          expiresAt,
-        },
-      })
-      await linkTokens.consumeAll(tx, { kind: 'claim_key', subjectId: request.id, now })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: request.organizationId,
-        practiceId: request.practice.id,
-        action: 'sandbox_key.revealed',
-        subject: { kind: 'api_key', id: row.id },
-        detail: { prefix: row.prefix, level: row.level, requestId: request.id },
-      })
-      await mail.enqueue(tx, {
-        template: 'key-revealed',
-        to: request.requestedBy.email,
-        props: {
-          name: request.requestedBy.name,
-          keyName: request.name,
-          prefixStart: row.prefix.slice(4),
-          at: now.toISOString(),
-          ip: actor.ip,
-          expiresAt: expiresAt.toISOString(),
-          requestId: request.id,
-        },
-        threadId: request.id,
-        correlationId: actor.correlationId,
-      })
-      return { request, practice: request.practice, expiresAt, prefix: row.prefix }
-    })
-    if (!revealed) return findClaimAgain({ ...handle, accountId: actor.accountId })
+    let made: Awaited<ReturnType<typeof revealNow>>
+    try {
+      made = await revealNow(claim.requestId, key, actor)
+    } catch (thrown) {
+      if (!isConflict(thrown)) throw thrown
+      return findClaimAgain({ ...handle, accountId: actor.accountId })
+    }
     return {
       kind: 'revealed',
       key,
-      prefix: revealed.prefix,
-      name: revealed.request.name,
-      level: revealed.request.level,
+      prefix: made.prefix,
+      name: made.name,
+      level: made.level,
       organizationSlug: claim.organizationSlug,
-      expiresAt: revealed.expiresAt,
-      practice: { slug: revealed.practice.slug, name: revealed.practice.name },
+      expiresAt: made.expiresAt,
+      practice: { slug: made.practice.slug, name: made.practice.name },
       baseUrl: `${env.REST_ORIGIN}/sandbox/api/v1`,
     }
+  }
+
+  /** The key's row, written with the step. */
+  async function revealNow(requestId: string, key: string, actor: Actor) {
+    const prefix = prefixOf(key)
+    await transition(dependencies, { requestId }, 'reveal', actor, {
+      guards: {
+        link_open: async ({ tx, row, now }) => {
+          if (isOver(row, now)) throw new Problem('conflict')
+          await refuseBlocked(tx, row.organizationId)
+        },
+      },
+      effects: async ({ tx, row, now }) => {
+        if (row.practiceId === null) throw new Error('a claimable request without a practice')
+        const { level, name, practiceId, organizationId } = row
+        const expiresAt = new Date(now.getTime() + limits.keyDays * 86_400_000)
+        const { id } = await tx.apiKey.create({
+          data: {
+            prefix,
+            secretHash: createHash('sha256').update(key).digest(),
+            name,
+            level,
+            environment: 'sandbox',
+            practiceId,
+            organizationId,
+            requestId,
+            createdById: actor.accountId,
+            createdAt: now,
+            expiresAt,
+          },
+        })
+        await linkTokens.consumeAll(tx, { kind: 'claim_key', subjectId: requestId, now })
+        return {
+          data: { revealedAt: now },
+          detail: { prefix, level, requestId },
+          auditSubject: { kind: 'api_key', id },
+          emails: () => ({
+            'key-revealed': {
+              prefixStart: prefix.slice(4),
+              at: now.toISOString(),
+              ip: actor.ip,
+              expiresAt: expiresAt.toISOString(),
+            },
+          }),
+        }
+      },
+    })
+    return prisma.apiKey.findUniqueOrThrow({ where: { prefix }, include: { practice: true } })
   }
 
   /** After losing a race the claim cannot be live any more. */
@@ -209,62 +203,50 @@ export function createClaims(dependencies: KeyDependencies) {
     if (claim.kind === 'unknown') throw new Problem('not_found')
     if (claim.kind !== 'expired') return { kind: 'not_expired' }
     if (claim.reissuesLeft === 0) return { kind: 'none_left' }
-    return prisma.$transaction(async (tx) => {
-      const now = clock()
-      const claimExpiresAt = claimEnd(now)
-      await makeRoom(tx, requestId, now)
-      const used = limits.claimReissues - claim.reissuesLeft
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: {
-          id: requestId,
-          state: { in: ['ready_to_claim', 'claim_expired'] },
-          reissues: used,
-          revealedAt: null,
-        },
-        data: {
-          state: sandboxKeyWorkflow.next('claim_expired', 'reissue'),
-          version: { increment: 1 },
-          reissues: { increment: 1 },
-          claimExpiresAt,
-          updatedAt: now,
-        },
-      })
-      if (moved.count === 0) return { kind: 'not_expired' as const } // asked for twice at once
-      const request = await tx.sandboxKeyRequest.findUniqueOrThrow({
-        where: { id: requestId },
-        include: { requestedBy: true, practice: true },
-      })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: request.organizationId,
-        practiceId: request.practiceId ?? undefined,
-        action: 'sandbox_key.claim_reissued',
-        subject: { kind: 'sandbox_key_request', id: requestId },
-        detail: { reissues: request.reissues },
-      })
-      await sendClaimLink(tx, dependencies, {
-        request: { ...request, claimExpiresAt },
-        practiceName: request.practice?.name ?? '',
-        now,
-        correlationId: actor.correlationId,
-      })
-      return { kind: 'sent' as const, reissuesLeft: reissuesLeft(request.reissues) }
-    })
+    try {
+      const { row } = await reissueNow(requestId, actor)
+      return { kind: 'sent', reissuesLeft: reissuesLeft(row.reissues) }
+    } catch (thrown) {
+      // Requested twice at once: the other one sent it.
+      const again = await findClaim({ requestId, accountId: actor.accountId })
+      if (isConflict(thrown) && again.kind !== 'expired') return { kind: 'not_expired' }
+      throw thrown
+    }
   }
 
-  /** An expired request does not count against the limit, so that bringing it back asks for room again. */
-  async function makeRoom(tx: Prisma.TransactionClient, requestId: string, now: Date): Promise<void> {
-    const { organizationId, state } = await tx.sandboxKeyRequest.findUniqueOrThrow({
-      where: { id: requestId },
+  function reissueNow(requestId: string, actor: Actor) {
+    return transact(dependencies, async (tx) => {
+      const request = await tx.sandboxKeyRequest.findUniqueOrThrow({ where: { id: requestId } })
+      const { organizationId } = request
+      await lockOrganization(tx, organizationId)
+      return transitionIn(dependencies, tx, { requestId }, 'reissue', actor, {
+        guards: {
+          link_over: ({ row, now }) => {
+            if (!isOver(row, now) || reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
+            return refuseBlocked(tx, organizationId)
+          },
+          // An expired request does not count against the limit, so that bringing it back asks for room again.
+          room_again: ({ row, now }) => {
+            if (reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
+            return refuseOverLimit(tx, { organizationId, now })
+          },
+        },
+        effects: ({ row, now }) => ({
+          data: { reissues: { increment: 1 }, claimExpiresAt: claimEnd(now) },
+          detail: { reissues: row.reissues + 1 },
+          emails: async (changed) => ({ 'key-claim': await issueClaimLink(tx, dependencies, changed, now) }),
+        }),
+      })
     })
-    await lockOrganization(tx, organizationId)
-    if (state === 'claim_expired') await refuseOverLimit(tx, { organizationId, now })
-    else await refuseBlocked(tx, organizationId)
   }
 
   return { findClaim, reveal, reissueClaim }
 }
 
-export function reissuesLeft(reissues: number): number {
-  return Math.max(0, limits.claimReissues - reissues)
+function isOver({ claimExpiresAt }: Pick<SandboxKeyRequest, 'claimExpiresAt'>, now: Date): boolean {
+  return claimExpiresAt === null || claimExpiresAt <= now
+}
+
+function isConflict(thrown: unknown): boolean {
+  return isProblem(thrown) && thrown.kind === 'conflict'
 }

@@ -1,24 +1,18 @@
 /** What the functions of a key are made with. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { ActivityLog } from '../../audit/activity-log.ts'
-import type { PortalAudit } from '../../audit/portal-audit.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Env } from '../../env.ts'
 import type { JobQueue } from '../../mail/job-queue.ts'
-import type { Mail } from '../../mail/mail.ts'
 import type { Throttle } from '../accounts/throttle.ts'
 import type { SandboxTerms } from '../agreements/sandbox-terms.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import type { OrganizationSandboxes } from '../practices/organization-sandbox.ts'
 import type { FollowRotation } from '../production-keys/rotation.ts'
+import type { Core } from '../workflow/engine.ts'
 
-export type KeyDependencies = {
-  prisma: PrismaClient
-  clock: () => Date
+export type KeyDependencies = Core & {
   env: Env
-  mail: Mail
   jobs: JobQueue
-  portalAudit: PortalAudit
   linkTokens: LinkTokens
   sessions: Pick<Sessions, 'isStepUpFresh'>
   sandboxTerms: SandboxTerms

@@ -74,7 +74,7 @@ test.each([
 test('an expired claim comes back only where there is room for one more key', async () => {
   const { owner, organizationId, requestId } = await makeClaimable()
   services.advance(limits.claimLinkHours * 3_600_000)
-  await services.keys.expireClaims(services.clock())
+  await services.keys.tick(services.clock())
   const newer: string[] = []
   for (let count = 0; count < limits.sandboxKeysPerOrganization; count++)
     newer.push(await request(organizationId, owner))

@@ -2,19 +2,20 @@
  * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
  * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
  */
-import type { Account, Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
-import { limits } from '../../contract/http/limits.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { findSecret } from '../../contract/text/secret-patterns.ts'
-import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
+import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { lockOrganization, requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
-import { sendClaimLink } from './claim-link.ts'
+import { claimEnd, issueClaimLink } from './claim-link.ts'
 import type { KeyDependencies } from './dependencies.ts'
-import { refuseOverLimit } from './key-limit.ts'
+import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
+import { findParty } from './parties.ts'
 import { findFlags } from './review-flags.ts'
+import { begin, transition } from './transition.ts'
 
 export type SandboxKeyRequestInput = {
   organizationId: string
@@ -33,7 +34,7 @@ export type SandboxKeyRequestInput = {
 type Alongside = (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
 
 export function createKeyRequests(dependencies: KeyDependencies) {
-  const { prisma, clock, mail, portalAudit, sandboxTerms, sandboxes, jobs } = dependencies
+  const { prisma, clock, sandboxTerms, sandboxes } = dependencies
 
   /**
    * Records the request. The claim link follows by mail within seconds.
@@ -85,133 +86,97 @@ export function createKeyRequests(dependencies: KeyDependencies) {
   }
 
   function recordRequest(input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
+    const { organizationId, level, termsVersion, termsSha256 } = input
     return prisma.$transaction(async (tx) => {
-      await lockOrganization(tx, input.organizationId) // two forms at once cannot both be the third key
+      await lockOrganization(tx, organizationId) // two forms at once cannot both be the third key
       const now = clock()
-      await refuseOverLimit(tx, { organizationId: input.organizationId, now })
-      const requester = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
-      const request = await tx.sandboxKeyRequest.create({
-        data: {
-          ...input,
-          requestedById: actor.accountId,
-          state: 'requested',
-          createdAt: now,
-          updatedAt: now,
+      const party = await findParty(tx, input, actor)
+      const { id, state } = await begin(dependencies, tx, 'request', {
+        guards: { room_for_key: () => refuseOverLimit(tx, { organizationId, now }) },
+        make: async () => {
+          const request = await tx.sandboxKeyRequest.create({
+            data: {
+              ...input,
+              requestedById: actor.accountId,
+              state: sandboxKeyWorkflow.next(null, 'request'),
+              createdAt: now,
+              updatedAt: now,
+            },
+          })
+          await alongside?.(tx, request.id)
+          return request
         },
+        party,
+        actor,
+        now,
+        detail: { level, termsVersion, termsSha256 },
+        emails: () => ({ 'key-request-received': { level } }),
       })
-      await alongside?.(tx, request.id)
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: input.organizationId,
-        action: 'sandbox_key.requested',
-        subject: { kind: 'sandbox_key_request', id: request.id },
-        detail: { level: input.level, termsVersion: input.termsVersion, termsSha256: input.termsSha256 },
-      })
-      await mail.enqueue(tx, {
-        template: 'key-request-received',
-        to: requester.email,
-        props: { name: requester.name, keyName: input.name, level: input.level, requestId: request.id },
-        threadId: request.id,
-        correlationId: actor.correlationId,
-      })
-      await jobs.add(
-        tx,
-        'provision-sandbox-key',
-        { requestId: request.id, correlationId: actor.correlationId },
-        { jobKey: `provision:${request.id}` },
-      )
-      return { requestId: request.id, state: 'requested' as SandboxKeyState }
+      await addProvision(tx, dependencies, id, actor.correlationId)
+      return { requestId: id, state: state as SandboxKeyState }
     })
   }
 
   /** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
-  async function provision(requestId: string, correlationId?: string): Promise<void> {
+  async function provision(requestId: string, correlationId: string | null = null): Promise<void> {
     const request = await prisma.sandboxKeyRequest.findUnique({
       where: { id: requestId },
-      include: { requestedBy: true, organization: true },
+      include: { organization: true },
     })
     if (request?.state !== 'requested' && request?.state !== 'approved') return
     if (request.organization.blockedAt) return
-    if (request.state === 'requested' && (await flag(request, correlationId))) return
-    const practice = await sandboxes.ensure(request.organizationId, { writable: request.level === 'full' })
-    await prisma.$transaction(async (tx) => {
-      const now = clock()
-      if (request.state === 'requested') sandboxKeyWorkflow.next('requested', 'auto_check', 'system')
-      const ready = sandboxKeyWorkflow.next('approved', 'provision', 'system')
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: requestId, state: request.state, version: request.version },
-        data: {
-          state: ready,
-          providedAt: now,
-          version: { increment: 1 },
-          practiceId: practice.id,
-          claimExpiresAt: claimEnd(now),
-          updatedAt: now,
-        },
-      })
-      if (moved.count === 0) return // another worker was faster
-      await portalAudit.append(tx, {
-        ...portalAudit.system(correlationId ?? null),
-        organizationId: request.organizationId,
-        practiceId: practice.id,
-        action: 'sandbox_key.provisioned',
-        subject: { kind: 'sandbox_key_request', id: requestId },
-        detail: {
-          practice: practice.slug,
-          checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
-        },
-      })
-      await sendClaimLink(tx, dependencies, {
-        request: { ...request, claimExpiresAt: claimEnd(now) },
-        practiceName: practice.name,
-        now,
-        ...(correlationId ? { correlationId } : {}),
-      })
-    })
-  }
-
-  /** Hands a request to a person, when a flag says so. @returns whether it did, or somebody else has moved it */
-  async function flag(
-    request: SandboxKeyRequest & { requestedBy: Account },
-    correlationId?: string,
-  ): Promise<boolean> {
-    const now = clock()
-    const flags = await findFlags(prisma, request, now)
-    if (flags.length === 0) return false
-    const { id, organizationId } = request
-    await prisma.$transaction(async (tx) => {
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id, state: 'requested', version: request.version },
-        data: {
-          state: sandboxKeyWorkflow.next('requested', 'flag', 'system'),
-          version: { increment: 1 },
-          flags,
-          updatedAt: now,
-        },
-      })
-      if (moved.count === 0) return
-      await portalAudit.append(tx, {
-        ...portalAudit.system(correlationId ?? null),
-        organizationId,
-        action: 'sandbox_key.flagged',
-        subject: { kind: 'sandbox_key_request', id },
-        detail: { flags },
-      })
-      await mail.enqueue(tx, {
-        template: 'key-request-review',
-        to: request.requestedBy.email,
-        props: { name: request.requestedBy.name, keyName: request.name, requestId: id },
-        threadId: id,
-        ...(correlationId ? { correlationId } : {}),
-      })
-    })
-    return true
+    const { organizationId, version } = request
+    const target = { requestId, version }
+    const job = { system: true, correlationId } as const
+    if (request.state === 'requested') {
+      const flags = await findFlags(prisma, request, clock())
+      if (flags.length > 0)
+        return unlessMoved(() =>
+          transition(dependencies, target, 'flag', job, {
+            guards: { flagged: () => {} },
+            effects: () => ({
+              data: { flags },
+              detail: { flags },
+              emails: () => ({ 'key-request-review': {} }),
+            }),
+          }),
+        )
+    }
+    const practice = await sandboxes.ensure(organizationId, { writable: request.level === 'full' })
+    return unlessMoved(() =>
+      transition(dependencies, target, 'provision', job, {
+        guards: { not_blocked: ({ tx }) => refuseBlocked(tx, organizationId) },
+        effects: ({ tx, now }) => ({
+          data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
+          detail: {
+            practice: practice.slug,
+            checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
+          },
+          emails: async (row) => ({ 'key-claim': await issueClaimLink(tx, dependencies, row, now) }),
+        }),
+      }),
+    )
   }
 
   return { requestSandboxKey, provision }
 }
 
-/** Claim links live 72 hours. */
-export function claimEnd(now: Date): Date {
-  return new Date(now.getTime() + limits.claimLinkHours * 3_600_000)
+/** The job that makes a request claimable: at once, or when a reviewer has approved it. */
+export function addProvision(
+  tx: Prisma.TransactionClient,
+  { jobs }: Pick<KeyDependencies, 'jobs'>,
+  requestId: string,
+  correlationId: string,
+): Promise<void> {
+  const payload = { requestId, correlationId }
+  return jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}` })
+}
+
+/** A person, or another worker, was faster: what they did counts. */
+async function unlessMoved(step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step()
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
+  }
 }

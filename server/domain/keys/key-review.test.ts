@@ -30,7 +30,8 @@ async function makeReviewer(email: string): Promise<Actor> {
   } as const
   const { id } = await services.prisma.account.create({ data })
   const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-  return { ...context, accountId: id, sessionId: randomUUID(), authenticatedAt: services.clock() }
+  const proofs = { authenticatedAt: services.clock(), mfa: services.clock() }
+  return { ...context, ...proofs, accountId: id, sessionId: randomUUID() }
 }
 
 async function requested(projectDescription: string) {

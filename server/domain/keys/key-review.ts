@@ -7,12 +7,14 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows/key-review.ts'
-import { sandboxKeyWorkflow } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import type { KeyDependencies } from './dependencies.ts'
+import { addProvision } from './key-requests.ts'
+import { findConflict } from './parties.ts'
+import { transition } from './transition.ts'
 
 export type ReviewDecision =
   | { kind: 'approve' }
@@ -24,7 +26,9 @@ const shownFields = {
   requestedBy: { select: { name: true, email: true, createdAt: true } },
 } as const
 
-export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyDependencies) {
+export function createKeyReview(dependencies: KeyDependencies) {
+  const { prisma, clock } = dependencies
+
   /** What waits for a reviewer, the longest waiting first; searched by its name and the organization's. */
   async function reviewQueue(actor: Pick<Actor, 'accountId'>, ask: PageAsk = firstPage) {
     await requireStaff(prisma, actor, ['reviewer'])
@@ -55,7 +59,7 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
       ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId }, include: shownFields })
       : null
     if (!request || request.flags.length === 0) throw new Problem('not_found')
-    return { ...request, mine: await isOwn(request.organizationId, email) }
+    return { ...request, mine: (await findConflict(prisma, request, { email })) !== null }
   }
 
   /**
@@ -71,69 +75,37 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
     if (request.mine)
       throw new Problem('forbidden', { message: 'You belong to this organization: a colleague decides.' })
     const { codes, note } = checkDecision(decision)
-    const state = sandboxKeyWorkflow.next(
-      request.state as 'manual_review',
-      decision.kind === 'request_info' ? 'request_info' : decision.kind,
-      'reviewer',
-    )
-    await prisma.$transaction(async (tx) => {
-      const now = clock()
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: requestId, state: 'manual_review', version },
-        data: {
-          state,
-          version: { increment: 1 },
-          reviewCodes: codes,
-          reviewNote: note,
-          reviewedById: actor.accountId,
-          reviewedAt: now,
-          updatedAt: now,
-        },
-      })
-      if (moved.count === 0)
-        throw new Problem('conflict', { message: 'This request has changed. Look at it again.' })
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: request.organizationId,
-        action: `sandbox_key.${{ approve: 'approved', request_info: 'info_requested', decline: 'declined' }[decision.kind]}`,
-        subject: { kind: 'sandbox_key_request', id: requestId },
-        detail: { codes, flags: request.flags },
-      })
-      if (decision.kind === 'approve') await addProvision(tx, requestId, actor)
-      else await sendDecision(tx, { request, decision, note, correlationId: actor.correlationId })
+    const target = { requestId, version }
+    const effects = (now: Date) => ({
+      data: { reviewCodes: codes, reviewNote: note, reviewedById: actor.accountId, reviewedAt: now },
+      codes,
+      text: note,
+      detail: { flags: request.flags },
     })
-  }
-
-  async function sendDecision(
-    tx: Prisma.TransactionClient,
-    decided: {
-      request: Awaited<ReturnType<typeof getReview>>
-      decision: Exclude<ReviewDecision, { kind: 'approve' }>
-      note: string | null
-      correlationId: string
-    },
-  ): Promise<void> {
-    const { request, decision, note, correlationId } = decided
-    const { name, email } = request.requestedBy
-    const props = { name, keyName: request.name, note, requestId: request.id }
-    const envelope = { to: email, threadId: request.id, correlationId }
-    if (decision.kind === 'decline') {
-      const codes = listKnown(declineCodes, decision.codes)
-      await mail.enqueue(tx, { ...envelope, template: 'key-request-declined', props: { ...props, codes } })
-    } else {
-      const codes = listKnown(infoCodes, decision.codes)
-      await mail.enqueue(tx, { ...envelope, template: 'key-request-needs-info', props: { ...props, codes } })
-    }
-  }
-
-  /** The job that a request without flags has from its start. */
-  async function addProvision(
-    tx: Prisma.TransactionClient,
-    requestId: string,
-    { correlationId }: Pick<Actor, 'correlationId'>,
-  ): Promise<void> {
-    const payload = { requestId, correlationId }
-    await jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}` })
+    const guards = { reasons_named: () => void checkDecision(decision) }
+    if (decision.kind === 'approve')
+      await transition(dependencies, target, 'approve', actor, {
+        effects: ({ tx, now }) => ({
+          ...effects(now),
+          after: ({ id }) => addProvision(tx, dependencies, id, actor.correlationId),
+        }),
+      })
+    else if (decision.kind === 'decline')
+      await transition(dependencies, target, 'decline', actor, {
+        guards,
+        effects: ({ now }) => ({
+          ...effects(now),
+          emails: () => ({ 'key-request-declined': { note, codes: listKnown(declineCodes, codes) } }),
+        }),
+      })
+    else
+      await transition(dependencies, target, 'request_info', actor, {
+        guards,
+        effects: ({ now }) => ({
+          ...effects(now),
+          emails: () => ({ 'key-request-needs-info': { note, codes: listKnown(infoCodes, codes) } }),
+        }),
+      })
   }
 
   /**
@@ -146,19 +118,8 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
   ): Promise<void> {
     checkText('projectDescription', projectDescription, actor)
     const request = await getAnswerable({ requestId, accountId: actor.accountId })
-    const state = sandboxKeyWorkflow.next(request.state as 'needs_info', 'resubmit')
-    await prisma.$transaction(async (tx) => {
-      const moved = await tx.sandboxKeyRequest.updateMany({
-        where: { id: requestId, state: 'needs_info', version: request.version },
-        data: { state, version: { increment: 1 }, projectDescription, updatedAt: clock() },
-      })
-      if (moved.count === 0) throw new Problem('conflict')
-      await portalAudit.append(tx, {
-        ...portalAudit.by(actor),
-        organizationId: request.organizationId,
-        action: 'sandbox_key.resubmitted',
-        subject: { kind: 'sandbox_key_request', id: requestId },
-      })
+    await transition(dependencies, { requestId, version: request.version }, 'resubmit', actor, {
+      effects: () => ({ data: { projectDescription }, text: projectDescription }),
     })
   }
 
@@ -182,10 +143,6 @@ export function createKeyReview({ prisma, clock, mail, jobs, portalAudit }: KeyD
       FROM portal.sandbox_key_request WHERE provided_at >= ${since}`
     const median = row?.median ?? null
     return { keys: row?.keys ?? 0, medianSeconds: median === null ? null : Math.max(0, Math.round(median)) }
-  }
-
-  async function isOwn(organizationId: string, email: string): Promise<boolean> {
-    return (await prisma.membership.count({ where: { organizationId, account: { email } } })) > 0
   }
 
   return { reviewQueue, getReview, decide, answerReview, getAnswerable, timeToIssue }

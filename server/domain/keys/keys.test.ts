@@ -288,7 +288,7 @@ test('an expired claim is sent again three times and no more, and old links stay
   const answers: unknown[] = []
   for (let round = 0; round < 4; round++) {
     services.advance(limits.claimLinkHours * hour)
-    await services.keys.expireClaims(services.clock())
+    await services.keys.tick(services.clock())
     answers.push(await services.keys.reissueClaim({ requestId }, owner.actor()))
   }
 
@@ -314,10 +314,7 @@ test('a claim that expired while two ticks run sends one mail', async () => {
   const { requestId } = await makeClaimable()
   services.advance(limits.claimLinkHours * hour)
 
-  await Promise.all([
-    services.keys.expireClaims(services.clock()),
-    services.keys.expireClaims(services.clock()),
-  ])
+  await Promise.all([services.keys.tick(services.clock()), services.keys.tick(services.clock())])
 
   const mails = await services.prisma.outboxMail.count({
     where: { template: 'key-claim-expired', props: { path: ['requestId'], equals: requestId } },

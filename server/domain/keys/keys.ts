@@ -1,7 +1,7 @@
 /** A key's life in the sandbox: asked for, provided, claimed, listed, revoked (workflows §3). */
 import { createClaims } from './claims.ts'
 import type { KeyDependencies } from './dependencies.ts'
-import { createExpireClaims } from './expire-claims.ts'
+import { tick } from './due.ts'
 import { createKeyActivity } from './key-activity.ts'
 import { createKeyDoctor } from './key-doctor.ts'
 import { createKeyExpiry } from './key-expiry.ts'
@@ -33,7 +33,8 @@ export function createKeys(dependencies: KeyDependencies) {
     setNetworks: createKeyNetworks(dependencies),
     setMcpWrites: createKeyMcpWrites(dependencies),
     revoke: createRevokeKey(dependencies),
-    expireClaims: createExpireClaims(dependencies),
+    /** Whatever is due for requests. @returns steps made */
+    tick: (now: Date) => tick(dependencies, now),
   }
 }
 

@@ -10,7 +10,7 @@ import type { FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { findParty, type Party, system } from './parties.ts'
 import { type About, writeEmails } from './recipients.ts'
 
-export type Subject = PracticeSystemAuthorization & Readonly<{ organizationId: string | null }>
+type Subject = PracticeSystemAuthorization & Readonly<{ organizationId: string | null }>
 type Data = Prisma.PracticeSystemAuthorizationUncheckedUpdateManyInput
 type Types = {
   tableRow: (typeof systemAuthorizationWorkflow.rows)[number]
@@ -19,7 +19,6 @@ type Types = {
   data: Data
   about: About
 }
-export type Context = engine.TransitionContext<Subject, Party>
 export type Initiator = engine.Initiator<Party>
 type Target = Readonly<{ id: string; version?: number }>
 

@@ -15,7 +15,7 @@ export type DueRule<Subject> = Readonly<{
 }>
 
 export type DueSubjects<Subject> = Readonly<{
-  table: 'production_key_request' | 'agreement' | 'registration'
+  table: 'production_key_request' | 'agreement' | 'registration' | 'sandbox_key_request'
   load: (db: Prisma.TransactionClient, id: string, now: Date) => Promise<Subject>
   /** Of two that are due at once the first is done, and the second when it is due all the same. */
   rules: (subject: Subject) => readonly DueRule<Subject>[]

@@ -297,7 +297,7 @@ async function sendEmails<Subject extends Row, Who extends Party, Data>(
   }
 }
 
-function rowOf<Row extends Readonly<{ from: string | null; event: string }>>(
+export function rowOf<Row extends Readonly<{ from: string | null; event: string }>>(
   { rows }: Readonly<{ rows: readonly Row[] }>,
   from: string | null,
   event: string,
