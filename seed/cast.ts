@@ -24,18 +24,19 @@ import type { Clinician, Person, PersonAddress } from './people/person.ts'
 export const castPurposes: Readonly<Record<string, string>> = {
   'pt-wren-testwell': 'lab trends, repeat prescriptions and a penicillin allergy',
   'pt-juno-testwell': 'a child whose parent acts for her',
-  'pt-pip-testwell': 'a newborn, days old, whose father acts for him; his mother is a patient, too',
+  'pt-pip-testwell': 'a newborn, days old, with two parents who are patients, too, and act for him',
   'pt-marlo-testwell': 'a parent with proxy access to two children',
   'pt-otis-samplewood': 'every element of the Patient profile: old name, old address, suffix, tribe',
   'pt-edda-nonesuch': 'a person who has died',
   'pt-zoe-munoz':
     'accents, two family names, Spanish first; a pregnancy and a birth, with a link to the newborn',
-  'pt-hanako-shiken': 'a name in Japanese script',
+  'pt-hanako-shiken': 'a name in Japanese script; she speaks no English',
   'pt-maximiliana-placeholder': 'very long names',
   'pt-ash-mockley': 'year of birth only, sex and race not told',
   'pt-lee-fauxworth': 'year and month of birth only; a duplicate refers to him',
   'pt-hester-placewright': 'polypharmacy: fifteen drugs for nine problems',
-  'pt-cal-notareal': 'a long chart: ten thousand observations in the demonstration practice',
+  'pt-cal-notareal':
+    'a long chart: ten thousand observations in the demonstration practice, over 500 elsewhere',
   'pt-nil-stubwell': 'an empty chart',
   'pt-leigh-fauxworth': 'a duplicate that was merged: Patient.link says by whom it is replaced',
   'pt-quinn-draftworth': 'sensitive notes: labelled restricted and psychiatry',
@@ -52,6 +53,26 @@ export const castClinicians: readonly Clinician[] = [
     telecom: [
       { system: 'phone', use: 'work', value: '(207) 555-0110' },
       { system: 'email', use: 'work', value: 'ines.placeholder@clinic.example' },
+    ],
+  },
+  {
+    id: 'pr-nell-testerby',
+    specialty: 'familyNursing',
+    npi: npi(4_218),
+    name: { use: 'official', family: 'Testerby', given: ['Nell'] },
+    telecom: [
+      { system: 'phone', use: 'work', value: '(207) 555-0111' },
+      { system: 'email', use: 'work', value: 'nell.testerby@clinic.example' },
+    ],
+  },
+  {
+    id: 'pr-rafi-draftworth',
+    specialty: 'nursing',
+    npi: npi(4_219),
+    name: { use: 'official', family: 'Draftworth', given: ['Rafi'] },
+    telecom: [
+      { system: 'phone', use: 'work', value: '(207) 555-0112' },
+      { system: 'email', use: 'work', value: 'rafi.draftworth@clinic.example' },
     ],
   },
 ]

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import pino from 'pino'
+import { makeReadablePassword } from '../server/auth/readable-password.ts'
 import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
 import { describeStartFault } from '../server/start/start-fault.ts'
@@ -13,7 +14,7 @@ import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
 import { getPractice, practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
-import { makeDemoPassword, readDemoPassword, writeSignIns } from './sign-ins-file.ts'
+import { readDemoPassword, writeSignIns } from './sign-ins-file.ts'
 
 const help = `
 npm run seed -- [options]
@@ -176,7 +177,7 @@ async function seed(pool: pg.Pool, options: SeedOptions): Promise<SeedReport> {
 }
 
 async function makeSignIns(env: Env, appUrl: string, log: pino.Logger): Promise<void> {
-  const password = (await readDemoPassword(env.DATA_DIR)) ?? makeDemoPassword()
+  const password = (await readDemoPassword(env.DATA_DIR)) ?? makeReadablePassword()
   const [{ createServices }, { proveKeyring }, { seedDemoPeople }, { seedSampleApps }] = await Promise.all([
     import('../server/services.ts'),
     import('../server/start/keyring-proof.ts'),

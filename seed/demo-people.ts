@@ -1,4 +1,5 @@
 /** Who may sign in to a demonstration, as a table. They exist only with the embedded database or DEMO=1. */
+import { type SandboxSignIn, sandboxSignIns } from '../server/contract/lab/sandbox-sign-ins.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 
 export interface DemoPerson {
@@ -25,6 +26,8 @@ export interface DemoPerson {
 }
 
 const shown = 'sandpiper-demonstration'
+/** The second practice of whoever is a patient of two. */
+const template = 'sandbox-template'
 
 export const demoPeople: readonly DemoPerson[] = [
   {
@@ -54,13 +57,7 @@ export const demoPeople: readonly DemoPerson[] = [
       { slug: shown, role: 'signatory' },
     ],
   },
-  {
-    role: 'clinician',
-    realm: 'practice',
-    email: 'ines.placeholder@clinic.example',
-    name: 'Dr. Ines Placeholder',
-    practiceRoles: [{ slug: shown, role: 'clinician', practitionerId: 'pr-ines-placeholder' }],
-  },
+  ...sandboxSignIns.flatMap(clinician),
   {
     role: 'first reviewer',
     realm: 'staff',
@@ -82,25 +79,38 @@ export const demoPeople: readonly DemoPerson[] = [
     name: 'Olu Stubwell',
     staffRole: 'ops',
   },
-  {
-    role: 'patient',
-    realm: 'patient',
-    email: 'wren.testwell@people.example',
-    name: 'Wren Testwell',
-    patients: [{ slug: shown, patientId: 'pt-wren-testwell', relationship: 'self' }],
-  },
-  {
-    role: 'parent of two',
-    realm: 'patient',
-    email: 'marlo.testwell@people.example',
-    name: 'Marlo Testwell',
-    patients: [
-      { slug: shown, patientId: 'pt-marlo-testwell', relationship: 'self' },
-      { slug: shown, patientId: 'pt-juno-testwell', relationship: 'parent' },
-      { slug: shown, patientId: 'pt-pip-testwell', relationship: 'parent' },
-    ],
-  },
+  ...sandboxSignIns.flatMap(patient),
 ]
 
 /** Apps that the demonstration developer has registered; see demo-apps.ts. */
 export const sampleAppIds = ['sample-patient-app', 'sample-clinician-app', 'sample-backend-system'] as const
+
+function clinician(signIn: SandboxSignIn): DemoPerson[] {
+  if (signIn.realm !== 'practice' || signIn.role !== 'clinician') return []
+  const { localPart, name, practitionerId } = signIn
+  return [
+    {
+      role: 'clinician',
+      realm: 'practice',
+      email: `${localPart}@clinic.example`,
+      name,
+      practiceRoles: [{ slug: shown, role: 'clinician', ...(practitionerId && { practitionerId }) }],
+    },
+  ]
+}
+
+function patient(signIn: SandboxSignIn): DemoPerson[] {
+  if (signIn.realm !== 'patient') return []
+  const { localPart, name, actsFor, severalPractices } = signIn
+  const at = (slug: string) =>
+    actsFor.map(({ patientId, relationship }) => ({ slug, patientId, relationship }))
+  return [
+    {
+      role: actsFor.length === 3 ? 'parent of two' : 'patient',
+      realm: 'patient',
+      email: `${localPart}@people.example`,
+      name,
+      patients: [...at(shown), ...(severalPractices ? at(template) : [])],
+    },
+  ]
+}

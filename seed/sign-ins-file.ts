@@ -2,7 +2,6 @@
  * The demonstration password and who signs in with it, in a file that only its owner can read; `npm start`
  * prints it. Made once; kept when the seed is run again.
  */
-import { randomInt } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '../server/contract/portal/paths.ts'
@@ -17,9 +16,6 @@ const signInPaths: Readonly<Record<Realm, string>> = {
   patient: paths.patientSignIn,
 }
 
-/** No letters that look like another. */
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-
 /** The password kept in the folder; null when there is none. */
 export async function readDemoPassword(folder: string): Promise<string | null> {
   const text = await readFile(signInsFile(folder), 'utf8').catch(() => null)
@@ -30,12 +26,6 @@ export async function readDemoPassword(folder: string): Promise<string | null> {
   } catch {
     return null // cut short by a kill: a new one is made
   }
-}
-
-/** Four groups of four, about 79 bits. */
-export function makeDemoPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return [group(), group(), group(), group()].join('-')
 }
 
 export async function writeSignIns(folder: string, password: string): Promise<void> {

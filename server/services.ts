@@ -157,7 +157,14 @@ export function createServices({
   })
   const sandboxTerms = createSandboxTerms()
   const registrationTexts = createRegistrationTexts()
-  const sandboxes = createOrganizationSandboxes({ prisma, datasets: store.datasets, clock })
+  const sandboxes = createOrganizationSandboxes({
+    prisma,
+    datasets: store.datasets,
+    clock,
+    keyring,
+    passwords,
+    portalAudit,
+  })
   const practiceData = createPracticeData({ prisma, datasets: store.datasets, jobs })
   const records = createCreateRecord({ store })
   const calendar = createOfficeCalendar(env.BUSINESS_TZ)
@@ -330,6 +337,8 @@ export function createServices({
       recorder,
       ccd,
       ccdPolicy: pagePolicy,
+      keyring,
+      passwords,
     }),
     goLive: createGoLive({ prisma, clock, activityLog }),
     records,

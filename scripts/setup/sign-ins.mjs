@@ -7,10 +7,18 @@ export function describeSignIns(text) {
   try {
     /** @type {{ password: string, people: { role: string, email: string, path: string | null }[] }} */
     const { password, people } = JSON.parse(text)
-    const lines = people.map(
+    const firsts = people.filter(
+      ({ role }, place) => people.findIndex((each) => each.role === role) === place,
+    )
+    const lines = firsts.map(
       ({ role, email, path }) => `${role.padEnd(19)}${email.padEnd(42)}${path ?? 'where an app asks'}`,
     )
-    return [`Password for all: ${password}`, ...lines]
+    const others = people.length - firsts.length
+    return [
+      `Password for all: ${password}`,
+      ...lines,
+      ...(others > 0 ? [`and ${others} more patients and clinicians: /docs/sandbox-people`] : []),
+    ]
   } catch {
     return []
   }

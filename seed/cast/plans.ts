@@ -38,7 +38,7 @@ import { showcaseDocuments } from './showcase-documents.ts'
 import { showcaseScreenings } from './showcase-screenings.ts'
 
 /** Observations of the longest chart where it must stay small enough to be copied. */
-export const shortChartObservations = 60
+export const shortChartObservations = 520
 
 /** @param observations of the longest chart */
 export function castPlans(observations: number): Readonly<Record<string, RecordPlan>> {

@@ -152,6 +152,8 @@ export const specialties = {
   obstetrics: taxonomy('207V00000X', 'Obstetrics & Gynecology Physician'),
   cardiology: taxonomy('207RC0000X', 'Cardiovascular Disease Physician'),
   psychiatry: taxonomy('2084P0800X', 'Psychiatry Physician'),
+  familyNursing: taxonomy('363LF0000X', 'Family Nurse Practitioner'),
+  nursing: taxonomy('163W00000X', 'Registered Nurse'),
 } as const
 
 export type Specialty = keyof typeof specialties

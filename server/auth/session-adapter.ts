@@ -20,11 +20,11 @@ declare module 'lucia' {
 
 export type SessionAccount = Pick<
   Account,
-  'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole' | 'isDemo'
+  'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole' | 'isDemo' | 'sandboxPracticeId'
 > & {
   totpSecret: { confirmedAt: Date | null } | null
   /** Only those that ask for a second step. */
-  practiceRoles: readonly { role: string }[]
+  practiceRoles: readonly { role: string; practiceId: string }[]
 }
 
 /** A row that was read has its end; one that is to be written gets it from Lucia. */
@@ -39,8 +39,12 @@ export const sessionAccountFields = {
   emailVerifiedAt: true,
   staffRole: true,
   isDemo: true,
+  sandboxPracticeId: true,
   totpSecret: { select: { confirmedAt: true } },
-  practiceRoles: { where: { role: { in: [...twoStepPracticeRoles] } }, select: { role: true }, take: 1 },
+  practiceRoles: {
+    where: { role: { in: [...twoStepPracticeRoles] } },
+    select: { role: true, practiceId: true },
+  },
 } satisfies Prisma.AccountSelect
 
 type Dependencies = { db: Prisma.TransactionClient; realm: Realm; clock: () => Date }

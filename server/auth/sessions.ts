@@ -124,7 +124,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
       where: { id: row.id },
       include: { account: { select: sessionAccountFields } },
     })
-    await endSurplus(db, { accountId, realm }, stored.account.isDemo)
+    await endSurplus(db, { accountId, realm }, isShared(stored.account))
     return {
       session: toPortalSession(stored, stored.account),
       cookie: lucia.createSessionCookie(sessionId).serialize(),
@@ -135,12 +135,12 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   async function endSurplus(
     db: Prisma.TransactionClient,
     where: { accountId: string; realm: Realm },
-    isDemo: boolean,
+    shared: boolean,
   ): Promise<void> {
     const surplus = await db.session.findMany({
       where,
       orderBy: [{ lastSeenAt: 'desc' }, { createdAt: 'desc' }, { id: 'desc' }],
-      skip: isDemo ? limits.sessionsPerDemoAccountMax : limits.sessionsPerAccountMax,
+      skip: shared ? limits.sessionsPerDemoAccountMax : limits.sessionsPerAccountMax,
       select: { id: true },
     })
     if (surplus.length > 0)
@@ -280,13 +280,22 @@ function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
   }
 }
 
-/** Demonstration sign-ins are shared and published: a second step would lock out everybody but one. */
+/** Several people sign in with it. */
+const isShared = ({ isDemo, sandboxPracticeId }: SessionAccount) => isDemo || sandboxPracticeId !== null
+
+/**
+ * Demonstration sign-ins are shared and published, and those of a sandbox by its developers: a second step would lock out
+ * everybody but one. A role at any other practice would ask for it.
+ */
 function mfaStateOf(
   { realm, mfaAt }: Pick<ReadRow, 'realm' | 'mfaAt'>,
-  { isDemo, totpSecret, practiceRoles }: SessionAccount,
+  account: SessionAccount,
 ): PortalSession['mfaState'] {
   const { mfa } = realms[realm]
-  if (mfa === 'never' || isDemo) return 'not_asked'
+  const { isDemo, sandboxPracticeId, totpSecret, practiceRoles } = account
+  const ofSandbox =
+    sandboxPracticeId !== null && practiceRoles.every(({ practiceId }) => practiceId === sandboxPracticeId)
+  if (mfa === 'never' || isDemo || ofSandbox) return 'not_asked'
   if (mfaAt) return 'given'
   const byRole = mfa === 'by_role' && practiceRoles.length > 0
   return mfa === 'always' || byRole || totpSecret?.confirmedAt ? 'needed' : 'not_set_up'

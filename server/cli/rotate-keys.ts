@@ -1,12 +1,16 @@
 /** `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
+import { resealPeoplePasswords } from '../domain/practices/standing-people.ts'
 import { type KeyUses, retireKeys } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
 import { withServices } from './with-services.ts'
 
 async function main(): Promise<void> {
-  const lines = await withServices(async ({ pool, keyring, signingKeys, mfaFactors, status }) => {
+  const lines = await withServices(async ({ pool, prisma, keyring, signingKeys, mfaFactors, status }) => {
     const sealedAnew =
-      (await signingKeys.reseal()) + (await mfaFactors.reseal()) + (await status.resealSubscriptions())
+      (await signingKeys.reseal()) +
+      (await mfaFactors.reseal()) +
+      (await status.resealSubscriptions()) +
+      (await resealPeoplePasswords({ prisma, keyring }))
     const rotation = await signingKeys.rotate()
     const older = await retireKeys({ pool, keyring })
     return [
@@ -15,7 +19,7 @@ async function main(): Promise<void> {
       rotation.rotated
         ? `retired:      ${rotation.retired ?? 'none'}`
         : `not rotated:  the next key is published since less than a day. It can sign from ${rotation.readyAt.toISOString()}`,
-      `sealed anew:  ${sealedAnew} signing keys, second steps and links of subscriptions`,
+      `sealed anew:  ${sealedAnew} signing keys, second steps, links of subscriptions and passwords of sandbox people`,
       ...older.map(describeOlderKey),
     ]
   })

@@ -22,6 +22,7 @@ const columns = [
     column: 'hash',
     where: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())',
   },
+  { what: 'passwords of sandbox people', table: 'practice', column: 'sealed_people_password' },
   { what: 'status subscriptions', table: 'status_subscription', column: 'sealed_token' },
   { what: 'links in emails', table: 'outbox_mail', column: 'sealed_links' },
   { what: 'audit rows', table: 'audit_event', column: 'chain_hash', where: 'octet_length(chain_hash) > 32' },

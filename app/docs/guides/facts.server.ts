@@ -1,6 +1,7 @@
 /** Every table that a guide may show, by the name it asks for. */
 
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
+import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { trustStatements } from '../../../server/contract/portal/trust.ts'
 import { basePaths } from '../../../server/contract/rest/openapi.ts'
@@ -83,13 +84,18 @@ function peopleTable(): Facts {
 }
 
 function signInsTable(): Facts {
-  const logins = new Map<string, string[]>()
-  for (const { id, logins: own } of sandboxPeople)
-    for (const login of own) logins.set(login, [...(logins.get(login) ?? []), `\`${id}\``])
   return {
-    label: 'Sign-ins of a demonstration',
-    heads: ['Sign-in', 'May act for'],
-    rows: [...logins].map(([login, ids]) => [`\`${login}\``, ids.join(', ')]),
+    label: 'Sign-ins of every sandbox',
+    heads: ['Before the @', 'Use it for', 'Acts for, or works as'],
+    rows: sandboxSignIns.map((signIn) => [
+      `\`${signIn.localPart}\``,
+      signIn.purpose,
+      signIn.realm === 'patient'
+        ? signIn.actsFor.map(({ patientId }) => `\`${patientId}\``).join(', ')
+        : signIn.practitionerId
+          ? `\`${signIn.practitionerId}\``
+          : 'the practice',
+    ]),
   }
 }
 

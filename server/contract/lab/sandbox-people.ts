@@ -2,6 +2,8 @@
  * The pinned people of the sandbox, as the documentation names them. `seed/sandbox-people.test.ts` holds the table to
  * the cast that is seeded.
  */
+import { sandboxSignIns } from './sandbox-sign-ins.ts'
+
 type SandboxPerson = Readonly<{
   id: string
   mrn: string
@@ -13,14 +15,13 @@ type SandboxPerson = Readonly<{
   logins: readonly string[]
 }>
 
-export const sandboxPeople: readonly SandboxPerson[] = [
+const people: readonly Omit<SandboxPerson, 'logins'>[] = [
   {
     id: 'pt-wren-testwell',
     mrn: 'SYN-004217',
     name: 'Wren Testwell',
     birthDate: '1971-04-09',
     purpose: 'lab trends, repeat prescriptions and a penicillin allergy',
-    logins: ['wren.testwell@people.example'],
   },
   {
     id: 'pt-juno-testwell',
@@ -28,15 +29,13 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Juno Testwell',
     birthDate: '2019-10-28',
     purpose: 'a child whose parent acts for her',
-    logins: ['marlo.testwell@people.example'],
   },
   {
     id: 'pt-pip-testwell',
     mrn: 'SYN-010355',
     name: 'Pip Testwell',
     birthDate: null,
-    purpose: 'a newborn, days old, whose father acts for him; his mother is a patient, too',
-    logins: ['marlo.testwell@people.example'],
+    purpose: 'a newborn, days old, with two parents who are patients, too, and act for him',
   },
   {
     id: 'pt-marlo-testwell',
@@ -44,7 +43,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Marlo Testwell',
     birthDate: '1990-02-17',
     purpose: 'a parent with proxy access to two children',
-    logins: ['marlo.testwell@people.example'],
   },
   {
     id: 'pt-otis-samplewood',
@@ -52,7 +50,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Otis Lee Samplewood Jr.',
     birthDate: '1948-12-31',
     purpose: 'every element of the Patient profile: old name, old address, suffix, tribe',
-    logins: [],
   },
   {
     id: 'pt-edda-nonesuch',
@@ -60,7 +57,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Edda Nonesuch',
     birthDate: '1936-07-02',
     purpose: 'a person who has died',
-    logins: [],
   },
   {
     id: 'pt-zoe-munoz',
@@ -68,15 +64,13 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Zoë Ángela Muñoz-Ejemplo',
     birthDate: '1984-09-21',
     purpose: 'accents, two family names, Spanish first; a pregnancy and a birth, with a link to the newborn',
-    logins: [],
   },
   {
     id: 'pt-hanako-shiken',
     mrn: 'SYN-006006',
     name: '花子 試験',
     birthDate: '2000-01-01',
-    purpose: 'a name in Japanese script',
-    logins: [],
+    purpose: 'a name in Japanese script; she speaks no English',
   },
   {
     id: 'pt-maximiliana-placeholder',
@@ -84,7 +78,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Maximiliana-Alexandrina Wilhelmina Bartholomea Theodosia Constantinopolitana Placeholder-Samplewood-Testerby-Exampleton-von-und-zu-Fictonley',
     birthDate: '1962-02-28',
     purpose: 'very long names',
-    logins: [],
   },
   {
     id: 'pt-ash-mockley',
@@ -92,7 +85,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Ash Mockley',
     birthDate: '1958',
     purpose: 'year of birth only, sex and race not told',
-    logins: [],
   },
   {
     id: 'pt-lee-fauxworth',
@@ -100,7 +92,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Lee Fauxworth',
     birthDate: '1975-03',
     purpose: 'year and month of birth only; a duplicate refers to him',
-    logins: [],
   },
   {
     id: 'pt-hester-placewright',
@@ -108,15 +99,13 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Hester Placewright',
     birthDate: '1947-05-20',
     purpose: 'polypharmacy: fifteen drugs for nine problems',
-    logins: [],
   },
   {
     id: 'pt-cal-notareal',
     mrn: 'SYN-000213',
     name: 'Cal Notareal',
     birthDate: '1955-10-03',
-    purpose: 'a long chart: ten thousand observations in the demonstration practice',
-    logins: [],
+    purpose: 'a long chart: ten thousand observations in the demonstration practice, over 500 elsewhere',
   },
   {
     id: 'pt-nil-stubwell',
@@ -124,7 +113,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Nil Stubwell',
     birthDate: '1994-01-11',
     purpose: 'an empty chart',
-    logins: [],
   },
   {
     id: 'pt-leigh-fauxworth',
@@ -132,7 +120,6 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Leigh Fauxworth',
     birthDate: '1975-03-08',
     purpose: 'a duplicate that was merged: Patient.link says by whom it is replaced',
-    logins: [],
   },
   {
     id: 'pt-quinn-draftworth',
@@ -140,6 +127,14 @@ export const sandboxPeople: readonly SandboxPerson[] = [
     name: 'Quinn Draftworth',
     birthDate: '1987-06-30',
     purpose: 'sensitive notes: labelled restricted and psychiatry',
-    logins: [],
   },
 ]
+
+export const sandboxPeople: readonly SandboxPerson[] = people.map((person) => ({
+  ...person,
+  logins: sandboxSignIns.flatMap((signIn) =>
+    signIn.realm === 'patient' && signIn.actsFor.some(({ patientId }) => patientId === person.id)
+      ? [`${signIn.localPart}@people.example`]
+      : [],
+  ),
+}))

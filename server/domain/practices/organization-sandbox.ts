@@ -3,16 +3,18 @@
  * points at the shared template dataset; the first `full` key gives it a copy (decision 0010).
  */
 import { createHash } from 'node:crypto'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { Problem } from '../../contract/http/problems.ts'
+import { isProblem, Problem } from '../../contract/http/problems.ts'
 import type { Datasets } from '../../store/datasets.ts'
 import { movePractice } from './move-practice.ts'
+import { ensureStandingPeople, type StandingPeopleCore } from './standing-people.ts'
 
 export type SandboxPractice = { id: string; slug: string; name: string; datasetId: number }
 
-type Dependencies = { prisma: PrismaClient; datasets: Datasets; clock: () => Date }
+type Dependencies = StandingPeopleCore & { datasets: Datasets }
 
-export function createOrganizationSandboxes({ prisma, datasets, clock }: Dependencies) {
+export function createOrganizationSandboxes(dependencies: Dependencies) {
+  const { prisma, datasets, clock } = dependencies
+
   /**
    * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
    * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
@@ -23,12 +25,26 @@ export function createOrganizationSandboxes({ prisma, datasets, clock }: Depende
   ): Promise<SandboxPractice> {
     const template = await templatePractice()
     const practice = await findOrCreate(organizationId, template.datasetId)
+    await addPeople(practice)
     if (!writable || practice.datasetId !== template.datasetId) return practice
     const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
     const move = { practiceId: practice.id, from: template.datasetId, to: copy, replaces: false }
     if (await prisma.$transaction((tx) => movePractice(tx, move))) return { ...practice, datasetId: copy }
     await datasets.remove(copy) // another request was faster; its copy stands
     return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
+  }
+
+  /** A busy moment must not hold up a key or an app: the page of the sign-ins adds who is missing. */
+  async function addPeople(practice: SandboxPractice): Promise<void> {
+    const has = await prisma.practice.count({
+      where: { id: practice.id, sealedPeoplePassword: { not: null } },
+    })
+    if (has > 0) return
+    try {
+      await ensureStandingPeople(dependencies, practice)
+    } catch (thrown) {
+      if (!isProblem(thrown) || thrown.kind !== 'unavailable') throw thrown
+    }
   }
 
   async function templatePractice(): Promise<SandboxPractice> {

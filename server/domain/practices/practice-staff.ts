@@ -18,6 +18,7 @@ import type { Actor, Context } from '../actor.ts'
 import type { LinkTokens } from '../link-tokens/link-tokens.ts'
 import type { ProductionKeys } from '../production-keys/production-keys.ts'
 import { type PracticeRole, requirePracticeRole } from './practice-role.ts'
+import { refuseSandboxAddress } from './standing-people.ts'
 
 type Dependencies = {
   prisma: PrismaClient
@@ -124,6 +125,7 @@ export function createPracticeStaff(dependencies: Dependencies) {
     { name: invitedBy, by }: { name: string; by: AuditActor },
     detail: Prisma.InputJsonObject = {},
   ): Promise<void> {
+    refuseSandboxAddress(email)
     const practice = await lockPractice(tx, practiceId)
     const now = clock()
     const has = await tx.practiceMembership.count({

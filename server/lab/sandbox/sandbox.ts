@@ -4,11 +4,13 @@ import { createSandboxChanges } from './changes.ts'
 import { createSandboxOverview } from './overview.ts'
 import { createSandboxPeople } from './people.ts'
 import { createSandboxReads, type SandboxReadsDependencies } from './sandbox-reads.ts'
+import { createSandboxSignIns } from './sign-ins.ts'
 
 type Dependencies = Parameters<typeof createSandboxChanges>[0] &
   Parameters<typeof createSandboxChangeRuns>[0] &
   Omit<Parameters<typeof createSandboxOverview>[0], 'changes'> &
   SandboxReadsDependencies &
+  Parameters<typeof createSandboxSignIns>[0] &
   Omit<Parameters<typeof createSandboxPeople>[0], 'reads'>
 
 export function createSandbox(dependencies: Dependencies) {
@@ -19,6 +21,7 @@ export function createSandbox(dependencies: Dependencies) {
     runs: createSandboxChangeRuns(dependencies),
     overview: createSandboxOverview({ ...dependencies, changes }),
     people: createSandboxPeople({ ...dependencies, reads }),
+    signIns: createSandboxSignIns(dependencies),
   }
 }
 
