@@ -7,6 +7,7 @@ const words: Record<
 > = {
   create: 'Draft begun',
   submit: 'Submitted',
+  submit_request: 'Submitted',
   submit_incomplete: 'Received, not complete yet',
   claim: 'Taken for review',
   verify_authenticity: 'It is known who you are',

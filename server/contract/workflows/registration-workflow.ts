@@ -20,6 +20,7 @@ const signers = ['admin', 'owner'] as const
 export const registrationGuards = {
   may_ask: 'the requester’s address is confirmed, and the organization is not blocked',
   form_complete: 'the linter finds no error; the terms in force were accepted',
+  made_complete: 'a change of an app or a request for more, which was checked when it was made',
   identity_open: 'it was submitted once, and the organization is not verified yet',
   not_claimed_already: 'the same reviewer has not claimed it',
   all_ticked: 'claimed; every check of the configuration is ticked',
@@ -74,6 +75,7 @@ const rows = [
   { from: null, event: 'create', actors: members, guard: 'may_ask', to: 'draft' },
   { from: 'draft', event: 'save', actors: members, to: 'draft' },
   { from: 'draft', event: 'submit', actors: signers, guard: 'form_complete', to: 'submitted', clock: { promise: 'start', rule: 'start' }, stepUp: true, emails: { 'registration-received': 'developers' } },
+  { from: 'draft', event: 'submit_request', actors: signers, guard: 'made_complete', to: 'submitted', audit: 'submit', clock: { promise: 'start' }, emails: { 'registration-received': 'developers' } },
   { from: 'draft', event: 'submit_incomplete', actors: signers, to: 'draft', clock: { rule: 'start' }, stepUp: true, emails: { 'registration-incomplete': 'developers' } },
   { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'draft', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
   { from: 'draft', event: 'remind', actors: ['system'], to: 'draft', due: 'developer_reminder', emails: { 'registration-reminder': 'developers' } },

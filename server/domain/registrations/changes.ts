@@ -23,7 +23,7 @@ import { findRow, type Party } from './parties.ts'
 import type { Registrations } from './registration-types.ts'
 import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
-import { begin, type Context, registrationKind, submitMade, transition } from './transition.ts'
+import { begin, type Context, registrationKind, transition, transitionIn } from './transition.ts'
 
 type Changes = Pick<Registrations, 'changeDetails' | 'requestChange' | 'requestOther'>
 
@@ -192,13 +192,28 @@ export function createChanges(core: RegistrationDependencies): Changes {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     })
     const number = form && (await keepVersion(tx, row.id, form, { by: actor.accountId, at: now }))
-    return submitMade(core, { tx, row, party, now }, actor, {
-      data: { submittedNumber: number },
-      text,
-      emails: async () => ({
-        'registration-received': { promiseDueAt: await dueOf(tx, row.id, ['promise']), ruleDueAt: null },
-      }),
-    })
+    const submitted = await transitionIn(
+      core,
+      tx,
+      { registrationId: row.id },
+      'submit_request',
+      { party, actor },
+      {
+        guards: {
+          made_complete: ({ row: { kind } }) => {
+            if (kind === 'app') throw new Problem('conflict')
+          },
+        },
+        effects: () => ({
+          data: { submittedNumber: number },
+          text,
+          emails: async () => ({
+            'registration-received': { promiseDueAt: await dueOf(tx, row.id, ['promise']), ruleDueAt: null },
+          }),
+        }),
+      },
+    )
+    return submitted.row
   }
 
   return { changeDetails, requestChange, requestOther }

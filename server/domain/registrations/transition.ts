@@ -6,7 +6,6 @@ import {
   type RegistrationTransition,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
-import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import type { EffectsOf, FirstOf, FirstWorkOf, WorkOf } from '../workflow/work.ts'
 import { type ClockDays, moveClocks } from './clocks.ts'
@@ -19,6 +18,7 @@ export type TransitionTarget = Readonly<{
   version?: number | null
   idempotencyKey?: string | null
 }>
+type Initiator = engine.Initiator<Party>
 export type Context = engine.TransitionContext<Registration, Party>
 
 type Data = Prisma.RegistrationUncheckedUpdateManyInput
@@ -63,7 +63,7 @@ export function nounOf({ clockDays }: Pick<Core, 'clockDays'>): engine.Noun<Regi
 export function transition<Event extends RegistrationEventName>(
   core: Core,
   { registrationId: id, ...target }: TransitionTarget,
-  ...[event, who, work]: [event: Event, who: engine.Initiator, ...work: WorkOf<Types, Event>]
+  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
 ) {
   return engine.transition(core, nounOf(core), { id, ...target }, event, who, work as AnyWork)
 }
@@ -77,19 +77,14 @@ export function begin<Event extends FirstOf<Types>>(
   return engine.begin(core, nounOf(core), tx, event, work)
 }
 
-/** Submits what was made in the same transaction, by somebody who has given the proofs that this takes. */
-export async function submitMade(
+/** As `transition`, in a transaction of the caller, who may have made the row in it. */
+export function transitionIn<Event extends RegistrationEventName>(
   core: Core,
-  { tx, row, party, now }: Context,
-  actor: Actor,
-  { data, ...effects }: Effects<'submit'>,
-): Promise<Registration> {
-  const state = registrationWorkflow.next('draft', 'submit', party.kind as never)
-  const submitted = await tx.registration.update({ where: { id: row.id }, data: { ...data, state } })
-  await moveClocks(core, { tx, row, now }, listed.find(({ event }) => event === 'submit')?.clock)
-  const made = { row: submitted, event: 'submit', from: 'draft', party, actor, now, effects }
-  await engine.record(core, nounOf(core), tx, made)
-  return submitted
+  tx: Prisma.TransactionClient,
+  { registrationId: id, ...target }: TransitionTarget,
+  ...[event, who, work]: [event: Event, who: Initiator, ...work: WorkOf<Types, Event>]
+) {
+  return engine.transitionIn(core, nounOf(core), tx, { id, ...target }, event, who, work as AnyWork)
 }
 
 type AnyWork = engine.Work<Registration, Party, Data> | undefined
