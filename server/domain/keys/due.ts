@@ -1,4 +1,4 @@
-/** What happens to requests for sandbox keys by time alone: a claim link that nobody used. */
+/** What happens to requests for sandbox keys by time alone: a claim link that was not used in time. */
 import type { SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type SandboxKeyDue, sandboxKeyWorkflow } from '../../contract/workflows/sandbox-key-workflow.ts'
 import { type DueRule, rulesOf, runDue } from '../workflow/due.ts'

@@ -77,7 +77,7 @@ test('a row that asks for the password takes one of the last ten minutes and no 
   })
 })
 
-test('a step whose guard or emails nobody brings does not compile', () => {
+test('a step whose guard or emails are missing does not compile', () => {
   const target = { requestId: '' }
   // @ts-expect-error the guard that the table names is missing
   const withoutGuard = () => transition(services.core, target, 'flag', 'system', {})

@@ -236,7 +236,7 @@ test('a key gets higher limits and a longer term on the same engine, and nobody 
   expect(key.expiresAt.getTime() - now.getTime()).toBeGreaterThanOrEqual(200 * 86_400_000)
 })
 
-test('to request more takes no fresh proof, as the rows of the steps say: it binds nobody and a reviewer decides', async () => {
+test('to request more takes no fresh proof, as the rows of the steps say: it binds no one and a reviewer decides', async () => {
   const { organizationId, owner } = await support.makeTeam()
   const { client } = await services.clients.create(
     {

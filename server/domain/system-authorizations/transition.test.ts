@@ -73,7 +73,7 @@ test('every step of every party from every state is listed, or refused and leave
   expect(refused).toBe(all - listed.length)
 }, 60_000)
 
-test('a step whose guard or emails nobody brings does not compile', () => {
+test('a step whose guard or emails are missing does not compile', () => {
   const call = (...rest: unknown[]) => rest
   const { prisma: tx } = services
   // @ts-expect-error the guard that the table names is missing

@@ -220,7 +220,7 @@ type Recorded<Subject, Data> = Omit<Made<Subject>, 'text'> &
   }>
 
 /** The event, the audit row and the emails of a step whose row is written: the whole of one that makes the row. */
-export async function record<Subject extends Row, Who extends Party, Data>(
+async function record<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
   tx: Prisma.TransactionClient,
