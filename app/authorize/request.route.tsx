@@ -26,13 +26,12 @@ function useAnswer() {
   return {
     search: answer && 'kind' in answer && answer.kind === 'found' ? answer : null,
     wrong: answer && 'kind' in answer && answer.kind === 'wrong' ? answer : null,
-    signIn: answer && 'lastResult' in answer ? answer.lastResult : undefined,
   }
 }
 
 export default function Authorize() {
   const view = useLoaderData<typeof loader>()
-  const { search, wrong, signIn } = useAnswer()
+  const { search, wrong } = useAnswer()
   switch (view.step) {
     case 'sign_in':
       return (
@@ -46,7 +45,7 @@ export default function Authorize() {
                 : `${view.app.name} asks to read records. Sign in as a clinician; then you decide.`}
             </p>
           </div>
-          <SignInForm lastResult={signIn} emailLabel="Email" />
+          <SignInForm emailLabel="Email" />
           <DenyForm app={view.app} />
           <AppFacts app={view.app} />
         </Frame>

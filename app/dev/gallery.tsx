@@ -1,15 +1,15 @@
-import { Form, Link } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { KeyRound } from 'lucide-react'
 import { z } from 'zod'
 import { ActionForm } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
-import { Button, LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { Button, LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Check, Checkboxes, Choices } from '../components/ui/choice.tsx'
+import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { FormPlace } from '../lib/form-answer.ts'
 
@@ -100,21 +100,19 @@ const refused = {
 
 /** As it comes back from the server: what was typed is kept, and each fault is beside its field. */
 function Forms({ theme }: ThemeProps) {
-  const [form, fields] = useContractForm({ schema, lastResult: refused, id: `${theme}-contract` })
   return (
-    <Form
-      method="post"
-      {...formProps(form)}
-      className="card pad stack"
+    <ContractForm
+      schema={schema}
+      labels={{ name: 'Name', description: 'Description' }}
+      lastResult={refused}
+      id={`${theme}-contract`}
+      button="Save"
+      busy="Saving"
       aria-label={`Contract form, ${theme}`}
     >
-      <ErrorSummary form={form} fields={fields} labels={{ name: 'Name', description: 'Description' }} />
-      <Field meta={fields.name} label="Name" />
-      <TextArea meta={fields.description} label="Description" />
-      <div>
-        <SubmitButton busy="Saving">Save</SubmitButton>
-      </div>
-    </Form>
+      <Field name="name" />
+      <TextArea name="description" />
+    </ContractForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { KeyRound, SearchX } from 'lucide-react'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
@@ -51,7 +51,6 @@ export const action = page((args: ActionFunctionArgs) =>
 
 export default function Credentials() {
   const { account, stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const back = `${paths.staffCredentials}?${new URLSearchParams({ find: wanted })}`
   return (
     <OpsFrame
@@ -59,9 +58,7 @@ export default function Credentials() {
       title="Keys and apps"
       lead="Find a key by its public part, or an app by its client id, and stop it."
     >
-      {asked && found && (
-        <OpsAct asked={asked} about={found.name} stepUp={stepUp} lastResult={lastResult} back={back} />
-      )}
+      {asked && found && <OpsAct asked={asked} about={found.name} stepUp={stepUp} back={back} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
         <Field name="find" label="First twelve characters of a key, or a client id" value={wanted} mono />
         <div>

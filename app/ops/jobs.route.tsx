@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { ListChecks } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
@@ -43,7 +43,6 @@ export default function Jobs() {
     oldestDueSeconds,
     troubled: listed,
   } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const { rows: troubled, q } = listed
   const job = troubled.find(({ id }) => id === asked?.id)
   return (
@@ -61,7 +60,6 @@ export default function Jobs() {
           asked={asked}
           about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked.id}`}
           stepUp={stepUp}
-          lastResult={lastResult}
           back={back}
         />
       )}

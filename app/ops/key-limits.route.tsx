@@ -1,16 +1,16 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limitGrantForm } from '../../server/contract/forms/keys.ts'
 import { windowTable } from '../../server/contract/http/limits.ts'
 import { grantedLimitsMax } from '../../server/contract/keys/key-life.ts'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { Field } from '../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
 import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
@@ -69,7 +69,6 @@ const labels = { prefix: 'Key', burst: 'Requests a second', sustained: 'Requests
 export default function KeyLimits() {
   const { account, stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
   const { rows: grants, q } = listed
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={account} realm="staff">
       <PageHeader title="Limits of keys">
@@ -77,13 +76,7 @@ export default function KeyLimits() {
         <Link to={paths.staff}>Back to the console</Link>
       </PageHeader>
       {asked ? (
-        <OpsAct
-          asked={asked}
-          about={<KeyPrefix prefix={asked.id} />}
-          stepUp={stepUp}
-          lastResult={lastResult}
-          back={back}
-        />
+        <OpsAct asked={asked} about={<KeyPrefix prefix={asked.id} />} stepUp={stepUp} back={back} />
       ) : stepUp ? (
         <Locked to={stepUp} />
       ) : (
@@ -158,29 +151,21 @@ function Locked({ to }: { to: string }) {
 }
 
 function GrantForm() {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: limitGrantForm, lastResult })
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+    <ContractForm schema={limitGrantForm} labels={labels} button="Grant the limits" busy="Granting">
       <h2>Grant a key limits of its own</h2>
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Field meta={fields.prefix} label={labels.prefix} mono hint="Its first twelve characters." />
+      <Field name="prefix" mono hint="Its first twelve characters." />
       <Field
-        meta={fields.burst as never}
-        label={labels.burst}
+        name="burst"
         inputMode="numeric"
         hint={`At most ${grantedLimitsMax.burst}, what the practice has over all keys.`}
       />
       <Field
-        meta={fields.sustained as never}
-        label={labels.sustained}
+        name="sustained"
         inputMode="numeric"
         hint={`At most ${grantedLimitsMax.sustained.toLocaleString('en-US')}.`}
       />
-      <Field meta={fields.reason} label={labels.reason} hint="Kept with the grant and your name." />
-      <div>
-        <SubmitButton busy="Granting">Grant the limits</SubmitButton>
-      </div>
-    </Form>
+      <Field name="reason" hint="Kept with the grant and your name." />
+    </ContractForm>
   )
 }

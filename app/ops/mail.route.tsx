@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { MailCheck } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
@@ -52,7 +52,6 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 
 export default function MailOutbox() {
   const { account, stepUp, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const { rows: mails, q } = listed
   const mail = mails.find(({ id }) => id === asked?.id)
   return (
@@ -66,7 +65,6 @@ export default function MailOutbox() {
           asked={asked}
           about={mail ? `${mail.template}, to ${mail.to}` : `Mail ${asked.id}`}
           stepUp={stepUp}
-          lastResult={lastResult}
           back={back}
         />
       )}

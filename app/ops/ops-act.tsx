@@ -1,5 +1,4 @@
-import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link, useLocation } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import {
   type OpsActField,
@@ -9,11 +8,10 @@ import {
   opsActions,
   opsReason,
 } from '../../server/contract/portal/ops-actions.ts'
-import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
+import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../components/ui/form.tsx'
-import { KeepInput } from '../components/ui/keep-input.tsx'
 
 /** What each act does to whom, in the words of its form. */
 const consequences: Readonly<Record<OpsAction, string>> = {
@@ -105,19 +103,18 @@ interface OpsActProps {
   about?: ReactNode
   /** The page that asks for fresh proof first; null when it was given. */
   stepUp: string | null
-  lastResult: SubmissionResult<string[]> | null | undefined
   /** Where the page is without this form. */
   back: string
 }
 
 /** The form of one act, on top of its page: what it does, why, and who you are. */
-export function OpsAct({ asked, about, stepUp, lastResult, back }: OpsActProps) {
+export function OpsAct({ asked, about, stepUp, back }: OpsActProps) {
   return (
     <Card padded id="act" title={opsActions[asked.act].title}>
       {about && <p>{about}</p>}
       <p className="muted">{consequences[asked.act]}</p>
       {stepUp === null ? (
-        <ActForm asked={asked} lastResult={lastResult} back={back} />
+        <ActForm asked={asked} back={back} />
       ) : (
         <div className="row">
           <LinkButton look="primary" to={stepUp}>
@@ -130,38 +127,35 @@ export function OpsAct({ asked, about, stepUp, lastResult, back }: OpsActProps) 
   )
 }
 
-function ActForm({ asked, lastResult, back }: Pick<OpsActProps, 'asked' | 'lastResult' | 'back'>) {
+function ActForm({ asked, back }: Pick<OpsActProps, 'asked' | 'back'>) {
   const { act, id, version } = asked
-  const [form, fields] = useContractForm({ schema: opsActForm, lastResult })
   return (
-    <Form method="post" {...formProps(form)} className="stack">
-      <KeepInput name={`${act} ${id}`} refused={lastResult?.status === 'error'} />
-      <ErrorSummary form={form} fields={fields} labels={{ ...fieldLabels, reason: 'Reason' }} />
-      <input type="hidden" name="act" value={act} />
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="version" value={version} />
+    <ContractForm
+      schema={opsActForm}
+      labels={{ ...fieldLabels, reason: 'Reason' }}
+      keepAs={`${act} ${id}`}
+      hidden={{ act, id, version }}
+      button={opsActions[act].title}
+      busy="Doing it"
+      look={dangers.has(act) ? 'danger' : 'primary'}
+      leave={<Link to={back}>Leave it</Link>}
+      className="stack"
+    >
       {(opsActFields[act] ?? []).map((name) => {
         const hint = act === 'create_staff' && name === 'name' ? personNameHint : fieldHints[name]
         const options = choices[name]
         return options ? (
-          <Select key={name} meta={fields[name]} label={fieldLabels[name]} options={options} />
+          <Select key={name} name={name} options={options} />
         ) : (
-          <Field key={name} meta={fields[name]} label={fieldLabels[name]} hint={hint} />
+          <Field key={name} name={name} hint={hint} />
         )
       })}
       <TextArea
-        meta={fields.reason}
-        label="Reason"
+        name="reason"
         rows={2}
         hint={`In ${opsReason.least} to ${opsReason.most} characters. Kept in the audit with your name; who is told of it reads it.`}
       />
-      <div className="row">
-        <SubmitButton look={dangers.has(act) ? 'danger' : 'primary'} busy="Doing it">
-          {opsActions[act].title}
-        </SubmitButton>
-        <Link to={back}>Leave it</Link>
-      </div>
-    </Form>
+    </ContractForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { UserX } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
@@ -51,7 +51,6 @@ const states = {
 
 export default function StaffPeople() {
   const { account, stepUp, asked, listed, requests } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <OpsFrame
       account={account}
@@ -63,7 +62,6 @@ export default function StaffPeople() {
           asked={asked}
           about={findAbout(asked.id, listed.rows, requests)}
           stepUp={stepUp}
-          lastResult={lastResult}
           back={paths.staffPeople}
         />
       ) : (

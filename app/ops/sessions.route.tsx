@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { UserX } from 'lucide-react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
@@ -49,7 +49,6 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 
 export default function Sessions() {
   const { account, stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const { rows: sessions, q } = listed
   const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
   const every = counts.reduce((sum, { live }) => sum + live, 0)
@@ -60,7 +59,6 @@ export default function Sessions() {
           asked={asked}
           about={about ? `${about.name}, ${about.email}` : null}
           stepUp={stepUp}
-          lastResult={lastResult}
           back={back}
         />
       )}

@@ -1,5 +1,4 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
@@ -19,7 +18,7 @@ export default function PatientSignIn() {
       lead="To see which apps read your record, and to stop them."
       after={<p>Your practice gives you the account. Every patient of the sandbox is synthetic.</p>}
     >
-      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
+      <SignInForm emailLabel="Email" />
     </Gate>
   )
 }

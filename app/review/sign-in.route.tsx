@@ -1,5 +1,4 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
@@ -18,7 +17,7 @@ export default function StaffSignIn() {
       lead="For reviewers and operations."
       after={<p>Accounts are made for you. Ask whoever runs this service.</p>}
     >
-      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Email" />
+      <SignInForm emailLabel="Email" />
     </Gate>
   )
 }

@@ -1,6 +1,6 @@
 /** The password again, in every realm: the page's address says which. */
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../../server/contract/forms/account.ts'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
@@ -35,11 +35,5 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ConfirmPassword() {
   const { email, leaveTo } = useLoaderData<typeof loader>()
-  return (
-    <ConfirmPasswordGate
-      email={email}
-      lastResult={useActionData<typeof action>()?.lastResult}
-      leaveTo={leaveTo}
-    />
-  )
+  return <ConfirmPasswordGate email={email} leaveTo={leaveTo} />
 }

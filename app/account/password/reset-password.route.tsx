@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { newPasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { signInPaths } from '../../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
@@ -33,8 +33,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ResetPassword() {
   const { link } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: newPasswordForm, lastResult })
+
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
@@ -47,17 +46,20 @@ export default function ResetPassword() {
   }
   return (
     <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. All your sessions end.`}>
-      <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ password: 'New password' }} />
+      <ContractForm
+        schema={newPasswordForm}
+        labels={{ password: 'New password' }}
+        button="Change the password"
+        busy="Changing"
+        wide
+      >
         <Field
-          meta={fields.password}
-          label="New password"
+          name="password"
           type="password"
           autoComplete="new-password"
           hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
         />
-        <SubmitButton busy="Changing">Change the password</SubmitButton>
-      </Form>
+      </ContractForm>
     </Gate>
   )
 }

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { goOn, readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
@@ -48,8 +48,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ConfirmEmail() {
   const { link } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: verifyEmailForm, lastResult })
+
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
@@ -65,12 +64,16 @@ export default function ConfirmEmail() {
       title="Confirm your new address"
       lead={`Your account is to have ${link.maskedEmail}. Give the password of your account.`}
     >
-      <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ password: 'Password' }} />
-        <Field meta={fields.password} label="Password" type="password" autoComplete="current-password" />
+      <ContractForm
+        schema={verifyEmailForm}
+        labels={{ password: 'Password' }}
+        button="Confirm the address"
+        busy="Confirming"
+        wide
+      >
+        <Field name="password" type="password" autoComplete="current-password" />
         <p className="small muted">If you did not ask for this, close this page: nothing changes.</p>
-        <SubmitButton busy="Confirming">Confirm the address</SubmitButton>
-      </Form>
+      </ContractForm>
     </Gate>
   )
 }

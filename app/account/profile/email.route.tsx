@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { changeEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { doneCookie } from '../../lib/flash.ts'
@@ -75,32 +75,25 @@ export default function ChangeEmail() {
 }
 
 function ChangeCard() {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: changeEmailForm, lastResult })
   const labels = { email: 'New work email', currentPassword: 'Present password' }
   return (
     <Card id="new-address" title="New address">
-      <Form method="post" {...formProps(form)} className="pad stack read">
-        <ErrorSummary form={form} fields={fields} labels={labels} />
+      <ContractForm
+        schema={changeEmailForm}
+        labels={labels}
+        button="Send the link"
+        busy="Sending"
+        look="outline"
+        className="pad stack read"
+      >
         <Field
-          meta={fields.email}
-          label={labels.email}
+          name="email"
           type="email"
           autoComplete="email"
           hint="We mail a link there. The address you have now is told."
         />
-        <Field
-          meta={fields.currentPassword}
-          label={labels.currentPassword}
-          type="password"
-          autoComplete="current-password"
-        />
-        <div>
-          <SubmitButton look="outline" busy="Sending">
-            Send the link
-          </SubmitButton>
-        </div>
-      </Form>
+        <Field name="currentPassword" type="password" autoComplete="current-password" />
+      </ContractForm>
     </Card>
   )
 }

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { changePasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -155,32 +155,25 @@ function ThemeCard() {
 }
 
 function PasswordCard() {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: changePasswordForm, lastResult })
   const labels = { currentPassword: 'Present password', newPassword: 'New password' }
   return (
     <Card id="password" title="Change your password">
-      <Form method="post" {...formProps(form)} className="pad stack read">
-        <ErrorSummary form={form} fields={fields} labels={labels} />
+      <ContractForm
+        schema={changePasswordForm}
+        labels={labels}
+        button="Change the password"
+        busy="Changing"
+        look="outline"
+        className="pad stack read"
+      >
+        <Field name="currentPassword" type="password" autoComplete="current-password" />
         <Field
-          meta={fields.currentPassword}
-          label={labels.currentPassword}
-          type="password"
-          autoComplete="current-password"
-        />
-        <Field
-          meta={fields.newPassword}
-          label={labels.newPassword}
+          name="newPassword"
           type="password"
           autoComplete="new-password"
           hint={`At least ${passwordLength.min} characters. Your other sessions end.`}
         />
-        <div>
-          <SubmitButton look="outline" busy="Changing">
-            Change the password
-          </SubmitButton>
-        </div>
-      </Form>
+      </ContractForm>
     </Card>
   )
 }

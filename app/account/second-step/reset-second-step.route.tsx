@@ -1,6 +1,6 @@
 /** Resetting the second step of one of the staff, or of anybody by operations; or of a practice's people by its admin. */
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'
@@ -29,10 +29,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ResetMfaPage() {
   const { realm, account, person, stepUp } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={account} realm={realm}>
-      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={lists[realm]} />
+      <ResetMfa person={person} stepUp={stepUp} back={lists[realm]} />
     </ConsoleFrame>
   )
 }

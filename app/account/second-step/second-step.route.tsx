@@ -4,10 +4,9 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
 import { findMissingProof } from '../../../server/contract/portal/step-up.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { QrCode } from '../../components/ui/qr-code.tsx'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
@@ -76,12 +75,7 @@ export default function Mfa() {
   const answer = useActionData<typeof action>()
   if (answer && 'recoveryCodes' in answer)
     return <RecoveryCodes codes={answer.recoveryCodes} next={answer.next} lead="The second step is set up." />
-  const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined
-  return enrolment ? (
-    <SetUp realm={realm} email={email} {...enrolment} lastResult={lastResult} />
-  ) : (
-    <GiveCode realm={realm} lastResult={lastResult} />
-  )
+  return enrolment ? <SetUp realm={realm} email={email} {...enrolment} /> : <GiveCode realm={realm} />
 }
 
 const whyAsked: Readonly<Record<ProofRealm, string>> = {
@@ -93,24 +87,18 @@ const whyAsked: Readonly<Record<ProofRealm, string>> = {
     'What binds your organization asks for a code besides your password. You need an authenticator app, once now and at every sign-in.',
 }
 
-type LastResult = Parameters<typeof useContractForm>[0]['lastResult']
-
-function GiveCode({ realm, lastResult }: { realm: ProofRealm; lastResult: LastResult }) {
-  const [form, fields] = useContractForm({ schema: mfaForm, lastResult })
+function GiveCode({ realm }: { realm: ProofRealm }) {
   return (
     <Gate title="Second step" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
-      <Form method="post" reloadDocument {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
+      <ContractForm schema={mfaForm} labels={{ code: 'Code' }} button="Go on" wide reloadDocument>
         <Field
-          meta={fields.code}
-          label="Code"
+          name="code"
           hint="Six digits of the app. Without the app: one of your recovery codes."
           autoComplete="one-time-code"
           spellCheck={false}
           mono
         />
-        <SubmitButton>Go on</SubmitButton>
-      </Form>
+      </ContractForm>
     </Gate>
   )
 }
@@ -120,11 +108,9 @@ interface SetUpProps {
   email: string
   typed: string
   qr: { path: string; size: number }
-  lastResult: LastResult
 }
 
-function SetUp({ realm, email, typed, qr, lastResult }: SetUpProps) {
-  const [form, fields] = useContractForm({ schema: enrolmentForm, lastResult })
+function SetUp({ realm, email, typed, qr }: SetUpProps) {
   return (
     <Gate title="Set up the second step" lead={whyAsked[realm]} after={<SignOut realm={realm} />} wide>
       <div className="card pad stack">
@@ -135,22 +121,26 @@ function SetUp({ realm, email, typed, qr, lastResult }: SetUpProps) {
         <CodeBlock label="Key to type in" bar={email} copy={typed} wrapped>
           {typed.match(/.{1,4}/g)?.join(' ')}
         </CodeBlock>
-        <Form method="post" reloadDocument {...formProps(form)} className="stack">
+        <ContractForm
+          schema={enrolmentForm}
+          labels={{ code: 'Code' }}
+          button="Finish the set-up"
+          wide
+          reloadDocument
+          className="stack"
+        >
           <p>
             <b>2.</b> Give the code that the app shows now.
           </p>
-          <ErrorSummary form={form} fields={fields} labels={{ code: 'Code' }} />
           <Field
-            meta={fields.code}
-            label="Code"
+            name="code"
             hint="Six digits."
             autoComplete="one-time-code"
             inputMode="numeric"
             spellCheck={false}
             mono
           />
-          <SubmitButton>Finish the set-up</SubmitButton>
-        </Form>
+        </ContractForm>
       </div>
     </Gate>
   )

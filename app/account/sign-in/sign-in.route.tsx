@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { page } from '../../services.server.ts'
@@ -29,7 +29,7 @@ export default function SignIn() {
         </>
       }
     >
-      <SignInForm lastResult={useActionData<typeof action>()?.lastResult} emailLabel="Work email" />
+      <SignInForm emailLabel="Work email" />
     </Gate>
   )
 }

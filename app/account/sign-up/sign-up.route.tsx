@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signUpForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { findSession, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
@@ -27,8 +26,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function SignUp() {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: signUpForm, lastResult })
   return (
     <Gate
       title="Sign up"
@@ -39,29 +36,27 @@ export default function SignUp() {
         </p>
       }
     >
-      <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary
-          form={form}
-          fields={fields}
-          labels={{ name: 'Your name', email: 'Work email', password: 'Password' }}
-        />
-        <Field meta={fields.name} label="Your name" autoComplete="name" />
+      <ContractForm
+        schema={signUpForm}
+        labels={{ name: 'Your name', email: 'Work email', password: 'Password' }}
+        button="Sign up"
+        busy="Signing up"
+        wide
+      >
+        <Field name="name" autoComplete="name" />
         <Field
-          meta={fields.email}
-          label="Work email"
+          name="email"
           type="email"
           autoComplete="username"
           hint="We send a link to it. It is also the address you sign in with."
         />
         <Field
-          meta={fields.password}
-          label="Password"
+          name="password"
           type="password"
           autoComplete="new-password"
           hint={`At least ${passwordLength.min} characters. A few words in a row work well.`}
         />
-        <SubmitButton busy="Signing up">Sign up</SubmitButton>
-      </Form>
+      </ContractForm>
     </Gate>
   )
 }

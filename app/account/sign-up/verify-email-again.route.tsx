@@ -1,11 +1,10 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { emailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
@@ -21,10 +20,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function VerifyEmailAgain() {
-  const [form, fields] = useContractForm({
-    schema: emailForm,
-    lastResult: useActionData<typeof action>()?.lastResult,
-  })
   return (
     <Gate
       title="Send the link again"
@@ -35,11 +30,15 @@ export default function VerifyEmailAgain() {
         </p>
       }
     >
-      <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ email: 'Work email' }} />
-        <Field meta={fields.email} label="Work email" type="email" autoComplete="username" />
-        <SubmitButton busy="Sending">Send the link</SubmitButton>
-      </Form>
+      <ContractForm
+        schema={emailForm}
+        labels={{ email: 'Work email' }}
+        button="Send the link"
+        busy="Sending"
+        wide
+      >
+        <Field name="email" type="email" autoComplete="username" />
+      </ContractForm>
     </Gate>
   )
 }

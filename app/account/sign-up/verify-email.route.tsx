@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
@@ -51,8 +51,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function VerifyEmail() {
   const { link } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: verifyEmailForm, lastResult })
+
   if (link.kind !== 'live') {
     return (
       <DeadLink kind={link.kind}>
@@ -85,11 +84,15 @@ export default function VerifyEmail() {
         </p>
       }
     >
-      <Form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ password: 'Password' }} />
+      <ContractForm
+        schema={verifyEmailForm}
+        labels={{ password: 'Password' }}
+        button="Confirm and sign in"
+        busy="Confirming"
+        wide
+      >
         <Field
-          meta={fields.password}
-          label="Password"
+          name="password"
           type="password"
           autoComplete="current-password"
           hint="The one you chose when you signed up."
@@ -97,8 +100,7 @@ export default function VerifyEmail() {
         <p className="small muted">
           If it was not you, close this page: the account is forgotten after seven days.
         </p>
-        <SubmitButton busy="Confirming">Confirm and sign in</SubmitButton>
-      </Form>
+      </ContractForm>
     </Gate>
   )
 }

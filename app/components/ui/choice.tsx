@@ -1,6 +1,7 @@
 import { type FieldMetadata, getInputProps } from '@conform-to/react'
 import type { ReactNode } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
+import { useContractField } from './contract-form.tsx'
 import { Fault } from './field.tsx'
 
 /** Of a refused form: the sent values of this field and its fault. */
@@ -16,16 +17,19 @@ interface Option {
 }
 
 export interface ChoicesProps {
-  meta?: FieldMetadata<string> | FieldMetadata<string | undefined>
-  name?: string
+  name: string
   value?: string
   fault?: string | undefined
-  legend: ReactNode
+  /** In a contract form, the form's label for this name when left out. */
+  legend?: ReactNode
   options: readonly Option[]
 }
 
 /** One of a few, all in view. */
-export function Choices({ meta, name = meta?.name ?? '', legend, options, ...own }: ChoicesProps) {
+export function Choices({ options, ...own }: ChoicesProps) {
+  const contract = useContractField(own.name)
+  const { name, legend = contract?.label } = own
+  const meta = contract?.meta
   const sent = useSent(name)
   const value = meta ? meta.initialValue : (sent.typed?.[0] ?? own.value)
   const fault = meta ? meta.errors?.[0] : (sent.fault ?? own.fault)
@@ -109,8 +113,7 @@ function Box({ label, sub, ...input }: BoxProps) {
 }
 
 interface CheckProps {
-  meta?: FieldMetadata<boolean> | FieldMetadata<boolean | undefined>
-  name?: string
+  name: string
   id?: string
   /** At first; what was sent last takes its place. */
   checked?: boolean
@@ -118,10 +121,11 @@ interface CheckProps {
 }
 
 /** Yes or not yet. */
-export function Check({ meta, name = '', id, checked = false, children }: CheckProps) {
+export function Check({ name, id, checked = false, children }: CheckProps) {
+  const meta = useContractField(name)?.meta as FieldMetadata<boolean> | undefined
   const { typed, fault = meta?.errors?.[0] } = useSent(name)
   const { key, ...input } = meta
-    ? getInputProps(meta as FieldMetadata<boolean>, { type: 'checkbox' })
+    ? getInputProps(meta, { type: 'checkbox' })
     : { key: name, id, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
   return (
     <div className={fault ? 'stack tight check-bad' : 'stack tight'}>

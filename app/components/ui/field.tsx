@@ -2,16 +2,17 @@ import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } f
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
+import { useContractField } from './contract-form.tsx'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
-/** A field of a contract form brings its metadata; any other its name, and its form's refusal says what was typed. */
+/** In a contract form the name finds metadata and label; elsewhere the form's refusal says what was typed. */
 interface FieldProps {
-  meta?: FieldMetadata<string> | FieldMetadata<string | undefined>
-  name?: string
+  name: string
   id?: string
   value?: string | undefined
   fault?: string | undefined
-  label: ReactNode
+  /** In a contract form, the form's label for this name when left out. */
+  label?: ReactNode
   /** Hides the label from sight where a heading above the field says the same. */
   quiet?: boolean
   /** Below the field: what to enter, and why, in one sentence. */
@@ -19,14 +20,15 @@ interface FieldProps {
 }
 
 /** Name, value, label, hint and fault of any kind of control. */
-function useControl(
-  { meta, label, quiet, hint, ...own }: FieldProps,
-  ofMeta: (meta: FieldMetadata<string>) => object,
-) {
+function useControl({ quiet, hint, ...own }: FieldProps, ofMeta: (meta: FieldMetadata<string>) => object) {
+  const contract = useContractField(own.name)
+  const meta = contract?.meta
+  const label = own.label ?? contract?.label
+  if (label === undefined) throw new Error(`the field ${own.name} has no label`)
   const form = useFormPlace()
   const refused = useRefused(form)
   const generated = useId()
-  const name = meta ? meta.name : (own.name ?? '')
+  const { name } = own
   const place = meta ? { field: name } : { field: name, ...form }
   const fault = meta ? meta.errors?.[0] : (own.fault ?? refused?.fields[name])
   const bad = useTextWarning(place) !== null || fault !== undefined
@@ -36,9 +38,7 @@ function useControl(
   const faultId = meta ? meta.errorId : `${id}-fault`
   const typed = refused?.typed[name]
   const { key, ...attributes } = (
-    meta
-      ? ofMeta(meta as FieldMetadata<string>)
-      : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
+    meta ? ofMeta(meta) : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
   ) as { key?: string; defaultValue?: string }
   return {
     key,
@@ -83,10 +83,6 @@ function Surround({
   )
 }
 
-export function FieldError({ meta }: { meta: { errorId: string; errors?: string[] | undefined } }) {
-  return <Fault id={meta.errorId} fault={meta.errors?.[0]} />
-}
-
 export function Fault({ id, fault }: { id?: string | undefined; fault: string | undefined }) {
   if (!fault) return null
   return (
@@ -108,7 +104,7 @@ interface InputProps
 }
 
 export function Field({ type = 'text', mono, ...props }: InputProps) {
-  const { meta, name, id, value, fault, label, quiet, hint, ...rest } = props
+  const { name, id, value, fault, label, quiet, hint, ...rest } = props
   const { key, control, around } = useControl(props, (each) =>
     getInputProps(each, { type, ariaAttributes: false }),
   )
@@ -131,7 +127,8 @@ interface TextAreaProps
 }
 
 export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
-  const { meta, name, id, value, fault, label, quiet, hint, rows = meta ? 4 : 3, ...rest } = props
+  const contract = useContractField(props.name)
+  const { name, id, value, fault, label, quiet, hint, rows = contract ? 4 : 3, ...rest } = props
   const { key, control, around } = useControl(props, (each) =>
     getTextareaProps(each, { ariaAttributes: false }),
   )

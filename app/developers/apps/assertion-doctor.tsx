@@ -1,13 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { assertionForm } from '../../../server/contract/forms/apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
@@ -22,34 +21,30 @@ interface AssertionDoctorProps {
 
 /** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
 export function AssertionDoctor({ base, attempts, report, lastResult }: AssertionDoctorProps) {
-  const [form, fields] = useContractForm({ schema: assertionForm, lastResult, id: 'doctor' })
   return (
     <Card
       id="doctor-title"
       title="Assertion Doctor"
       aside={<span className="small muted">Uses nothing up, keeps nothing of what is pasted</span>}
     >
-      <Form method="post" {...formProps(form)} className="pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ practice: 'Practice', assertion: 'Assertion' }} />
-        <Field
-          meta={fields.practice}
-          label="Practice"
-          hint="Its short name, as in its FHIR base."
-          spellCheck={false}
-          mono
-        />
+      <ContractForm
+        schema={assertionForm}
+        labels={{ practice: 'Practice', assertion: 'Assertion' }}
+        lastResult={lastResult}
+        id="doctor"
+        button="Look at it"
+        busy="Looking"
+        look="outline"
+        intent="doctor"
+        className="pad stack"
+      >
+        <Field name="practice" hint="Its short name, as in its FHIR base." spellCheck={false} mono />
         <TextArea
-          meta={fields.assertion}
-          label="Assertion"
+          name="assertion"
           hint="The value of client_assertion, three parts joined by dots."
           rows={5}
         />
-        <div>
-          <SubmitButton name="intent" value="doctor" look="outline" busy="Looking">
-            Look at it
-          </SubmitButton>
-        </div>
-      </Form>
+      </ContractForm>
       {report && (
         <div className="pad stack border-t border-line" role="status">
           <Banner

@@ -1,11 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { Form } from '@remix-run/react'
 import { systemRequestForm } from '../../../server/contract/forms/apps.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 
@@ -31,12 +29,6 @@ const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { 
 
 /** The practices a backend system asked for their data, and the form to ask one. */
 export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
-  const [form, fields] = useContractForm({
-    schema: systemRequestForm,
-    lastResult,
-    defaultValue: { scope: 'system/*.rs' },
-    id: 'request',
-  })
   return (
     <Card
       id="practices"
@@ -60,38 +52,22 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
           ))}
         </DataTable>
       )}
-      <Form method="post" {...formProps(form)} className="pad stack read">
-        <ErrorSummary
-          form={form}
-          fields={fields}
-          labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'What is it for?' }}
-        />
-        <Field
-          meta={fields.practice}
-          label="Practice"
-          hint="Its short name, as in its FHIR base."
-          spellCheck={false}
-          mono
-        />
-        <Field
-          meta={fields.scope}
-          label="Scopes"
-          hint="system/ scopes, separated by spaces."
-          spellCheck={false}
-          mono
-        />
-        <TextArea
-          meta={fields.purpose}
-          label="What is it for?"
-          hint="The practice reads this when it decides."
-          rows={3}
-        />
-        <div>
-          <SubmitButton name="intent" value="request" look="outline" busy="Asking">
-            Ask the practice
-          </SubmitButton>
-        </div>
-      </Form>
+      <ContractForm
+        schema={systemRequestForm}
+        labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'What is it for?' }}
+        lastResult={lastResult}
+        defaultValue={{ scope: 'system/*.rs' }}
+        id="request"
+        button="Ask the practice"
+        busy="Asking"
+        look="outline"
+        intent="request"
+        className="pad stack read"
+      >
+        <Field name="practice" hint="Its short name, as in its FHIR base." spellCheck={false} mono />
+        <Field name="scope" hint="system/ scopes, separated by spaces." spellCheck={false} mono />
+        <TextArea name="purpose" hint="The practice reads this when it decides." rows={3} />
+      </ContractForm>
     </Card>
   )
 }

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { answerReviewForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -42,12 +42,6 @@ const labels = { projectDescription: 'What are you building?' }
 
 export default function AnswerReview() {
   const { list, name, asked, reviewNote, projectDescription } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: answerReviewForm,
-    lastResult,
-    defaultValue: { projectDescription },
-  })
   return (
     <div className="page narrow">
       <PageHeader title={`Answer about “${name}”`}>
@@ -61,22 +55,25 @@ export default function AnswerReview() {
         </ul>
         {reviewNote && <p>The reviewer says: {reviewNote}</p>}
       </Card>
-      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <ErrorSummary form={form} fields={fields} labels={labels} />
+      <ContractForm
+        schema={answerReviewForm}
+        labels={labels}
+        defaultValue={{ projectDescription }}
+        button="Send the answer"
+        busy="Sending"
+        leave={
+          <LinkButton look="plain" to={list}>
+            Not now
+          </LinkButton>
+        }
+      >
         <TextArea
-          meta={fields.projectDescription}
-          label={labels.projectDescription}
+          name="projectDescription"
           rows={8}
           countTo={projectDescriptionLength.min}
           hint="Add what is missing. Nothing about real people."
         />
-        <div className="row">
-          <SubmitButton busy="Sending">Send the answer</SubmitButton>
-          <LinkButton look="plain" to={list}>
-            Not now
-          </LinkButton>
-        </div>
-      </Form>
+      </ContractForm>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
 import type { Submission } from '@conform-to/react'
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { appLimitsForm, keyLimitsForm, keyTermForm } from '../../../server/contract/forms/requests.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -94,8 +94,7 @@ async function ask<T>(
 
 export default function AskForMore() {
   const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const shared = { lastResult, idempotencyKey }
+  const shared = { idempotencyKey }
   return (
     <div className="page">
       <PageHeader

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { keyDraftForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
@@ -83,48 +83,40 @@ type Live = Extract<Loaded['draft'], { kind: 'live' }>
 
 function DraftForm({ draft }: { draft: Live }) {
   const { organizations, email, terms } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: keyDraftForm,
-    lastResult,
-    defaultValue: {
-      organization: organizations[0]?.slug,
-      name: draft.name,
-      projectDescription: draft.description,
-      technicalContact: draft.technicalContact ?? email,
-      level: 'read_only',
-      // The email accepted this very version.
-      ...(draft.acceptsTerms ? { acceptTerms: 'on' } : {}),
-      termsVersion: terms.version,
-      termsSha256: terms.sha256,
-    },
-  })
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <ErrorSummary form={form} fields={fields} labels={labels} />
+    <ContractForm
+      schema={keyDraftForm}
+      labels={labels}
+      defaultValue={{
+        organization: organizations[0]?.slug,
+        name: draft.name,
+        projectDescription: draft.description,
+        technicalContact: draft.technicalContact ?? email,
+        level: 'read_only',
+        // The email accepted this very version.
+        ...(draft.acceptsTerms ? { acceptTerms: 'on' } : {}),
+        termsVersion: terms.version,
+        termsSha256: terms.sha256,
+      }}
+      button="Confirm request"
+      busy="Sending"
+      wide
+    >
       <Choices
-        meta={fields.organization}
-        legend={labels.organization}
+        name="organization"
         options={organizations.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
-      <Field meta={fields.name} label={labels.name} autoComplete="off" />
+      <Field name="name" autoComplete="off" />
       <TextArea
-        meta={fields.projectDescription}
-        label={labels.projectDescription}
+        name="projectDescription"
         rows={6}
         countTo={projectDescriptionLength.min}
         hint={`At least ${projectDescriptionLength.min} characters. Nothing about real people.`}
       />
-      <Field
-        meta={fields.technicalContact}
-        label={labels.technicalContact}
-        type="email"
-        autoComplete="email"
-      />
-      <Choices meta={fields.level} legend={labels.level} options={keyLevelChoices} />
-      <AcceptTerms terms={terms} fields={fields} />
-      <SubmitButton busy="Sending">Confirm request</SubmitButton>
-    </Form>
+      <Field name="technicalContact" type="email" autoComplete="email" />
+      <Choices name="level" options={keyLevelChoices} />
+      <AcceptTerms terms={terms} />
+    </ContractForm>
   )
 }
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { mcpWritesForm } from '../../../server/contract/forms/keys.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { mcpAddress } from '../../lib/api-base.server.ts'
@@ -65,8 +65,6 @@ function words(level: 'read_only' | 'full', on: boolean): string {
 
 export default function KeyMcp() {
   const { self, name, level, on, address, writing, prove } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: mcpWritesForm, lastResult })
   return (
     <div className="page narrow">
       <PageHeader title={`AI assistants and “${name}”`}>
@@ -76,8 +74,28 @@ export default function KeyMcp() {
       <CodeBlock label="Address of the MCP server" bar="MCP server" copy={address} wrapped>
         {address}
       </CodeBlock>
-      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <ErrorSummary form={form} fields={fields} labels={{ writes: 'Writing' }} />
+      <ContractForm
+        schema={mcpWritesForm}
+        labels={{ writes: 'Writing' }}
+        hidden={{ writes: on ? 'off' : 'on' }}
+        button={
+          level !== 'full' ? null : !on && prove ? (
+            <LinkButton look="primary" to={prove}>
+              Confirm your password
+            </LinkButton>
+          ) : on ? (
+            'Switch writing off'
+          ) : (
+            'Switch writing on'
+          )
+        }
+        busy="Saving"
+        leave={
+          <LinkButton look="plain" to={self}>
+            Back to the key
+          </LinkButton>
+        }
+      >
         <div className="stack">
           <h2>
             Writing <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
@@ -92,20 +110,7 @@ export default function KeyMcp() {
           </ul>
           <p className="small muted">Moving the switch holds from the next call on, and is recorded.</p>
         </div>
-        <input type="hidden" name="writes" value={on ? 'off' : 'on'} />
-        <div className="row">
-          {level !== 'full' ? null : !on && prove ? (
-            <LinkButton look="primary" to={prove}>
-              Confirm your password
-            </LinkButton>
-          ) : (
-            <SubmitButton busy="Saving">{on ? 'Switch writing off' : 'Switch writing on'}</SubmitButton>
-          )}
-          <LinkButton look="plain" to={self}>
-            Back to the key
-          </LinkButton>
-        </div>
-      </Form>
+      </ContractForm>
     </div>
   )
 }

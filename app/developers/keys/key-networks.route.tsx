@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { networksForm } from '../../../server/contract/forms/keys.ts'
 import { networksMax } from '../../../server/contract/http/networks.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
@@ -45,34 +45,30 @@ const labels = { networks: 'Networks' }
 
 export default function KeyNetworks() {
   const { self, name, networks, here } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: networksForm as never,
-    lastResult,
-    defaultValue: { networks: networks.join('\n') },
-  })
-  const shown = fields as unknown as { networks: Parameters<typeof TextArea>[0]['meta'] }
   return (
     <div className="page narrow">
       <PageHeader title={`Where “${name}” may be used from`}>
         From the next request on, calls from anywhere else get the same 401 as a wrong key. The reason stands
         in the key’s activity.
       </PageHeader>
-      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <ErrorSummary form={form} fields={fields} labels={labels} />
-        <TextArea
-          meta={shown.networks}
-          label={labels.networks}
-          rows={6}
-          hint={`One a line: 203.0.113.0/24, 2001:db8::/32, or one address. At most ${networksMax}. Empty: from everywhere. You are at ${here} now; your server may be elsewhere.`}
-        />
-        <div className="row">
-          <SubmitButton busy="Saving">Save the list</SubmitButton>
+      <ContractForm
+        schema={networksForm}
+        labels={labels}
+        defaultValue={{ networks: networks.join('\n') }}
+        button="Save the list"
+        busy="Saving"
+        leave={
           <LinkButton look="plain" to={self}>
             Not now
           </LinkButton>
-        </div>
-      </Form>
+        }
+      >
+        <TextArea
+          name="networks"
+          rows={6}
+          hint={`One a line: 203.0.113.0/24, 2001:db8::/32, or one address. At most ${networksMax}. Empty: from everywhere. You are at ${here} now; your server may be elsewhere.`}
+        />
+      </ContractForm>
     </div>
   )
 }

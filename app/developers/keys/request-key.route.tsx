@@ -1,14 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
+import { ContractForm, HiddenField } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -42,60 +41,47 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function RequestKey() {
   const { list, email, terms, idempotencyKey } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: keyRequestForm,
-    lastResult,
-    defaultValue: {
-      technicalContact: email,
-      level: 'read_only',
-      termsVersion: terms.version,
-      termsSha256: terms.sha256,
-      idempotencyKey,
-    },
-  })
   return (
     <div className="page narrow">
       <PageHeader title="Request a sandbox key">
         The check is automatic. A claim link comes by mail within a minute; the key lives {limits.keyDays}{' '}
         days.
       </PageHeader>
-      <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-        <KeepInput name={`key request ${list}`} refused={lastResult?.status === 'error'} />
-        <ErrorSummary form={form} fields={fields} labels={keyFormLabels} />
-        <Field
-          meta={fields.name}
-          label={keyFormLabels.name}
-          autoComplete="off"
-          hint="As you want to find it in a list."
-        />
+      <ContractForm
+        schema={keyRequestForm}
+        labels={keyFormLabels}
+        defaultValue={{
+          technicalContact: email,
+          level: 'read_only',
+          termsVersion: terms.version,
+          termsSha256: terms.sha256,
+          idempotencyKey,
+        }}
+        keepAs={`key request ${list}`}
+        button="Request the key"
+        busy="Sending"
+        leave={
+          <LinkButton look="plain" to={list}>
+            Not now
+          </LinkButton>
+        }
+      >
+        <Field name="name" autoComplete="off" hint="As you want to find it in a list." />
         <TextArea
-          meta={fields.projectDescription}
-          label={keyFormLabels.projectDescription}
+          name="projectDescription"
           countTo={projectDescriptionLength.min}
           hint={`At least ${projectDescriptionLength.min} characters. What it does and for whom. Nothing about real people.`}
         />
         <Field
-          meta={fields.technicalContact}
-          label={keyFormLabels.technicalContact}
+          name="technicalContact"
           type="email"
           autoComplete="email"
           hint="We write here when something about the key needs a person."
         />
-        <Choices meta={fields.level} legend={keyFormLabels.level} options={keyLevelChoices} />
-        <AcceptTerms terms={terms} fields={fields} />
-        <input
-          type="hidden"
-          name={fields.idempotencyKey.name}
-          value={fields.idempotencyKey.initialValue ?? idempotencyKey}
-        />
-        <div className="row">
-          <SubmitButton busy="Sending">Request the key</SubmitButton>
-          <LinkButton look="plain" to={list}>
-            Not now
-          </LinkButton>
-        </div>
-      </Form>
+        <Choices name="level" options={keyLevelChoices} />
+        <AcceptTerms terms={terms} />
+        <HiddenField name="idempotencyKey" />
+      </ContractForm>
     </div>
   )
 }

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { rotateKeyForm } from '../../../server/contract/forms/keys.ts'
 import { graceChoices } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { confirmPasswordPath } from '../../lib/step-up.server.ts'
 import { runForm } from '../../lib/submission.server.ts'
@@ -73,7 +73,7 @@ export default function RotateKey() {
         <KeyPrefix prefix={key.prefix} />, goes on as long as you say.
       </PageHeader>
       {key.mayRotate ? (
-        <RotateForm self={key.self} confirmPassword={key.confirmPassword} answer={answer} />
+        <RotateForm self={key.self} confirmPassword={key.confirmPassword} />
       ) : (
         <Card padded>
           <p>
@@ -93,36 +93,34 @@ export default function RotateKey() {
 interface RotateFormProps {
   self: string
   confirmPassword: string | null
-  answer: ReturnType<typeof useActionData<typeof action>>
 }
 
-function RotateForm({ self, confirmPassword, answer }: RotateFormProps) {
-  const [form, fields] = useContractForm({
-    schema: rotateKeyForm,
-    lastResult: answer && 'lastResult' in answer ? answer.lastResult : undefined,
-    defaultValue: { graceHours: '24' },
-  })
-  const labels = { graceHours: 'How long does the old key go on?' }
+function RotateForm({ self, confirmPassword }: RotateFormProps) {
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Choices
-        meta={fields.graceHours as never}
-        legend={labels.graceHours}
-        options={graceChoices.map(({ hours, label, sub }) => ({ value: String(hours), label, sub }))}
-      />
-      <div className="row">
-        {confirmPassword ? (
+    <ContractForm
+      schema={rotateKeyForm}
+      labels={{ graceHours: 'How long does the old key go on?' }}
+      defaultValue={{ graceHours: '24' }}
+      button={
+        confirmPassword ? (
           <LinkButton look="primary" to={confirmPassword}>
             Confirm your password
           </LinkButton>
         ) : (
-          <SubmitButton busy="Making the key">Rotate and reveal</SubmitButton>
-        )}
+          'Rotate and reveal'
+        )
+      }
+      busy="Making the key"
+      leave={
         <LinkButton look="plain" to={self}>
           Not now
         </LinkButton>
-      </div>
-    </Form>
+      }
+    >
+      <Choices
+        name="graceHours"
+        options={graceChoices.map(({ hours, label, sub }) => ({ value: String(hours), label, sub }))}
+      />
+    </ContractForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { PackageOpen } from 'lucide-react'
 import { bulkLabForm, bulkLabScript } from '../../../server/contract/forms/lab.ts'
@@ -7,7 +7,6 @@ import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -16,9 +15,9 @@ import {
   type Offered,
 } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
@@ -79,7 +78,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
   })
 })
 
-const labels = { target: 'Whose next export', slow: 'Seems to take', links: 'Links end after' }
+const labels = {
+  target: 'Whose next export',
+  slow: 'Seems to take',
+  partial: 'Failure in part',
+  links: 'Links end after',
+}
 
 export default function BulkLab() {
   const { lab, base, targets, listed, manifest, waiting, maySwitch } = useLoaderData<typeof loader>()
@@ -131,40 +135,18 @@ export default function BulkLab() {
 }
 
 function NextExport({ targets }: { targets: Offered }) {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: bulkLabForm as never,
-    lastResult,
-    defaultValue: { target: targets.rows[0]?.value, slow: '3', links: '' },
-  })
-  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
-    partial: Parameters<typeof Check>[0]['meta']
-  }
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Select
-        meta={shown.target}
-        label={labels.target}
-        options={targets.rows}
-        hint={choiceHint(targets, 'apps')}
-      />
-      <Field
-        meta={shown.slow}
-        label={labels.slow}
-        inputMode="numeric"
-        hint="Minutes, 1 to 60. EmptyState: as long as it takes."
-      />
-      <Check meta={shown.partial}>It fails in part: its last type is missing, and error says so</Check>
-      <Field
-        meta={shown.links}
-        label={labels.links}
-        inputMode="numeric"
-        hint="Minutes from its end, 1 to 60. EmptyState: 24 hours."
-      />
-      <div className="row">
-        <SubmitButton busy="Switching on">Switch on for the next export</SubmitButton>
-      </div>
-    </Form>
+    <ContractForm
+      schema={bulkLabForm}
+      labels={labels}
+      defaultValue={{ target: targets.rows[0]?.value, slow: '3', links: '' }}
+      button="Switch on for the next export"
+      busy="Switching on"
+    >
+      <Select name="target" options={targets.rows} hint={choiceHint(targets, 'apps')} />
+      <Field name="slow" inputMode="numeric" hint="Minutes, 1 to 60. Empty: as long as it takes." />
+      <Check name="partial">It fails in part: its last type is missing, and error says so</Check>
+      <Field name="links" inputMode="numeric" hint="Minutes from its end, 1 to 60. Empty: 24 hours." />
+    </ContractForm>
   )
 }

@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FlaskConical } from 'lucide-react'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
 import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -14,9 +13,9 @@ import {
   choiceSearchName,
   type Offered,
 } from '../../components/ui/choice-search.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -59,7 +58,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
   })
 })
 
-const labels = { target: 'Whose requests', script: 'What happens', minutes: 'How long' }
+const labels = {
+  target: 'Whose requests',
+  script: 'What happens',
+  repeats: 'Repetition',
+  minutes: 'How long',
+}
 
 export default function Faults() {
   const { lab, targets, switches, maySwitch } = useLoaderData<typeof loader>()
@@ -89,40 +93,26 @@ export default function Faults() {
 }
 
 function SwitchForm({ targets }: { targets: Offered }) {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: faultSwitchForm as never,
-    lastResult,
-    defaultValue: { target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' },
-  })
-  const shown = fields as unknown as Record<keyof typeof labels, Parameters<typeof Field>[0]['meta']> & {
-    repeats: Parameters<typeof Check>[0]['meta']
-  }
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Select
-        meta={shown.target}
-        label={labels.target}
-        options={targets.rows}
-        hint={choiceHint(targets, 'keys and apps')}
-      />
+    <ContractForm
+      schema={faultSwitchForm}
+      labels={labels}
+      defaultValue={{ target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' }}
+      button="Switch on"
+      busy="Switching on"
+    >
+      <Select name="target" options={targets.rows} hint={choiceHint(targets, 'keys and apps')} />
       <Field
-        meta={shown.script}
-        label={labels.script}
+        name="script"
         mono
         spellCheck={false}
         hint="Faults in order, one for each request: 429*2, ok, 503;retry-after=10. A step waits for a request that can have it."
       />
-      <Check meta={shown.repeats}>Begin again after the last step, until the time is over</Check>
+      <Check name="repeats">Begin again after the last step, until the time is over</Check>
       <Select
-        meta={shown.minutes}
-        label={labels.minutes}
+        name="minutes"
         options={faultSpans.map(({ minutes, label }) => ({ value: String(minutes), label }))}
       />
-      <div className="row">
-        <SubmitButton busy="Switching on">Switch on</SubmitButton>
-      </div>
-    </Form>
+    </ContractForm>
   )
 }

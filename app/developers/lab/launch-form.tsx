@@ -1,10 +1,9 @@
-import { Form } from '@remix-run/react'
+import type { SubmissionResult } from '@conform-to/react'
 import { launchForm } from '../../../server/contract/forms/lab.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check, Choices } from '../../components/ui/choice.tsx'
 import { choiceHint, type Offered } from '../../components/ui/choice-search.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 
 type Option = { value: string; label: string; sub?: string }
 
@@ -28,30 +27,33 @@ const labels = {
   fault: 'What goes wrong',
 }
 
-type Meta = Parameters<typeof Field>[0]['meta']
-
 /** Everything a launch is made of; what does not concern its kind is left aside. */
-export function LaunchForm({ options, lastResult }: { options: LaunchOptions; lastResult: unknown }) {
-  const [form, fields] = useContractForm({
-    schema: launchForm as never,
-    lastResult: lastResult as never,
-    defaultValue: {
-      kind: 'ehr',
-      app: options.apps.rows[0]?.value,
-      patient: options.patients[0]?.value,
-      clinician: options.clinicians[0]?.value,
-      fault: 'none',
-      banner: 'on',
-    },
-  })
-  const shown = fields as unknown as Record<keyof typeof labels, Meta>
+export function LaunchForm({
+  options,
+  lastResult,
+}: {
+  options: LaunchOptions
+  lastResult: SubmissionResult<string[]> | undefined
+}) {
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Choices meta={shown.kind} legend={labels.kind} options={options.kinds} />
+    <ContractForm
+      schema={launchForm}
+      labels={labels}
+      lastResult={lastResult}
+      defaultValue={{
+        kind: 'ehr',
+        app: options.apps.rows[0]?.value,
+        patient: options.patients[0]?.value,
+        clinician: options.clinicians[0]?.value,
+        fault: 'none',
+        banner: 'on',
+      }}
+      button="Launch"
+      busy="Launching"
+    >
+      <Choices name="kind" options={options.kinds} />
       <Select
-        meta={shown.app}
-        label={labels.app}
+        name="app"
         options={options.apps.rows}
         hint={[
           'The example app is run by the server, which holds its tokens. Your own app gets a link, or begins by itself.',
@@ -61,39 +63,27 @@ export function LaunchForm({ options, lastResult }: { options: LaunchOptions; la
           .join(' ')}
       />
       <Select
-        meta={shown.patient}
-        label={labels.patient}
+        name="patient"
         options={options.patients}
         hint="Signs in where a patient launches; else the chart in front of the clinician. Not for systems."
       />
-      <Select
-        meta={shown.clinician}
-        label={labels.clinician}
-        options={options.clinicians}
-        hint="For launches by clinicians."
-      />
+      <Select name="clinician" options={options.clinicians} hint="For launches by clinicians." />
       <Field
-        meta={shown.encounter}
-        label={labels.encounter}
+        name="encounter"
         mono
         hint="An id of a visit of the patient, or nothing. For launches from a chart or portal."
       />
       <Field
-        meta={shown.intent}
-        label={labels.intent}
+        name="intent"
         mono
         hint="A short word the app understands, such as reconcile-medications, or nothing."
       />
-      <Check meta={shown.banner as never}>The app must show whose record it is (need_patient_banner)</Check>
+      <Check name="banner">The app must show whose record it is (need_patient_banner)</Check>
       <Select
-        meta={shown.fault}
-        label={labels.fault}
+        name="fault"
         options={options.faults}
         hint="In this launch alone, once. The guide says what a client sees of each."
       />
-      <div className="row">
-        <SubmitButton busy="Launching">Launch</SubmitButton>
-      </div>
-    </Form>
+    </ContractForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { page } from '../../services.server.ts'
@@ -31,10 +31,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function ResetMemberMfa() {
   const { back, person, stepUp } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <div className="page">
-      <ResetMfa person={person} stepUp={stepUp} lastResult={lastResult} back={back} />
+      <ResetMfa person={person} stepUp={stepUp} back={back} />
     </div>
   )
 }

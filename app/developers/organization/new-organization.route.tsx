@@ -1,11 +1,10 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, page } from '../../services.server.ts'
@@ -34,8 +33,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function NewOrganization() {
   const frame = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: organizationForm, lastResult })
   return (
     <Shell {...frame} here="Create an organization">
       <div className="page narrow">
@@ -44,18 +41,19 @@ export default function NewOrganization() {
             ? 'Keys belong to an organization, so that they outlive any one person. Yours comes first.'
             : 'Another team, with keys and members of its own.'}
         </PageHeader>
-        <Form method="post" {...formProps(form)} className="card pad stack">
-          <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
+        <ContractForm
+          schema={organizationForm}
+          labels={{ name: 'Name' }}
+          button="Create"
+          busy="Creating"
+          className="card pad stack"
+        >
           <Field
-            meta={fields.name}
-            label="Name"
+            name="name"
             autoComplete="organization"
             hint="As practices should read it. You are its owner and can rename it later."
           />
-          <div>
-            <SubmitButton busy="Creating">Create</SubmitButton>
-          </div>
-        </Form>
+        </ContractForm>
         <p className="muted">
           Joining a team that is here already? Ask one of its admins to invite {frame.account.email}, then
           open the link in the mail.

@@ -6,10 +6,10 @@ import { isProblem } from '../../../server/contract/http/problems.ts'
 import { mayRename } from '../../../server/contract/portal/organization-roles.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { Button, SubmitButton } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
@@ -73,11 +73,6 @@ export default function Settings() {
   const answer = useActionData<typeof action>()
   const wrongMailbox = answer && 'wrongMailbox' in answer ? answer.wrongMailbox : undefined
   const conflict = answer && 'conflict' in answer ? answer.conflict : undefined
-  const [form, fields] = useContractForm({
-    schema: organizationForm,
-    lastResult: answer?.lastResult,
-    defaultValue: { name: shown.name },
-  })
   return (
     <div className="page">
       <PageHeader title="Settings">The organization as others read it.</PageHeader>
@@ -92,26 +87,30 @@ export default function Settings() {
         }
       >
         {shown.mayRename ? (
-          <Form method="post" {...formProps(form)} className="pad stack read" key={shown.name}>
-            <ErrorSummary form={form} fields={fields} labels={{ name: 'Name' }} />
+          <ContractForm
+            schema={organizationForm}
+            labels={{ name: 'Name' }}
+            defaultValue={{ name: shown.name }}
+            button={
+              shown.stepUp ? (
+                <p>
+                  <Link to={shown.stepUp}>Confirm that it is you</Link> to change the name.
+                </p>
+              ) : (
+                'Change the name'
+              )
+            }
+            look="outline"
+            busy="Changing"
+            className="pad stack read"
+            key={shown.name}
+          >
             <Field
-              meta={fields.name}
-              label="Name"
+              name="name"
               autoComplete="organization"
               hint="The address stays the same. Practices that work with you are notified by email."
             />
-            {shown.stepUp ? (
-              <p>
-                <Link to={shown.stepUp}>Confirm that it is you</Link> to change the name.
-              </p>
-            ) : (
-              <div>
-                <SubmitButton look="outline" busy="Changing">
-                  Change the name
-                </SubmitButton>
-              </div>
-            )}
-          </Form>
+          </ContractForm>
         ) : (
           <p className="pad">
             {shown.name}. <span className="muted">Admins and owners can change it.</span>

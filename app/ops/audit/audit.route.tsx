@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Link2, ScrollText } from 'lucide-react'
 import { Fragment } from 'react'
@@ -41,7 +41,6 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 
 export default function Audit() {
   const { account, stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const { before: _, ...filters } = query
   return (
     <OpsFrame
@@ -54,7 +53,7 @@ export default function Audit() {
         </a>
       }
     >
-      {asked && <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffAudit} />}
+      {asked && <OpsAct asked={asked} stepUp={stepUp} back={paths.staffAudit} />}
       <Chain />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">

@@ -69,7 +69,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 export default function OnePractice() {
   const { account, stepUp, practice, asked } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const lastResult = answer && 'lastResult' in answer ? answer.lastResult : null
   const wrong = answer && 'wrong' in answer ? answer.wrong : null
   const { counts } = practice
   const works = practice.state === 'active'
@@ -81,9 +80,7 @@ export default function OnePractice() {
       lead={`A ${practice.environment} practice.`}
       up={{ to: paths.staffPractices, label: 'All practices' }}
     >
-      {asked && (
-        <OpsAct asked={asked} about={practice.name} stepUp={stepUp} lastResult={lastResult} back={back} />
-      )}
+      {asked && <OpsAct asked={asked} about={practice.name} stepUp={stepUp} back={back} />}
       {wrong && (
         <Banner tone="bad" title="Not saved.">
           {wrong}

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Building2 } from 'lucide-react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -34,7 +34,6 @@ export const action = page((args: ActionFunctionArgs) => performAct(args, mine, 
 export default function Practices() {
   const { account, stepUp, asked, listed } = useLoaderData<typeof loader>()
   const { rows: practices, q } = listed
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <OpsFrame
       account={account}
@@ -42,7 +41,7 @@ export default function Practices() {
       lead="Every practice that keys and apps can be made for, production first."
     >
       {asked ? (
-        <OpsAct asked={asked} stepUp={stepUp} lastResult={lastResult} back={paths.staffPractices} />
+        <OpsAct asked={asked} stepUp={stepUp} back={paths.staffPractices} />
       ) : (
         <div>
           <OpsActLink act="create_practice" id="" version={0} label="Create practice" of="" />

@@ -1,7 +1,7 @@
-import type { FieldMetadata } from '@conform-to/react'
 import { componentIds, components } from '../../../server/contract/status/components.ts'
 import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
-import { FieldError } from '../../components/ui/field.tsx'
+import { useContractField } from '../../components/ui/contract-form.tsx'
+import { Fault } from '../../components/ui/field.tsx'
 
 const words: Record<(typeof affectedStates)[number], string> = {
   as_checked: 'affected; the checks say how',
@@ -13,12 +13,12 @@ const words: Record<(typeof affectedStates)[number], string> = {
 
 interface AffectedFieldsProps {
   affected: Affected
-  /** Where a fault of all of them is said. */
-  meta: FieldMetadata<string | undefined>
 }
 
 /** What an incident says of each component. */
-export function AffectedFields({ affected, meta }: AffectedFieldsProps) {
+export function AffectedFields({ affected }: AffectedFieldsProps) {
+  // A fault of all of them is said at the first.
+  const all = useContractField(affectedField('academy'))
   return (
     <fieldset className="choices">
       <legend>Components</legend>
@@ -42,7 +42,7 @@ export function AffectedFields({ affected, meta }: AffectedFieldsProps) {
           </div>
         ))}
       </div>
-      <FieldError meta={meta} />
+      <Fault id={all?.meta.errorId} fault={all?.meta.errors?.[0]} />
     </fieldset>
   )
 }

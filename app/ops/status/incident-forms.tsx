@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react'
 import { Form } from '@remix-run/react'
 import {
   affectedField,
@@ -9,11 +8,10 @@ import {
   updateIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
-import { Button, SubmitButton } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { FormPlace } from '../../lib/form-answer.ts'
 import { AffectedFields } from './affected-fields.tsx'
@@ -21,80 +19,61 @@ import { StaffReason, staffReasonLabel } from './staff-reason.tsx'
 
 interface FormOf {
   incident: PublicIncident & { version: number }
-  lastResult: SubmissionResult<string[]> | null | undefined
 }
 
 /** The next word on what is open. */
-export function UpdateForm({ incident, lastResult }: FormOf) {
+export function UpdateForm({ incident }: FormOf) {
   const labels = {
     stage: 'Stage',
     text: 'What everybody reads',
     [affectedField('academy')]: 'Components',
     reason: staffReasonLabel,
   }
-  const [form, fields] = useContractForm({
-    schema: updateIncidentForm,
-    lastResult,
-    defaultValue: { stage: incident.stage },
-    id: 'update',
-  })
+
   const affected = Object.fromEntries(incident.components.map(({ id, state }) => [id, state]))
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+    <ContractForm
+      schema={updateIncidentForm}
+      labels={labels}
+      defaultValue={{ stage: incident.stage }}
+      id="update"
+      keepAs={`update of incident ${incident.id}`}
+      hidden={{ version: incident.version }}
+      button="Tell everybody"
+      busy="Telling"
+    >
       <h2>Say more</h2>
-      <KeepInput name={`update of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
-      <input type="hidden" name="version" value={incident.version} />
-      <ErrorSummary form={form} fields={fields as never} labels={labels} />
       <Select
-        meta={fields.stage as never}
-        label={labels.stage}
+        name="stage"
         options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
         hint="The last one ends it: its components are told as the checks find them."
       />
-      <TextArea
-        meta={fields.text}
-        label={labels.text}
-        rows={3}
-        hint={`One paragraph of at most ${incidentTextMax} characters.`}
-      />
-      <AffectedFields
-        affected={affected}
-        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
-      />
-      <StaffReason meta={fields.reason} />
-      <div>
-        <SubmitButton busy="Telling">Tell everybody</SubmitButton>
-      </div>
-    </Form>
+      <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
+      <AffectedFields affected={affected} />
+      <StaffReason />
+    </ContractForm>
   )
 }
 
 /** What happened and what is done about it, when it is over. */
-export function PostMortemForm({ incident, lastResult }: FormOf) {
+export function PostMortemForm({ incident }: FormOf) {
   const labels = { text: 'Post-mortem', reason: 'Reason' }
-  const [form, fields] = useContractForm({
-    schema: postMortemForm,
-    lastResult,
-    defaultValue: { text: incident.postMortem ?? '' },
-    id: 'post-mortem',
-  })
   return (
-    <Form method="post" action="?act=post-mortem" {...formProps(form)} className="card pad stack gap-6">
+    <ContractForm
+      schema={postMortemForm}
+      labels={labels}
+      defaultValue={{ text: incident.postMortem ?? '' }}
+      id="post-mortem"
+      keepAs={`post-mortem of incident ${incident.id}`}
+      hidden={{ version: incident.version }}
+      button="Publish it"
+      busy="Writing"
+      action="?act=post-mortem"
+    >
       <h2>Post-mortem</h2>
-      <KeepInput name={`post-mortem of incident ${incident.id}`} refused={lastResult?.status === 'error'} />
-      <input type="hidden" name="version" value={incident.version} />
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <TextArea
-        meta={fields.text}
-        label={labels.text}
-        rows={10}
-        hint="Markdown. HTML in it is shown as text."
-      />
-      <StaffReason meta={fields.reason} />
-      <div>
-        <SubmitButton busy="Writing">Publish it</SubmitButton>
-      </div>
-    </Form>
+      <TextArea name="text" rows={10} hint="Markdown. HTML in it is shown as text." />
+      <StaffReason />
+    </ContractForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -61,7 +61,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function Incident() {
   const { account, stepUp, incident } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   const { revisions, authors, version } = incident
   return (
     <ConsoleFrame account={account} realm="staff">
@@ -81,12 +80,8 @@ export default function Incident() {
           </div>
         </Card>
       )}
-      {stepUp === null && incident.endedAt === null && (
-        <UpdateForm key={version} incident={incident} lastResult={lastResult} />
-      )}
-      {stepUp === null && incident.endedAt !== null && (
-        <PostMortemForm key={version} incident={incident} lastResult={lastResult} />
-      )}
+      {stepUp === null && incident.endedAt === null && <UpdateForm key={version} incident={incident} />}
+      {stepUp === null && incident.endedAt !== null && <PostMortemForm key={version} incident={incident} />}
       <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
       {revisions.length > 0 && (
         <Card id="earlier" title="What stood there before">

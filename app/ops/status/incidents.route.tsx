@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type Listed, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -10,12 +10,11 @@ import {
   openIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
@@ -149,46 +148,30 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
 
 function OpenForm() {
   const { id } = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({
-    schema: openIncidentForm,
-    lastResult,
-    defaultValue: { kind: 'incident' },
-  })
+
   const moment = 'Such as 2026-11-30 14:00, in UTC.'
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <KeepInput name="new incident" refused={lastResult?.status === 'error'} />
+    <ContractForm
+      schema={openIncidentForm}
+      labels={labels}
+      defaultValue={{ kind: 'incident' }}
+      keepAs="new incident"
+      hidden={{ id }}
+      button="Tell everybody"
+      busy="Opening"
+    >
       <h2>Tell of an incident or of maintenance</h2>
-      <input type="hidden" name="id" value={id} />
-      <ErrorSummary form={form} fields={fields as never} labels={labels} />
-      <Select
-        meta={fields.kind as never}
-        label={labels.kind}
-        options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
-      />
-      <Field meta={fields.title} label={labels.title} />
-      <TextArea
-        meta={fields.text}
-        label={labels.text}
-        rows={3}
-        hint={`One paragraph of at most ${incidentTextMax} characters.`}
-      />
+      <Select name="kind" options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))} />
+      <Field name="title" />
+      <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
       <Field
-        meta={fields.startsAt as never}
-        label={labels.startsAt}
+        name="startsAt"
         hint={`${moment} Left empty, an incident began now; maintenance has to say it.`}
         mono
       />
-      <Field meta={fields.endsAt as never} label={labels.endsAt} hint={`Of maintenance. ${moment}`} mono />
-      <AffectedFields
-        affected={{}}
-        meta={(fields as Record<string, unknown>)[affectedField('academy')] as never}
-      />
-      <StaffReason meta={fields.reason} />
-      <div>
-        <SubmitButton busy="Opening">Tell everybody</SubmitButton>
-      </div>
-    </Form>
+      <Field name="endsAt" hint={`Of maintenance. ${moment}`} mono />
+      <AffectedFields affected={{}} />
+      <StaffReason />
+    </ContractForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { endOverrideForm, overrideForm } from '../../../server/contract/forms/status.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -10,10 +10,10 @@ import {
   overrideSummaryMax,
   settableStates,
 } from '../../../server/contract/status/components.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
@@ -125,36 +125,29 @@ function Locked({ to }: { to: string }) {
 }
 
 function OverrideForm({ seen }: { seen: string }) {
-  const lastResult = useActionData<typeof action>()?.lastResult
-  const [form, fields] = useContractForm({ schema: overrideForm, lastResult })
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
+    <ContractForm
+      schema={overrideForm}
+      labels={labels}
+      hidden={{ seen }}
+      button="Set the state"
+      busy="Setting"
+    >
       <h2>Set a state by hand</h2>
-      <input type="hidden" name="seen" value={seen} />
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <Select meta={fields.component as never} label={labels.component} options={componentOptions} />
+      <Select name="component" options={componentOptions} />
       <Select
-        meta={fields.state as never}
-        label={labels.state}
+        name="state"
         options={stateOptions}
         hint="It stands in place of what the checks find, which is told beside it."
       />
-      <Field
-        meta={fields.summary}
-        label={labels.summary}
-        hint={`One line of at most ${overrideSummaryMax} characters, public.`}
-      />
-      <Select meta={fields.hours as never} label={labels.hours} options={hourOptions} />
+      <Field name="summary" hint={`One line of at most ${overrideSummaryMax} characters, public.`} />
+      <Select name="hours" options={hourOptions} />
       <TextArea
-        meta={fields.reason}
-        label={labels.reason}
+        name="reason"
         rows={2}
         hint={`For our own people, in 10 to ${overrideReasonMax} characters. Kept with your name.`}
       />
-      <div>
-        <SubmitButton busy="Setting">Set the state</SubmitButton>
-      </div>
-    </Form>
+    </ContractForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { changeAction, changeLoader } from '../../shared/agreements/change-agreement.server.ts'
 import { ChangeAgreement } from '../../shared/agreements/change-agreement.tsx'
 import { ConsoleFrame } from '../../shared/frames/console-frame.tsx'
@@ -11,10 +11,9 @@ export const action = changeAction('practice')
 
 export default function ChangeAgreementPage() {
   const of = useLoaderData<typeof loader>()
-  const lastResult = useActionData<typeof action>()?.lastResult
   return (
     <ConsoleFrame account={of.account} realm="practice">
-      <ChangeAgreement of={of} lastResult={lastResult} />
+      <ChangeAgreement of={of} />
     </ConsoleFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Form, Link } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import {
   type BaaClause,
   baaClauses,
@@ -9,11 +9,10 @@ import {
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import type { changeAction, changeLoader } from './change-agreement.server.ts'
+import type { changeLoader } from './change-agreement.server.ts'
 
 const labels = {
   developerLegalName: 'Developer, legal name',
@@ -34,15 +33,12 @@ const labels = {
   terminationNoticeDays: 'Notice to end it, days',
 } as const
 
-type Answer = Awaited<ReturnType<ReturnType<typeof changeAction>>>
 interface ChangeProps {
   of: Omit<Awaited<ReturnType<ReturnType<typeof changeLoader>>>, 'account'>
-  lastResult: Extract<Answer, { data: { lastResult: unknown } }>['data']['lastResult'] | undefined
 }
 
 /** Every field of a BAA, why it changes, and in place of our text a document of one's own. */
-export function ChangeAgreement({ of, lastResult }: ChangeProps) {
-  const [form, fields] = useContractForm({ schema: baaFields, lastResult, defaultValue: of.fields })
+export function ChangeAgreement({ of }: ChangeProps) {
   return (
     <>
       <PageHeader title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
@@ -52,47 +48,34 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
         {of.signed && ' The signature on the present version will not count any more.'}{' '}
         <Link to={of.self}>Back to the document</Link>
       </PageHeader>
-      <Form method="post" encType="multipart/form-data" {...formProps(form)} className="stack gap-6">
-        <KeepInput name={`change of ${of.self}`} refused={lastResult?.status === 'error'} />
-        <input type="hidden" name="version" value={of.version} />
-        <input type="hidden" name="idempotencyKey" value={of.idempotencyKey} />
-        <ErrorSummary form={form} fields={fields} labels={labels} />
+      <ContractForm
+        schema={baaFields}
+        labels={labels}
+        defaultValue={of.fields}
+        keepAs={`change of ${of.self}`}
+        hidden={{ version: of.version, idempotencyKey: of.idempotencyKey }}
+        encType="multipart/form-data"
+        className="stack gap-6"
+      >
         <Card padded label="Parties">
-          <Field meta={fields.developerLegalName} label={labels.developerLegalName} />
-          <Field meta={fields.developerAddress} label={labels.developerAddress} />
-          <Field meta={fields.developerContactName} label={labels.developerContactName} />
-          <Field meta={fields.developerContactEmail} label={labels.developerContactEmail} type="email" />
-          <Field meta={fields.practiceLegalName} label={labels.practiceLegalName} />
-          <Field meta={fields.practiceAddress} label={labels.practiceAddress} />
-          <Field meta={fields.practiceContactName} label={labels.practiceContactName} />
-          <Field meta={fields.practiceContactEmail} label={labels.practiceContactEmail} type="email" />
+          <Field name="developerLegalName" />
+          <Field name="developerAddress" />
+          <Field name="developerContactName" />
+          <Field name="developerContactEmail" type="email" />
+          <Field name="practiceLegalName" />
+          <Field name="practiceAddress" />
+          <Field name="practiceContactName" />
+          <Field name="practiceContactEmail" type="email" />
         </Card>
         <Card padded label="Terms">
-          <TextArea meta={fields.services} label={labels.services} />
-          <Select
-            meta={fields.deidentification}
-            label={labels.deidentification}
-            options={optionsOf(deidentificationRules)}
-          />
-          <Select meta={fields.offshore} label={labels.offshore} options={optionsOf(offshoreRules)} />
-          <Field meta={fields.breachNoticeHours} label={labels.breachNoticeHours} inputMode="numeric" />
-          <TextArea
-            meta={fields.subcontractors}
-            label={labels.subcontractors}
-            hint="Empty: nobody else touches the data."
-            rows={2}
-          />
-          <Field meta={fields.effectiveOn} label={labels.effectiveOn} hint="Year-month-day." />
-          <Field
-            meta={fields.expiresOn}
-            label={labels.expiresOn}
-            hint="Year-month-day, at most three years."
-          />
-          <Field
-            meta={fields.terminationNoticeDays}
-            label={labels.terminationNoticeDays}
-            inputMode="numeric"
-          />
+          <TextArea name="services" />
+          <Select name="deidentification" options={optionsOf(deidentificationRules)} />
+          <Select name="offshore" options={optionsOf(offshoreRules)} />
+          <Field name="breachNoticeHours" inputMode="numeric" />
+          <TextArea name="subcontractors" hint="Empty: nobody else touches the data." rows={2} />
+          <Field name="effectiveOn" hint="Year-month-day." />
+          <Field name="expiresOn" hint="Year-month-day, at most three years." />
+          <Field name="terminationNoticeDays" inputMode="numeric" />
         </Card>
         {!of.amends && <UploadFields />}
         <Card padded label="Why">
@@ -106,7 +89,7 @@ export function ChangeAgreement({ of, lastResult }: ChangeProps) {
             <SubmitButton busy="Sending">Send the new version</SubmitButton>
           </div>
         </Card>
-      </Form>
+      </ContractForm>
     </>
   )
 }

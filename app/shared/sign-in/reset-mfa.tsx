@@ -1,22 +1,19 @@
-import type { SubmissionResult } from '@conform-to/react'
-import { Form, Link, useLocation } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
-import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 
 interface ResetMfaProps {
   person: { name: string; email: string; setUp: boolean }
   /** The page that asks for a fresh proof first; null when it was given. */
   stepUp: string | null
-  lastResult: SubmissionResult<string[]> | null | undefined
   back: string
 }
 
 /** Takes somebody's app and recovery codes away, with a reason. */
-export function ResetMfa({ person, stepUp, lastResult, back }: ResetMfaProps) {
+export function ResetMfa({ person, stepUp, back }: ResetMfaProps) {
   return (
     <>
       <PageHeader title={`Reset the second step of ${person.name}`}>
@@ -34,34 +31,32 @@ export function ResetMfa({ person, stepUp, lastResult, back }: ResetMfaProps) {
           </div>
         </div>
       ) : (
-        <ResetForm lastResult={lastResult} />
+        <ResetForm />
       )}
     </>
   )
 }
 
-function ResetForm({ lastResult }: Pick<ResetMfaProps, 'lastResult'>) {
+function ResetForm() {
   const { pathname } = useLocation()
-  const [form, fields] = useContractForm({ schema: factorResetForm, lastResult })
   return (
-    <Form method="post" {...formProps(form)} className="card pad stack gap-6">
-      <KeepInput name={`second step ${pathname}`} refused={lastResult?.status === 'error'} />
+    <ContractForm
+      schema={factorResetForm}
+      labels={{ reason: 'Reason' }}
+      keepAs={`second step ${pathname}`}
+      button="Reset the second step"
+      busy="Resetting"
+      look="danger"
+    >
       <p>
         The app and all recovery codes are worth nothing from then on, every session ends, and a mail says who
         did it and why. Until a new app is set up the password alone signs in: talk to the person first.
       </p>
-      <ErrorSummary form={form} fields={fields} labels={{ reason: 'Reason' }} />
       <TextArea
-        meta={fields.reason}
-        label="Reason"
+        name="reason"
         hint="How you made sure who asks. Kept in the audit log; the person reads it."
         rows={3}
       />
-      <div>
-        <SubmitButton look="danger" busy="Resetting">
-          Reset the second step
-        </SubmitButton>
-      </div>
-    </Form>
+    </ContractForm>
   )
 }

@@ -8,9 +8,8 @@ import {
   subscribeForm,
   subscriptionConfirmHours,
 } from '../../../server/contract/status/subscriptions.ts'
-import { Button } from '../../components/ui/button.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { ErrorSummary, formProps, useContractForm } from '../../components/ui/form.tsx'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
@@ -30,7 +29,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
 
 export default function Subscribe() {
   const answer = useActionData<typeof action>()
-  const [form, fields] = useContractForm({ schema: subscribeForm, lastResult: answer?.lastResult })
   if (answer && 'sent' in answer)
     return (
       <Gate
@@ -55,20 +53,21 @@ export default function Subscribe() {
         </p>
       }
     >
-      <form method="post" {...formProps(form)} className="card pad stack">
-        <ErrorSummary form={form} fields={fields} labels={{ email: 'Mail address' }} />
+      <ContractForm
+        schema={subscribeForm}
+        labels={{ email: 'Mail address' }}
+        button="Send me the link"
+        wide
+        reloadDocument
+      >
         <Field
-          meta={fields.email}
-          label="Mail address"
+          name="email"
           type="email"
           autoComplete="email"
           hint="Used for this alone. It is deleted when you end the mails."
         />
         <ComponentChecks chosen={[]} />
-        <Button look="primary" type="submit">
-          Send me the link
-        </Button>
-      </form>
+      </ContractForm>
     </Gate>
   )
 }
