@@ -2,12 +2,13 @@ import type { MetaFunction } from '@remix-run/react'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { KeyRound, SearchX } from 'lucide-react'
-import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { OpsAction } from '../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Button } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { Tag } from '../components/ui/tag.tsx'
@@ -114,18 +115,13 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
         )
       }
     >
-      <dl className="pad facts wide">
-        <dt>State</dt>
-        <dd>
-          <Tag tone={looks[state].tone}>{looks[state].words}</Tag>
-        </dd>
-        {facts.map(([label, value]) => (
-          <Fragment key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <Facts
+        className="pad facts wide"
+        of={{
+          State: <Tag tone={looks[state].tone}>{looks[state].words}</Tag>,
+          ...Object.fromEntries(facts),
+        }}
+      />
     </Card>
   )
 }

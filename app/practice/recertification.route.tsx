@@ -10,6 +10,7 @@ import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Banner } from '../components/ui/banner.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { findStepUp } from '../lib/step-up.server.ts'
@@ -82,19 +83,20 @@ export default function Recertification() {
             </h2>
             <StateTag state={key.state} />
           </div>
-          <dl className="facts wide">
-            <dt>May</dt>
-            <dd>{levelWords[key.level]}</dd>
-            <dt>Last used</dt>
-            <dd>{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</dd>
-            <dt>Vouches</dt>
-            <dd>{key.sponsorName ?? 'Nobody'}</dd>
-            <dt>Confirm by</dt>
-            <dd>
-              {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}
-              {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && ', due now'}
-            </dd>
-          </dl>
+          <Facts
+            className="facts wide"
+            of={{
+              May: levelWords[key.level],
+              'Last used': key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never',
+              Vouches: key.sponsorName ?? 'Nobody',
+              'Confirm by': (
+                <>
+                  {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}
+                  {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && ', due now'}
+                </>
+              ),
+            }}
+          />
           {!stepUp && (
             <ActionForm
               className="stack"

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { useRef, useState } from 'react'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { waitFor } from '../lib/dates.ts'
 import { readFields } from '../lib/submission.server.ts'
@@ -80,20 +81,14 @@ function Answer({ of }: { of: Given }) {
       padded="tight"
       title={of.inForce ? 'Unchanged, and in force' : 'Unchanged, and not in force now'}
     >
-      <dl className="facts wide">
-        <dt>Executed</dt>
-        <dd>
-          <Moment at={of.executedAt} />
-        </dd>
-        <dt>In force from</dt>
-        <dd>
-          <Moment at={of.effectiveAt} />
-        </dd>
-        <dt>{of.inForce ? 'Until' : 'Ended, or ends'}</dt>
-        <dd>
-          <Moment at={of.endsAt} />
-        </dd>
-      </dl>
+      <Facts
+        className="facts wide"
+        of={{
+          Executed: <Moment at={of.executedAt} />,
+          'In force from': <Moment at={of.effectiveAt} />,
+          [of.inForce ? 'Until' : 'Ended, or ends']: <Moment at={of.endsAt} />,
+        }}
+      />
       <p className="small">
         <code className="breaks">{of.sha256}</code>
       </p>

@@ -14,6 +14,7 @@ import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Checkboxes } from '../components/ui/choice.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
@@ -82,24 +83,23 @@ export default function KeyRequest() {
         </ul>
         <h2>What was asked</h2>
         <p className="breaks">{request.projectDescription}</p>
-        <dl className="facts">
-          <dt>Organization</dt>
-          <dd>
-            {organization.name}, since <Moment at={organization.createdAt} as="date" />
-          </dd>
-          <dt>Asked by</dt>
-          <dd>
-            {requestedBy.name}, {requestedBy.email}
-          </dd>
-          <dt>Technical contact</dt>
-          <dd>{request.technicalContact}</dd>
-          <dt>Level</dt>
-          <dd>{levelNames[request.level]}</dd>
-          <dt>Asked on</dt>
-          <dd>
-            <Moment at={request.createdAt} />
-          </dd>
-        </dl>
+        <Facts
+          of={{
+            Organization: (
+              <>
+                {organization.name}, since <Moment at={organization.createdAt} as="date" />
+              </>
+            ),
+            'Asked by': (
+              <>
+                {requestedBy.name}, {requestedBy.email}
+              </>
+            ),
+            'Technical contact': request.technicalContact,
+            Level: levelNames[request.level],
+            'Asked on': <Moment at={request.createdAt} />,
+          }}
+        />
       </Card>
       {!open ? (
         <p>This request is decided, or waits for the developer.</p>

@@ -7,6 +7,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -59,32 +60,21 @@ export default function Profile() {
       </PageHeader>
       <div className="grid g2">
         <Card id="who" title="You" aside={<LinkButton to={paths.changeEmail}>Change the address</LinkButton>}>
-          <dl className="pad facts wide">
-            <dt>Name</dt>
-            <dd>{you.name}</dd>
-            <dt>Work email</dt>
-            <dd>{you.email}</dd>
-            {you.pendingEmail && (
-              <>
-                <dt>New email</dt>
-                <dd>
-                  {you.pendingEmail} <span className="small muted">not confirmed yet</span>
-                </dd>
-              </>
-            )}
-            {you.emailVerifiedAt && (
-              <>
-                <dt>Confirmed</dt>
-                <dd>
-                  <Moment at={you.emailVerifiedAt} as="date" />
-                </dd>
-              </>
-            )}
-            <dt>Signed in</dt>
-            <dd>
-              <Moment at={you.signedInAt} />
-            </dd>
-          </dl>
+          <Facts
+            className="pad facts wide"
+            of={{
+              Name: you.name,
+              'Work email': you.email,
+              'New email': you.pendingEmail && (
+                <>
+                  {you.pendingEmail}
+                  <span className="small muted">not confirmed yet</span>
+                </>
+              ),
+              Confirmed: you.emailVerifiedAt && <Moment at={you.emailVerifiedAt} as="date" />,
+              'Signed in': <Moment at={you.signedInAt} />,
+            }}
+          />
         </Card>
         <div className="stack">
           <MfaCard {...you.mfa} />

@@ -8,6 +8,7 @@ import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, refuse, refuseByProblem } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -136,42 +137,24 @@ export default function AppFaults() {
         What this app asked for and did not get, with the exact reason.
       </PageHeader>
       <Card label="The app">
-        <dl className="pad facts wide">
-          <dt>Client id</dt>
-          <dd>
-            <code className="breaks">{app.clientId}</code>
-          </dd>
-          <dt>For</dt>
-          <dd>{audienceNames[app.audience]}</dd>
-          <dt>Client</dt>
-          <dd>{authenticationNames[app.authentication]}</dd>
-          <dt>Environment</dt>
-          <dd>{app.environment}</dd>
-          <dt>Scopes</dt>
-          <dd>
-            <code className="breaks">{app.scope}</code>
-          </dd>
-          {app.redirectUris.length > 0 && (
-            <>
-              <dt>Goes back to</dt>
-              <dd>
-                {app.redirectUris.map((uri) => (
-                  <code key={uri} className="block breaks">
-                    {uri}
-                  </code>
-                ))}
-              </dd>
-            </>
-          )}
-          {app.jwksUrl && (
-            <>
-              <dt>Keys at</dt>
-              <dd>
-                <code className="breaks">{app.jwksUrl}</code>
-              </dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          className="pad facts wide"
+          of={{
+            'Client id': <code className="breaks">{app.clientId}</code>,
+            For: audienceNames[app.audience],
+            Client: authenticationNames[app.authentication],
+            Environment: app.environment,
+            Scopes: <code className="breaks">{app.scope}</code>,
+            'Goes back to':
+              app.redirectUris.length > 0 &&
+              app.redirectUris.map((uri) => (
+                <code key={uri} className="block breaks">
+                  {uri}
+                </code>
+              )),
+            'Keys at': app.jwksUrl && <code className="breaks">{app.jwksUrl}</code>,
+          }}
+        />
       </Card>
       {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
       {attempts && (

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { page } from '../../services.server.ts'
@@ -43,24 +44,15 @@ export default function AppRefusal() {
         </Banner>
       )}
       <Card label="The call">
-        <dl className="pad facts wide">
-          <dt>Refused</dt>
-          <dd>
-            <Moment at={at} as="seconds" />
-          </dd>
-          <dt>Correlation id</dt>
-          <dd>
-            <code className="breaks">{correlationId}</code>
-          </dd>
-          <dt>Header</dt>
-          <dd>
-            <Said values={report.header} />
-          </dd>
-          <dt>Claims</dt>
-          <dd>
-            <Said values={report.claims} />
-          </dd>
-        </dl>
+        <Facts
+          className="pad facts wide"
+          of={{
+            Refused: <Moment at={at} as="seconds" />,
+            'Correlation id': <code className="breaks">{correlationId}</code>,
+            Header: <Said values={report.header} />,
+            Claims: <Said values={report.claims} />,
+          }}
+        />
       </Card>
       {now && (
         <section className="stack" aria-labelledby="now">

@@ -4,6 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { confirmPasswordPath } from '../../lib/step-up.server.ts'
@@ -77,20 +78,16 @@ export default function Claim() {
       lead="It is shown once, on the next page. Have the place ready where you will keep it."
     >
       <div className="card">
-        <dl className="pad facts">
-          <dt>Key</dt>
-          <dd>{claim.name}</dd>
-          <dt>Reaches</dt>
-          <dd>{claim.practiceName}</dd>
-          <dt>May</dt>
-          <dd>{claim.level === 'read_only' ? 'Read only' : 'Read and write (full)'}</dd>
-          <dt>Lives</dt>
-          <dd>{limits.keyDays} days from now</dd>
-          <dt>Claim by</dt>
-          <dd>
-            <Moment at={claim.claimExpiresAt} />
-          </dd>
-        </dl>
+        <Facts
+          className="pad facts"
+          of={{
+            Key: claim.name,
+            Reaches: claim.practiceName,
+            May: claim.level === 'read_only' ? 'Read only' : 'Read and write (full)',
+            Lives: <>{limits.keyDays}days from now</>,
+            'Claim by': <Moment at={claim.claimExpiresAt} />,
+          }}
+        />
         <div className="pad stack border-t border-line">
           <p className="muted">
             It belongs on a server you control, never in a browser bundle, a mobile or desktop app, or

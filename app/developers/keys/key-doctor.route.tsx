@@ -6,6 +6,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { getSession, page } from '../../services.server.ts'
@@ -123,25 +124,26 @@ function Found({ diagnosis: { key, request, refusal } }: { diagnosis: Found }) {
             the key.
           </p>
         )}
-        <dl className="facts">
-          <dt>Key</dt>
-          <dd>
-            {key.name} <KeyPrefix prefix={key.prefix} />, {key.state}
-          </dd>
-          <dt>Request</dt>
-          <dd>
-            <code>
-              {request.method} {request.route === '*' ? 'an unknown path' : request.route}
-            </code>{' '}
-            <CallStatus status={request.status} />
-          </dd>
-          <dt>When</dt>
-          <dd>
-            <Moment at={request.at} as="seconds" />
-          </dd>
-          <dt>From</dt>
-          <dd>{request.ip ?? 'Not kept'}</dd>
-        </dl>
+        <Facts
+          of={{
+            Key: (
+              <>
+                {key.name}
+                <KeyPrefix prefix={key.prefix} />, {key.state}
+              </>
+            ),
+            Request: (
+              <>
+                <code>
+                  {request.method} {request.route === '*' ? 'an unknown path' : request.route}
+                </code>{' '}
+                <CallStatus status={request.status} />
+              </>
+            ),
+            When: <Moment at={request.at} as="seconds" />,
+            From: request.ip ?? 'Not kept',
+          }}
+        />
       </div>
       <footer>
         <Link to={activity}>See it in the key’s activity</Link>

@@ -4,6 +4,7 @@ import { Copy, Download, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { levelNames } from '../../shared/keys/key-names.ts'
@@ -121,22 +122,17 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
         </span>
       </div>
       <hr />
-      <dl className="facts small">
-        <dt>Ends</dt>
-        <dd>
-          <Moment at={revealed.expiresAt} />
-        </dd>
-        <dt>Base</dt>
-        <dd>
-          <code>{revealed.baseUrl}</code>
-        </dd>
-        <dt>If it leaks</dt>
-        <dd>Revoke it on the keys page. It stops on the next request.</dd>
-        <dt>Keep it on</dt>
-        <dd>a server you control</dd>
-        <dt>Never put it in</dt>
-        <dd>a browser bundle, a mobile or desktop app, a repository, or anything a user can open</dd>
-      </dl>
+      <Facts
+        className="facts small"
+        of={{
+          Ends: <Moment at={revealed.expiresAt} />,
+          Base: <code>{revealed.baseUrl}</code>,
+          'If it leaks': 'Revoke it on the keys page. It stops on the next request.',
+          'Keep it on': 'a server you control',
+          'Never put it in':
+            'a browser bundle, a mobile or desktop app, a repository, or anything a user can open',
+        }}
+      />
     </Dialog>
   )
 }

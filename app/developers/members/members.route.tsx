@@ -3,14 +3,11 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
-import {
-  mayGrant,
-  organizationRoles,
-  roleDescriptions,
-} from '../../../server/contract/portal/organization-roles.ts'
+import { mayGrant, roleDescriptions } from '../../../server/contract/portal/organization-roles.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
@@ -126,14 +123,7 @@ export default function Members() {
         </>
       )}
       <Card id="roles" title="What the roles may do">
-        <dl className="pad facts wide">
-          {organizationRoles.map((each) => (
-            <div className="contents" key={each}>
-              <dt>{each}</dt>
-              <dd>{roleDescriptions[each]}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts className="pad facts wide" of={roleDescriptions} />
       </Card>
     </div>
   )

@@ -5,6 +5,7 @@ import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
@@ -87,20 +88,16 @@ export default function ClaimProductionKey() {
         </Banner>
       )}
       <div className="card">
-        <dl className="pad facts">
-          <dt>Key</dt>
-          <dd>{claim.name}</dd>
-          <dt>Reaches</dt>
-          <dd>{claim.practiceName}</dd>
-          <dt>May</dt>
-          <dd>{levelWords[claim.level]}</dd>
-          <dt>Lives</dt>
-          <dd>{counted(claim.termDays, 'day')} from now, while its papers hold</dd>
-          <dt>Claim by</dt>
-          <dd>
-            <Moment at={claim.claimExpiresAt} />
-          </dd>
-        </dl>
+        <Facts
+          className="pad facts"
+          of={{
+            Key: claim.name,
+            Reaches: claim.practiceName,
+            May: levelWords[claim.level],
+            Lives: <>{counted(claim.termDays, 'day')}from now, while its papers hold</>,
+            'Claim by': <Moment at={claim.claimExpiresAt} />,
+          }}
+        />
         <div className="pad stack border-t border-line">
           <p className="muted">
             It reaches patients’ records. It belongs on a server you control, never in a browser bundle, a

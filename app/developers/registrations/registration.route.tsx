@@ -12,6 +12,7 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -239,16 +240,7 @@ function Asked() {
     >
       <div className="pad stack">
         {reason && <p className="breaks">{reason}</p>}
-        {asked && (
-          <dl className="facts wide">
-            {asked.facts.map(([label, text]) => (
-              <div key={label} className="contents">
-                <dt>{label}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {asked && <Facts className="facts wide" of={Object.fromEntries(asked.facts)} />}
         {changes && <FieldChanges changes={changes} />}
       </div>
     </Card>
@@ -282,21 +274,25 @@ function Credentials() {
   if (!sandboxClientId && !productionClientId) return null
   return (
     <Card id="ids" title="Client ids">
-      <dl className="pad facts wide">
-        {productionClientId && (
-          <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
-        )}
-        {sandboxClientId && <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />}
-        <dt>Practices</dt>
-        <dd>
-          <a
-            className="breaks"
-            href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
-          >
-            The FHIR base of every practice
-          </a>
-        </dd>
-      </dl>
+      <Facts
+        className="pad facts wide"
+        of={{
+          Production: productionClientId && (
+            <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
+          ),
+          Sandbox: sandboxClientId && (
+            <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />
+          ),
+          Practices: (
+            <a
+              className="breaks"
+              href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
+            >
+              The FHIR base of every practice
+            </a>
+          ),
+        }}
+      />
     </Card>
   )
 }
@@ -310,12 +306,9 @@ interface ClientIdProps {
 function ClientId({ label, clientId, secrets }: ClientIdProps) {
   return (
     <>
-      <dt>{label}</dt>
-      <dd>
-        <code className="breaks">{clientId}</code>{' '}
-        <CopyButton text={clientId} label={`Copy the ${label} client id`} />{' '}
-        {secrets && <Link to={secrets}>{label} secrets</Link>}
-      </dd>
+      <code className="breaks">{clientId}</code>{' '}
+      <CopyButton text={clientId} label={`Copy the ${label} client id`} />{' '}
+      {secrets && <Link to={secrets}>{label} secrets</Link>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { Budget } from '../../../server/contract/http/answer-head.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-traces.ts'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Meter } from '../../components/ui/meter.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
@@ -45,35 +46,34 @@ export function AnswerActivity({
           It needed no {noun.toLowerCase()}: nothing was logged to {loggedTo[noun]}.
         </p>
       ) : (
-        <dl className="facts small ex-list">
-          <dt>Request</dt>
-          <dd>
-            <code className="breaks">
-              {activity.method} {activity.route}
-            </code>
-            , {activity.status}, {Math.round(activity.durationMs)} ms,{' '}
-            <Moment at={activity.at} as="seconds" />
-          </dd>
-          {activity.refusalReason && (
-            <>
-              <dt>Refused</dt>
-              <dd>{describeRefusal(activity.refusalReason)}</dd>
-            </>
-          )}
-          <dt>{noun}</dt>
-          <dd>
-            <code>{name}</code> of {about}, until <Moment at={expiresAt} as="time" />
-          </dd>
-          <dt>From</dt>
-          <dd>{activity.ip ?? 'Not kept'}</dd>
-          <dt>Correlation id</dt>
-          <dd>
-            <code className="breaks">{activity.correlationId}</code>{' '}
-            <CopyButton text={activity.correlationId} label="Copy the correlation id" />
-          </dd>
-          <dt>Not logged</dt>
-          <dd>Query string, bodies</dd>
-        </dl>
+        <Facts
+          className="facts small ex-list"
+          of={{
+            Request: (
+              <>
+                <code className="breaks">
+                  {activity.method} {activity.route}
+                </code>
+                , {activity.status}, {Math.round(activity.durationMs)}ms,{' '}
+                <Moment at={activity.at} as="seconds" />
+              </>
+            ),
+            Refused: activity.refusalReason && describeRefusal(activity.refusalReason),
+            [noun]: (
+              <>
+                <code>{name}</code>of {about}, until <Moment at={expiresAt} as="time" />
+              </>
+            ),
+            From: activity.ip ?? 'Not kept',
+            'Correlation id': (
+              <>
+                <code className="breaks">{activity.correlationId}</code>{' '}
+                <CopyButton text={activity.correlationId} label="Copy the correlation id" />
+              </>
+            ),
+            'Not logged': 'Query string, bodies',
+          }}
+        />
       )}
     </section>
   )

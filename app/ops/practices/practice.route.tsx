@@ -9,6 +9,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check, Checkboxes } from '../../components/ui/choice.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { optionsOf, TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -112,34 +113,21 @@ export default function OnePractice() {
           </>
         }
       >
-        <dl className="pad facts wide">
-          <dt>State</dt>
-          <dd>
-            <Tag tone={works ? 'ok' : 'bad'}>{works ? 'Active' : 'Suspended'}</Tag>
-          </dd>
-          <dt>Id</dt>
-          <dd>
-            <code className="breaks">{practice.slug}</code>
-          </dd>
-          <dt>Kind</dt>
-          <dd>{practice.purpose.replaceAll('_', ' ')}</dd>
-          <dt>In the directory</dt>
-          <dd>{practice.inDirectory ? 'Yes' : 'No'}</dd>
-          <dt>Since</dt>
-          <dd>
-            <Moment at={practice.createdAt} as="date" />
-          </dd>
-          <dt>Admins</dt>
-          <dd>{counts.admins}</dd>
-          <dt>Keys that live</dt>
-          <dd>{counts.keys}</dd>
-          <dt>Production requests</dt>
-          <dd>{counts.requests}</dd>
-          <dt>Apps let in</dt>
-          <dd>{counts.apps}</dd>
-          <dt>Exports that run</dt>
-          <dd>{counts.exports}</dd>
-        </dl>
+        <Facts
+          className="pad facts wide"
+          of={{
+            State: <Tag tone={works ? 'ok' : 'bad'}>{works ? 'Active' : 'Suspended'}</Tag>,
+            Id: <code className="breaks">{practice.slug}</code>,
+            Kind: practice.purpose.replaceAll('_', ' '),
+            'In the directory': practice.inDirectory ? 'Yes' : 'No',
+            Since: <Moment at={practice.createdAt} as="date" />,
+            Admins: counts.admins,
+            'Keys that live': counts.keys,
+            'Production requests': counts.requests,
+            'Apps let in': counts.apps,
+            'Exports that run': counts.exports,
+          }}
+        />
       </Card>
       {stepUp === null ? <PolicyForm /> : <Locked to={stepUp} />}
     </OpsFrame>

@@ -13,6 +13,7 @@ import {
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -91,16 +92,23 @@ export default function ComponentStates() {
         <ComponentTable rows={rows} mayEnd={stepUp === null} />
       </Card>
       <Card id="parts" title="What a practice needs besides">
-        <dl className="pad facts wide">
-          <dt>Sign-in and its mails</dt>
-          <dd>
-            <StateTag state={parts.signIn.state} /> {parts.signIn.summary}
-          </dd>
-          <dt>Saving</dt>
-          <dd>
-            <StateTag state={parts.saving.state} /> {parts.saving.summary}
-          </dd>
-        </dl>
+        <Facts
+          className="pad facts wide"
+          of={{
+            'Sign-in and its mails': (
+              <>
+                <StateTag state={parts.signIn.state} />
+                {parts.signIn.summary}
+              </>
+            ),
+            Saving: (
+              <>
+                <StateTag state={parts.saving.state} />
+                {parts.saving.summary}
+              </>
+            ),
+          }}
+        />
         <footer>No rows of the status page: the look-up of a practice tells them.</footer>
       </Card>
       {stepUp === null ? <OverrideForm key={seen} seen={seen} /> : <Locked to={stepUp} />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'
 
 interface AgreementPageProps {
@@ -21,15 +22,18 @@ export function AgreementPage({ version, sha256, html, note }: AgreementPageProp
           <div className="head">
             <h2 id="version">This version</h2>
           </div>
-          <dl className="pad facts small">
-            <dt>Version</dt>
-            <dd>{version}</dd>
-            <dt>SHA-256</dt>
-            <dd>
-              <code className="breaks">{sha256}</code>
-              <CopyButton text={sha256} label="Copy the SHA-256" />
-            </dd>
-          </dl>
+          <Facts
+            className="pad facts small"
+            of={{
+              Version: version,
+              'SHA-256': (
+                <>
+                  <code className="breaks">{sha256}</code>
+                  <CopyButton text={sha256} label="Copy the SHA-256" />
+                </>
+              ),
+            }}
+          />
           <footer>{note}</footer>
         </aside>
       </div>

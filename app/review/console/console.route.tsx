@@ -10,6 +10,7 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -229,14 +230,14 @@ function Outbox({ outbox, now }: OutboxProps) {
         </Banner>
       )}
       <Card id="outbox" title="Mail outbox">
-        <dl className="pad facts wide">
-          <dt>Waiting</dt>
-          <dd>{outbox.waiting}</dd>
-          <dt>Oldest waiting</dt>
-          <dd>{outbox.oldestWaitingAt ? <Moment at={outbox.oldestWaitingAt} /> : 'None'}</dd>
-          <dt>Given up</dt>
-          <dd>{outbox.failed}</dd>
-        </dl>
+        <Facts
+          className="pad facts wide"
+          of={{
+            Waiting: outbox.waiting,
+            'Oldest waiting': outbox.oldestWaitingAt ? <Moment at={outbox.oldestWaitingAt} /> : 'None',
+            'Given up': outbox.failed,
+          }}
+        />
       </Card>
     </>
   )

@@ -11,6 +11,7 @@ import {
 import { stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
@@ -22,12 +23,10 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
     <Card padded id="asked" title="What is asked for">
       {view.reason && <p className="breaks">{view.reason}</p>}
       {view.requested && (
-        <dl className="facts">
-          <Fact label="Of" text={view.name} />
-          {requestedFacts(view.requested).map(([label, text]) => (
-            <Fact key={label} label={label} text={text} />
-          ))}
-        </dl>
+        <Facts
+          className={facts}
+          of={{ Of: view.name, ...Object.fromEntries(requestedFacts(view.requested)) }}
+        />
       )}
       {(view.kind === 'app' || view.kind === 'change') && <FormFacts form={form} />}
       {view.replaces && <Changes before={view.replaces} after={form} title="What becomes different" />}
@@ -38,13 +37,10 @@ export function SubmittedForm({ view }: { view: ReviewView }) {
 
 function FormFacts({ form }: { form: RegistrationForm }) {
   return (
-    <dl className="facts">
-      {registrationFields
-        .filter((field) => toText(form[field]) !== '')
-        .map((field) => (
-          <Fact key={field} label={fieldLabels[field]} text={toText(form[field])} />
-        ))}
-    </dl>
+    <Facts
+      className={facts}
+      of={Object.fromEntries(registrationFields.map((field) => [fieldLabels[field], toText(form[field])]))}
+    />
   )
 }
 
@@ -60,39 +56,34 @@ function Changes({ before, after, title }: ChangesProps) {
   return (
     <details open>
       <summary>{title}</summary>
-      <dl className="facts mt-3">
-        {changes.map(({ field, label, before: was, after: is }) => (
-          <Fact key={field} label={label} text={`${was || 'Nothing'} → ${is || 'Nothing'}`} />
-        ))}
-      </dl>
+      <Facts
+        className={`${facts} mt-3`}
+        of={Object.fromEntries(
+          changes.map((each) => [each.label, `${each.before || 'Nothing'} → ${each.after || 'Nothing'}`]),
+        )}
+      />
     </details>
   )
 }
 
-function Fact({ label, text }: { label: string; text: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className="breaks">{text}</dd>
-    </>
-  )
-}
+/** Text that others typed breaks anywhere. */
+const facts = 'facts breaks'
 
 /** Who asks: the organization, its domains, its earlier requests. */
 export function OrganizationEvidence({ view }: { view: ReviewView }) {
   const { organization } = view
   return (
     <Card padded id="who" title="Who asks">
-      <dl className="facts">
-        <Fact label="Organization" text={organization.name} />
-        <dt>Since</dt>
-        <dd>
-          <Moment at={organization.createdAt} as="date" />
-        </dd>
-        <Fact label="Members" text={String(organization.members)} />
-        <Fact label="Confirmed domains" text={organization.verifiedDomains.join(', ') || 'None'} />
-        <Fact label="Website" text={(view.submitted ?? view.form).website || 'None'} />
-      </dl>
+      <Facts
+        className={facts}
+        of={{
+          Organization: organization.name,
+          Since: <Moment at={organization.createdAt} as="date" />,
+          Members: organization.members,
+          'Confirmed domains': organization.verifiedDomains.join(', ') || 'None',
+          Website: (view.submitted ?? view.form).website || 'None',
+        }}
+      />
       <h3>Earlier requests</h3>
       {organization.earlier.length === 0 ? (
         <p className="muted">None.</p>

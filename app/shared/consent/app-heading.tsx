@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import { Facts } from '../../components/ui/facts.tsx'
 
 /** What every step says of the app. */
 export interface AuthorizeApp {
@@ -52,28 +53,25 @@ export function AppHeading({ app, account }: AppHeadingProps) {
 /** Below every step: what helps to decide. */
 export function AppFacts({ app }: { app: AuthorizeApp }) {
   return (
-    <dl className="facts small">
-      <dt>Made by</dt>
-      <dd>
-        {app.organizationName ?? 'Sandpiper, as a sample app'}.{' '}
-        {app.environment === 'sandbox' && 'A sandbox app: it reaches synthetic people only.'}
-      </dd>
-      <dt>Practice</dt>
-      <dd>{app.practiceName}</dd>
-      {app.homepage && (
-        <>
-          <dt>More about it</dt>
-          <dd>
-            <a href={app.homepage} rel="noreferrer noopener" target="_blank">
-              {hostOf(app.homepage)}
-              <span className="sr"> (opens in a new tab)</span>
-            </a>
-          </dd>
-        </>
-      )}
-      <dt>Goes back to</dt>
-      <dd>{app.goesBackTo ? <code>{app.goesBackTo}</code> : 'the app on this device'}</dd>
-    </dl>
+    <Facts
+      className="facts small"
+      of={{
+        'Made by': (
+          <>
+            {app.organizationName ?? 'Sandpiper, as a sample app'}.{' '}
+            {app.environment === 'sandbox' && 'A sandbox app: it reaches synthetic people only.'}
+          </>
+        ),
+        Practice: app.practiceName,
+        'More about it': app.homepage && (
+          <a href={app.homepage} rel="noreferrer noopener" target="_blank">
+            {hostOf(app.homepage)}
+            <span className="sr"> (opens in a new tab)</span>
+          </a>
+        ),
+        'Goes back to': app.goesBackTo ? <code>{app.goesBackTo}</code> : 'the app on this device',
+      }}
+    />
   )
 }
 

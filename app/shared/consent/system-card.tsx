@@ -1,6 +1,7 @@
 import { CircleCheck, Clock } from 'lucide-react'
 import { reasonMax } from '../../../server/contract/forms/systems.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
@@ -45,32 +46,24 @@ export function SystemCard({ system }: { system: SystemView }) {
           {word}
         </Tag>
       </div>
-      <dl className="pad facts wide">
-        <dt>What it is for</dt>
-        <dd>{system.purpose}</dd>
-        <dt>Asked</dt>
-        <dd>
-          <Moment at={system.requestedAt} />
-        </dd>
-        {system.decidedAt && (
-          <>
-            <dt>{past}</dt>
-            <dd>
+      <Facts
+        className="pad facts wide"
+        of={{
+          'What it is for': system.purpose,
+          Asked: <Moment at={system.requestedAt} />,
+          [past]: system.decidedAt && (
+            <>
               <Moment at={system.decidedAt} />
               {system.decidedBy && ` by ${system.decidedBy}`}
               {system.reason && `: ${system.reason}`}
-            </dd>
-          </>
-        )}
-        {state === 'granted' && (
-          <>
-            <dt>Reads</dt>
-            <dd>{system.lines.map(({ title }) => title).join(' · ')}, of every patient</dd>
-            <dt>Last token</dt>
-            <dd>{system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'None yet'}</dd>
-          </>
-        )}
-      </dl>
+            </>
+          ),
+          ...(state === 'granted' && {
+            Reads: <>{system.lines.map(({ title }) => title).join(' · ')}, of every patient</>,
+            'Last token': system.lastUsedAt ? <Moment at={system.lastUsedAt} /> : 'None yet',
+          }),
+        }}
+      />
       {state === 'requested' && <Answer system={system} />}
       {state === 'granted' && (
         <div className="pad border-t border-line">

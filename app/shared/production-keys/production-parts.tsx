@@ -16,6 +16,7 @@ import {
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
@@ -81,91 +82,59 @@ export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
 export function AskedFor({ view }: { view: ProductionKeyView }) {
   return (
     <Card id="asked-for" title="What is asked for">
-      <dl className="pad facts wide">
-        <dt>Key</dt>
-        <dd>{view.name}</dd>
-        <dt>Practice</dt>
-        <dd>{view.practice?.name ?? view.practiceSlug}</dd>
-        <dt>Level</dt>
-        <dd>{levelWords[view.level]}</dd>
-        <dt>Why</dt>
-        <dd className="breaks">{view.justification}</dd>
-        <dt>Data and purposes</dt>
-        <dd>
-          <KeyData of={view} />
-        </dd>
-        <dt>Lives</dt>
-        <dd>{counted(view.termDays, 'day')} from the reveal</dd>
-        <dt>Signs for the developers</dt>
-        <dd>
-          {view.signatory.name}, {view.signatory.title}
-        </dd>
-        {view.practiceSignatory && (
-          <>
-            <dt>Signs for the practice</dt>
-            <dd>
-              {view.practiceSignatory.name}, {view.practiceSignatory.title}
-            </dd>
-          </>
-        )}
-        {view.sponsor && (
-          <>
-            <dt>Vouches</dt>
-            <dd>
-              {view.sponsor.name}
-              {view.sponsor.endedAt && ', ended'}
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        className="pad facts wide breaks"
+        of={{
+          Key: view.name,
+          Practice: view.practice?.name ?? view.practiceSlug,
+          Level: levelWords[view.level],
+          Why: view.justification,
+          'Data and purposes': <KeyData of={view} />,
+          Lives: `${counted(view.termDays, 'day')} from the reveal`,
+          'Signs for the developers': signer(view.signatory),
+          'Signs for the practice': view.practiceSignatory && signer(view.practiceSignatory),
+          Vouches: view.sponsor && `${view.sponsor.name}${view.sponsor.endedAt ? ', ended' : ''}`,
+        }}
+      />
     </Card>
   )
 }
+
+const signer = ({ name, title }: { name: string; title: string }) => `${name}, ${title}`
 
 /** Who asks: the organization, what is known of it, its answers about security. */
 export function WhoAsks({ view }: { view: ProductionKeyView }) {
   const { organization, history, profile } = view
   return (
     <Card id="who-asks" title="Who asks">
-      <dl className="pad facts wide">
-        <dt>Organization</dt>
-        <dd>
-          {organization.name}
-          {profile && `, ${profile.legalName}, ${profile.address}`}
-        </dd>
-        <dt>Asked by</dt>
-        <dd>{view.requestedBy}</dd>
-        {profile && (
-          <>
-            <dt>Contact</dt>
-            <dd>
+      <Facts
+        className="pad facts wide"
+        of={{
+          Organization: (
+            <>
+              {organization.name}
+              {profile && `, ${profile.legalName}, ${profile.address}`}
+            </>
+          ),
+          'Asked by': view.requestedBy,
+          Contact: profile && (
+            <>
               {profile.contactName}, {profile.contactEmail}
-            </dd>
-          </>
-        )}
-        {history && (
-          <>
-            <dt>With us since</dt>
-            <dd>
-              <Moment at={history.memberSince} as="date" />
-            </dd>
-            <dt>Confirmed domains</dt>
-            <dd>{history.domains.join(', ') || 'None'}</dd>
-            <dt>Keys that work elsewhere</dt>
-            <dd>{history.worksElsewhere}</dd>
-            <dt>Leaked keys, ever</dt>
-            <dd>{history.leaks}</dd>
-            <dt>Ended by a practice or by us, ever</dt>
-            <dd>{history.revokedByOthers}</dd>
-            <dt>Earlier requests here</dt>
-            <dd>
-              {history.earlierHere.length === 0
+            </>
+          ),
+          ...(history && {
+            'With us since': <Moment at={history.memberSince} as="date" />,
+            'Confirmed domains': history.domains.join(', ') || 'None',
+            'Keys that work elsewhere': history.worksElsewhere,
+            'Leaked keys, ever': history.leaks,
+            'Ended by a practice or by us, ever': history.revokedByOthers,
+            'Earlier requests here':
+              history.earlierHere.length === 0
                 ? 'None'
-                : history.earlierHere.map(({ name, state }) => `${name} (${stateName(state)})`).join(', ')}
-            </dd>
-          </>
-        )}
-      </dl>
+                : history.earlierHere.map(({ name, state }) => `${name} (${stateName(state)})`).join(', '),
+          }),
+        }}
+      />
       {profile && (
         <div className="pad stack border-t border-line">
           <h3>Security, in their words</h3>
